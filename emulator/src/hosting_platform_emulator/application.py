@@ -1,0 +1,34 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ASGI application: the control API beside the service, and paths as they came on the wire."""
+
+from __future__ import annotations
+
+from starlette.types import Receive, Scope, Send
+
+from .control import PREFIX, control_application
+from .emulator import Emulator
+from .service import Service
+
+
+class Application:
+    """Sends each request to the service or the control API, with the RAW path to match on.
+
+    Frameworks match on the decoded path, where the name `a/b` (`a%2Fb`) would be two segments.
+    """
+
+    def __init__(self, emulator: Emulator, base_path: str = "") -> None:
+        self._service = Service(emulator.platform, emulator.faults, emulator.log).app
+        self._control = control_application(emulator)
+        self._base_path = base_path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raw = scope["raw_path"].decode("latin-1")
+        below_base = raw.startswith(f"{self._base_path}/")
+        path = raw[len(self._base_path) :] if below_base else raw
+        if path == PREFIX or path.startswith(f"{PREFIX}/"):
+            await self._control({**scope, "path": path}, receive, send)
+        else:
+            # Outside the base path there are no operations: an empty path matches none.
+            await self._service({**scope, "path": path if below_base else ""}, receive, send)

@@ -1,0 +1,185 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a scope owns: projects, their aliases and project domains, and registered domains."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from .platform import Platform
+from .store import Row
+
+GENERATED_SUFFIX = "hosting.example"
+_YEAR_MS = 365 * 24 * 3600 * 1000
+
+
+def add_project(
+    platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
+) -> Row:
+    """A project with the alias it was given or a generated one, and that alias's records. An empty alias is none."""
+    given = dict(fields)
+    alias = given.pop("alias", None)
+    if alias is None:
+        alias = _generated_alias(platform, given["name"])
+    elif alias:
+        require_free_alias(platform, alias)
+    project = platform.store.insert(
+        "projects",
+        {
+            "id": given.pop("id", None) or platform.new_id("projects", "prj"),
+            "teamId": team_id,
+            "alias": alias,
+            "createdBy": creator["number"],
+            **platform.stamps(created_at),
+            **given,
+        },
+    )
+    if alias:
+        add_alias(platform, project, alias, creator, {}, created_at)
+    return project
+
+
+def require_free_name(platform: Platform, name: str, team_id: str) -> None:
+    """Names are unique within a scope, unless the switch allows them twice."""
+    if platform.switches["duplicate_names"] == "allowed":
+        return
+    if platform.store.one("SELECT 1 FROM projects WHERE name = ? AND teamId = ?", (name, team_id)):
+        raise platform.taken(f"The name `{name}` is invalid: another project has it already.")
+
+
+def require_free_alias(platform: Platform, alias: str) -> None:
+    if platform.store.one("SELECT 1 FROM aliases WHERE alias = ?", (alias,)):
+        raise platform.taken(f"The alias `{alias}` is invalid: it is another project's already.")
+
+
+def move_project(platform: Platform, project: Row, team_id: str) -> None:
+    """A project moves to another scope, its aliases and project domains with it."""
+    for table in ("aliases", "project_domains"):
+        platform.store.run(f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"]))
+
+
+def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row) -> None:
+    """PATCH of a project's `alias`: the records of the old one go, those of the new one come."""
+    existing = platform.store.one("SELECT projectId FROM aliases WHERE alias = ?", (alias,))
+    if existing and existing["projectId"] != project["id"]:
+        require_free_alias(platform, alias)
+    if project["alias"]:
+        _drop_alias_records(platform, "alias = ? AND projectId = ?", (project["alias"], project["id"]))
+    if alias and not existing:
+        add_alias(platform, project, alias, creator, {})
+
+
+def remove_project(platform: Platform, project: Row) -> None:
+    for table in ("aliases", "project_domains"):
+        platform.store.run(f"DELETE FROM {table} WHERE projectId = ?", (project["id"],))
+    platform.store.run("DELETE FROM projects WHERE id = ?", (project["id"],))
+
+
+def add_alias(
+    platform: Platform,
+    project: Row,
+    alias: str,
+    creator: Row,
+    fields: Mapping[str, Any],
+    created_at: int | None = None,
+) -> Row:
+    """An Alias of a project, and the project domain that goes with it."""
+    record = {
+        "alias": alias,
+        "domain": _domain_of(platform, alias, project["teamId"]),
+        "teamId": project["teamId"],
+        "projectId": project["id"],
+        "createdBy": creator["number"],
+        **platform.stamps(created_at),
+        **fields,
+    }
+    created = platform.store.insert("aliases", {"id": platform.store.new_number("aliases"), **record})
+    add_project_domain(platform, {key: value for key, value in record.items() if key != "id"})
+    return created
+
+
+def add_project_domain(platform: Platform, record: Mapping[str, Any]) -> Row:
+    attributes = {"production": 1, "verified": 1, **record}
+    return platform.store.insert("project_domains", {"id": platform.store.new_number("project_domains"), **attributes})
+
+
+def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str, Any]) -> Row:
+    """An alias passes to another project; one that was a project's own alias is so no longer."""
+    changes = {**fields, "projectId": project["id"]}
+    moved = platform.changed("aliases", alias, changes)
+    settings = ", ".join(f"{field} = ?" for field in changes)
+    platform.store.run(
+        f"UPDATE project_domains SET {settings}, updatedAt = ? WHERE alias = ? AND projectId = ?",
+        (*changes.values(), moved["updatedAt"], alias["alias"], alias["projectId"]),
+    )
+    if alias["projectId"] != project["id"]:
+        _clear_own_aliases(platform, "alias = ? AND id = ?", (alias["alias"], alias["projectId"]))
+    return moved
+
+
+def remove_alias(platform: Platform, alias: Row) -> None:
+    _clear_own_aliases(platform, "alias = ? AND id = ?", (alias["alias"], alias["projectId"]))
+    _drop_alias_records(platform, "alias = ? AND projectId = ?", (alias["alias"], alias["projectId"]))
+
+
+def add_domain(
+    platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
+) -> Row:
+    """A registered domain. The API has no operation for it: seeds create them."""
+    stamps = platform.stamps(created_at)
+    given = dict(fields)
+    return platform.store.insert(
+        "domains",
+        {
+            "id": given.pop("id", None) or platform.new_id("domains", "dom"),
+            "teamId": team_id,
+            "expiresAt": stamps["createdAt"] + _YEAR_MS,
+            "createdBy": creator["number"],
+            **stamps,
+            **given,
+        },
+    )
+
+
+def remove_domain(platform: Platform, domain: Row) -> None:
+    """A registered domain goes, and its scope's aliases on it and below it with it (§2)."""
+    name, below = domain["name"], f".{domain['name']}"
+    of_domain = f"teamId = ? AND (domain = ? OR alias = ? OR substr(alias, -{len(below)}) = ?)"
+    parameters = (domain["teamId"], name, name, below)
+    gone = f"SELECT alias FROM aliases WHERE {of_domain}"
+    _clear_own_aliases(platform, f"teamId = ? AND alias IN ({gone})", (domain["teamId"], *parameters))
+    _drop_alias_records(platform, of_domain, parameters)
+    platform.store.run("DELETE FROM domains WHERE id = ?", (domain["id"],))
+
+
+def _drop_alias_records(platform: Platform, where: str, parameters: tuple[object, ...]) -> None:
+    for table in ("aliases", "project_domains"):
+        platform.store.run(f"DELETE FROM {table} WHERE {where}", parameters)
+
+
+def _clear_own_aliases(platform: Platform, where: str, parameters: tuple[object, ...]) -> None:
+    platform.store.run(f"UPDATE projects SET alias = NULL WHERE {where}", parameters)
+
+
+def _generated_alias(platform: Platform, name: str) -> str:
+    label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "project"
+    alias = f"{label}.{GENERATED_SUFFIX}"
+    while platform.store.one("SELECT 1 FROM aliases WHERE alias = ?", (alias,)):
+        alias = f"{label}-{secrets.token_hex(4)}.{GENERATED_SUFFIX}"
+    return alias
+
+
+def _domain_of(platform: Platform, alias: str, team_id: str) -> str:
+    """The registered domain that an alias lies on, or else its last two labels."""
+    labels = alias.split(".")
+    candidates = [".".join(labels[start:]) for start in range(len(labels))]
+    registered = platform.store.one(
+        f"SELECT name FROM domains WHERE name IN ({', '.join('?' * len(candidates))}) AND teamId = ?"
+        " ORDER BY length(name) DESC LIMIT 1",
+        (*candidates, team_id),
+    )
+    return str(registered["name"]) if registered else ".".join(labels[-2:])

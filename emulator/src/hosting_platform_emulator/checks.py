@@ -1,0 +1,143 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Strict reading of query strings and bodies (§4, §7, §8): whatever is unknown or wrongly typed is refused with 400."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from .errors import Invalid, Refusal
+
+_LARGEST_INTEGER = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string."""
+
+    required: bool = False
+    minimum: int = 0
+    maximum: int | None = None
+    allowed: tuple[str, ...] = ()
+    nullable: bool = False
+
+    def read(self, field: str, given: object) -> object:
+        if given is None and self.nullable:
+            return None
+        if not isinstance(given, str):
+            raise Invalid(field, "must be a string")
+        if not _is_encodable(given):
+            raise Invalid(field, "is not valid Unicode text")
+        if self.allowed and given not in self.allowed:
+            raise Invalid(field, f"must be one of {', '.join(self.allowed)}")
+        if len(given) < self.minimum:
+            raise Invalid(field, f"must have at least {self.minimum} character(s)")
+        if self.maximum is not None and len(given) > self.maximum:
+            raise Invalid(field, f"must have at most {self.maximum} characters")
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer, in a query string."""
+
+    required: bool = False
+    minimum: int = -_LARGEST_INTEGER
+
+    def read(self, field: str, given: object) -> object:
+        digits = str(given).removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 19):
+            raise Invalid(field, "must be an integer")
+        number = int(str(given))
+        if not self.minimum <= number <= _LARGEST_INTEGER:
+            raise Invalid(field, f"must be an integer of at least {self.minimum}, and of 64 bits")
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A JSON number, in a body: an integer, as every number of this API is."""
+
+    required: bool = False
+    nullable: bool = False
+
+    def read(self, field: str, given: object) -> object:
+        if given is None and self.nullable:
+            return None
+        if not isinstance(given, int) or isinstance(given, bool) or abs(given) > _LARGEST_INTEGER:
+            raise Invalid(field, "must be an integer number")
+        return given
+
+
+Check = Text | Integer | Number
+Checks = Mapping[str, Check]
+
+TRUE_OR_FALSE = Text(allowed=("true", "false"))
+PAGING: Checks = {"limit": Integer(minimum=1), "since": Integer(), "until": Integer()}
+TEAM: Checks = {"teamId": Text()}
+
+
+def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict[str, Any]:
+    """The given fields, each checked."""
+    for field in given:
+        if field not in checks:
+            raise Invalid(field, f"is not known in the {place} of this operation")
+    for field, check in checks.items():
+        if check.required and field not in given:
+            raise Invalid(field, f"is required in the {place} of this operation")
+    return {field: checks[field].read(field, value) for field, value in given.items()}
+
+
+def read_query(raw: bytes) -> dict[str, str]:
+    """A query string, in which each name stands once."""
+    query: dict[str, str] = {}
+    for part in raw.split(b"&"):
+        if not part:
+            continue
+        name, _, value = (_unquoted(piece.replace(b"+", b" "), "query") for piece in part.partition(b"="))
+        if name in query:
+            raise Invalid(name, "is given more than once")
+        query[name] = value
+    return query
+
+
+def read_segment(raw: str) -> str:
+    """One segment of a raw path, decoded once."""
+    return _unquoted(raw.encode("latin-1"), "path")
+
+
+def read_body(content: bytes, media_type: str) -> dict[str, object]:
+    """A JSON object (§1: Content-Type application/json on requests that carry a body)."""
+    if media_type.partition(";")[0].strip().lower() != "application/json":
+        raise Invalid("Content-Type", "must be application/json on a request that carries a body")
+    document = parsed_json(content)
+    if not isinstance(document, dict):
+        raise Refusal("The request body is invalid: it must be a JSON object")
+    return document
+
+
+def parsed_json(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Refusal(f"The request body is invalid: it is not JSON ({error})") from error
+
+
+def _unquoted(raw: bytes, place: str) -> str:
+    try:
+        return unquote_to_bytes(raw).decode() if b"%" in raw else raw.decode()
+    except UnicodeDecodeError as error:
+        raise Refusal(f"The {place} of the request is invalid: it is not percent-encoded UTF-8") from error
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,118 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command `hosting-platform-emulator`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import uvicorn
+
+from . import __version__
+from .application import Application
+from .emulator import Emulator
+from .errors import Refusal
+from .store import DatabaseInUse, Store
+from .switches import Switches
+from .wire import Protocol
+
+
+class _Server(uvicorn.Server):
+    """Says where it listens once it does."""
+
+    def __init__(self, config: uvicorn.Config, base_url: str, ready_file: Path | None) -> None:
+        super().__init__(config)
+        self._base_url = base_url
+        self._ready_file = ready_file
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(f"listening on {self._base_url}", flush=True)
+        if self._ready_file:
+            self._ready_file.write_text(self._base_url, encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    try:
+        emulator = _emulator(given)
+        listener = _listener(given.host, given.port)
+    except (DatabaseInUse, Refusal, OSError, ValueError) as error:
+        print(f"hosting-platform-emulator: {error}", file=sys.stderr)
+        return 1
+    base_path = given.base_path.rstrip("/")
+    emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
+    config = uvicorn.Config(
+        Application(emulator, base_path),
+        http=Protocol,
+        loop="auto",
+        lifespan="off",
+        interface="asgi3",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=120,
+        timeout_graceful_shutdown=1,
+        ssl_certfile=given.certificate,
+        ssl_keyfile=given.key,
+    )
+    # The server hands the signals that stopped it on; here they mean a clean end.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    _Server(config, emulator.base_url, given.ready_file).run(sockets=[listener])
+    emulator.store.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="hosting-platform-emulator", description="The hosting platform's management API, with stored state."
+    )
+    add = parser.add_argument
+    add("--version", action="version", version=__version__)
+    add("--host", default="127.0.0.1")
+    add("--port", type=int, default=8080, help="0 picks a free one (default: %(default)s)")
+    add("--database", default=":memory:", metavar="FILE", help="where the state is kept (default: %(default)s)")
+    add("--owner-token", required=True, metavar="TOKEN", help="the bearer token of the first user")
+    add("--owner-email", default="owner@example.com", metavar="EMAIL")
+    add("--seed", type=Path, metavar="FILE", help="JSON of objects to start with")
+    add("--switch", action="append", default=[], metavar="NAME=VALUE", help="how the API behaves where it may differ")
+    add("--ready-file", type=Path, metavar="FILE", help="receives the base URL once connections are accepted")
+    add("--base-path", default="", metavar="PATH", help="a path below which the API lies")
+    add("--certificate", metavar="FILE", help="serve HTTPS with this certificate (PEM) ...")
+    add("--key", metavar="FILE", help="... and this private key")
+    return parser
+
+
+def _emulator(given: argparse.Namespace) -> Emulator:
+    switches = Switches(dict(_switch(text) for text in given.switch))
+    document = json.loads(given.seed.read_text(encoding="utf-8")) if given.seed else {}
+    emulator = Emulator(Store(given.database), switches, given.owner_email, given.owner_token)
+    emulator.start_with(document)
+    return emulator
+
+
+def _switch(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"--switch takes NAME=VALUE, not {text!r}")
+    return name, value
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=512)
+    listener.setblocking(False)
+    return listener
+
+
+def _address(listener: socket.socket, host: str, *, secure: bool) -> str:
+    port = listener.getsockname()[1]
+    return f"{'https' if secure else 'http'}://{f'[{host}]' if ':' in host else host}:{port}"

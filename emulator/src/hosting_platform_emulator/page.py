@@ -1,0 +1,35 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages for people: what the emulator holds, and the answer to a confirmation link."""
+
+from __future__ import annotations
+
+import secrets
+from importlib.resources import files
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+_TEMPLATE = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+_CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>{title}</title>
+<body><main><h1>{title}</h1><p>{text}</p></main></body></html>"""
+
+
+async def overview_page(request: Request) -> HTMLResponse:  # noqa: ARG001
+    """One page without outside resources; only scripts and styles with this answer's nonce run."""
+    nonce = secrets.token_urlsafe(16)
+    policy = (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self';"
+        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    headers = {"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+    return HTMLResponse(_TEMPLATE.replace("{{nonce}}", nonce), headers=headers)
+
+
+def confirmation_page(confirmed: bool) -> tuple[str, int]:
+    """Content and status."""
+    if confirmed:
+        return _CONFIRMATION.format(title="Login confirmed", text="You can close this page."), 200
+    return _CONFIRMATION.format(title="Unknown link", text="No login waits for this confirmation."), 404

@@ -1,0 +1,161 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is stored, in one SQLite connection. Columns bear the API's own field names."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+Row = dict[str, Any]
+
+_NUMBERED = "number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE"
+_STAMPS = "createdBy INTEGER, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL"
+_ALIAS = f"""id INTEGER PRIMARY KEY, teamId TEXT NOT NULL, alias TEXT NOT NULL, domain TEXT NOT NULL, zoneId TEXT,
+    target TEXT, redirect TEXT, redirectStatusCode INTEGER, deploymentId TEXT, projectId TEXT NOT NULL, {_STAMPS}"""
+
+SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS users ({_NUMBERED}, username TEXT, name TEXT, email TEXT NOT NULL UNIQUE,
+    personalTeamId TEXT NOT NULL UNIQUE, isOwner INTEGER NOT NULL DEFAULT 0,
+    createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS tokens (digest TEXT PRIMARY KEY, userId TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS logins (number INTEGER PRIMARY KEY, email TEXT NOT NULL, tokenName TEXT NOT NULL,
+    digest TEXT NOT NULL UNIQUE, securityCode TEXT NOT NULL, confirmationKey TEXT NOT NULL UNIQUE,
+    clicked INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS teams ({_NUMBERED}, slug TEXT NOT NULL UNIQUE, name TEXT, avatar TEXT, description TEXT,
+    emailDomain TEXT, inviteCode TEXT NOT NULL, {_STAMPS});
+CREATE TABLE IF NOT EXISTS members ({_NUMBERED}, teamId TEXT NOT NULL, userId TEXT, email TEXT NOT NULL,
+    role TEXT NOT NULL, {_STAMPS}, UNIQUE (teamId, email));
+CREATE INDEX IF NOT EXISTS members_user ON members (userId, teamId);
+CREATE TABLE IF NOT EXISTS projects ({_NUMBERED}, name TEXT NOT NULL, teamId TEXT NOT NULL, alias TEXT,
+    buildCommand TEXT, devCommand TEXT, installCommand TEXT, framework TEXT, outputDirectory TEXT,
+    commandForIgnoringBuildStep TEXT, {_STAMPS});
+CREATE INDEX IF NOT EXISTS projects_name ON projects (name, teamId);
+CREATE INDEX IF NOT EXISTS projects_team ON projects (teamId, createdAt);
+CREATE TABLE IF NOT EXISTS project_domains ({_ALIAS}, production INTEGER NOT NULL, verified INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS project_domains_project ON project_domains (projectId, createdAt);
+CREATE INDEX IF NOT EXISTS project_domains_alias ON project_domains (alias);
+CREATE TABLE IF NOT EXISTS aliases ({_ALIAS});
+CREATE UNIQUE INDEX IF NOT EXISTS aliases_alias ON aliases (alias);
+CREATE INDEX IF NOT EXISTS aliases_team ON aliases (teamId, createdAt);
+CREATE INDEX IF NOT EXISTS aliases_project ON aliases (projectId, createdAt);
+CREATE TABLE IF NOT EXISTS domains ({_NUMBERED}, teamId TEXT NOT NULL, name TEXT NOT NULL, serviceType TEXT,
+    {_STAMPS}, expiresAt INTEGER NOT NULL, UNIQUE (name, teamId));
+CREATE INDEX IF NOT EXISTS domains_team ON domains (teamId, createdAt);
+CREATE TABLE IF NOT EXISTS counter (value INTEGER NOT NULL);
+INSERT INTO counter SELECT 1000 WHERE NOT EXISTS (SELECT 1 FROM counter);
+"""
+
+KINDS = ("users", "teams", "members", "projects", "project_domains", "aliases", "domains")
+"""The tables that are shown as state, each with its objects' API field names."""
+
+
+class DatabaseInUse(Exception):
+    """Another process holds the database file."""
+
+
+class Store:
+    def __init__(self, database: str) -> None:
+        self.connection = sqlite3.connect(database, isolation_level=None, timeout=0, check_same_thread=False)
+        self.connection.row_factory = _as_dict
+        try:
+            # One process owns the file for its whole life: no second emulator can change it underneath.
+            self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self.connection.execute("PRAGMA journal_mode = WAL")
+            self.connection.execute("PRAGMA synchronous = NORMAL")
+            self.connection.executescript(SCHEMA)
+        except sqlite3.OperationalError as error:
+            self.connection.close()
+            raise DatabaseInUse(f"{database}: {error}") from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
+    def all(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        return self.connection.execute(sql, parameters).fetchall()
+
+    def one(self, sql: str, parameters: Sequence[object] = ()) -> Row | None:
+        found: Row | None = self.connection.execute(sql, parameters).fetchone()
+        return found
+
+    def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
+        self.connection.execute(sql, parameters)
+
+    def insert(self, table: str, record: Mapping[str, object]) -> Row:
+        """Store one record; columns that are not given are empty."""
+        created: Row = self.connection.execute(_insertion(table, tuple(record)), tuple(record.values())).fetchone()
+        return created
+
+    def update(self, table: str, row: Row, changes: Mapping[str, object]) -> Row:
+        """Change one record, found by its id, and return it as it now is."""
+        settings = ", ".join(f"{column} = ?" for column in changes)
+        self.run(f"UPDATE {table} SET {settings} WHERE id = ?", (*changes.values(), row["id"]))
+        return {**row, **changes}
+
+    def next_number(self) -> int:
+        counted = self.one("UPDATE counter SET value = value + 1 RETURNING value")
+        assert counted is not None
+        return int(counted["value"])
+
+    def new_id(self, table: str, prefix: str, numeric: bool) -> str:
+        """A string id that nothing of this table has."""
+        while True:
+            candidate = str(self.next_number()) if numeric else f"{prefix}_{secrets.token_hex(8)}"
+            if not self.one(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)):
+                return candidate
+
+    def new_number(self, table: str) -> int:
+        """A number id, as aliases and project domains have."""
+        while True:
+            candidate = self.next_number()
+            if not self.one(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)):
+                return candidate
+
+    def forget(self) -> None:
+        """Everything but the owner user goes."""
+        with self.transaction():
+            for table in ("teams", "members", "projects", "project_domains", "aliases", "domains", "logins"):
+                self.run(f"DELETE FROM {table}")
+            self.run("DELETE FROM users WHERE NOT isOwner")
+            self.run("DELETE FROM tokens WHERE userId NOT IN (SELECT id FROM users)")
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def digest(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def clock(resolution_ms: int) -> int:
+    """The time as a JavaScript timestamp."""
+    return rounded(time.time_ns() // 1_000_000, resolution_ms)
+
+
+def rounded(timestamp: int, resolution_ms: int) -> int:
+    return timestamp - timestamp % resolution_ms
+
+
+@cache
+def _insertion(table: str, columns: tuple[str, ...]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}) RETURNING *"
+
+
+def _as_dict(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Row:
+    return {column[0]: value for column, value in zip(cursor.description, values, strict=True)}
