@@ -1,21 +1,33 @@
-# Any Python that runs: it finds the right ones and builds the environments under .cache.
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
-	$$p -c '' 2>/dev/null && echo $$p && break; done)
-CHECK = $(PYTHON) tests/tools/check.py
+# Whatever Python runs will do: it looks for the right ones, and builds environments under .cache with them.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
+	$$python -c '' 2>/dev/null && echo $$python && break; done)
+CHECK = @$(PYTHON) tests/tools/check.py
+SECTIONS = lint unit emulator integration sanity docs build
 
-export TEST
+export CORE TEST
 
 .DEFAULT_GOAL = help
-.PHONY: help test unit clean
+.PHONY: help test $(SECTIONS) pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-test: ## Run everything that CI runs
-	@$(CHECK)
+test: ## Everything that CI runs: all that follow down to build
+	$(CHECK)
 
-unit: ## Run the unit tests, or one: TEST=tests/unit/test_version.py
-	@$(CHECK) unit
+lint: ## Style, types and Ansible's best practices
+unit: ## Unit tests, or one: make unit TEST=tests/unit/test_metadata.py
+emulator: ## The emulator's own tests, or one: make emulator TEST=tests/...
+integration: ## Playbooks against the emulator, or one: make integration TEST=tests/integration/... CORE=2.16
+sanity: ## ansible-test sanity on the oldest and the newest ansible-core
+docs: ## Documentation and changelog
+build: ## The artifact: build, install, verify, and Galaxy's importer
+
+$(SECTIONS):
+	$(CHECK) $@
+
+pins: ## Renew the pinned requirements
+	@$(PYTHON) tests/tools/pins.py
 
 clean: ## Remove everything that make has created
 	rm -rf .cache

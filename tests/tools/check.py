@@ -2,35 +2,115 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs sections of the checks, each under a heading: check.py unit, check.py lint unit ..."""
+"""Runs the checks, section by section: check.py [section ...], all of them when none is named."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
+import time
+from collections.abc import Callable
 
-from environments import ROOT, development_environment, with_collection
+import build
+import sanity
+from commands import CheckFailed, pytest_summaries, run_all, run_pytest
+from environments import (
+    EMULATOR,
+    ansible_environment,
+    copy_of_checkout,
+    development_environment,
+    variables,
+)
+from interpreters import OLDEST_CORE, NoPython, newest_core
 
 TESTS = os.environ.get("TEST", "").split()
 
 
+def environments() -> None:
+    """What every later section needs."""
+    development_environment()
+    for core in (OLDEST_CORE, newest_core()):
+        ansible_environment(core)
+
+
+def lint() -> None:
+    tools = development_environment()
+    ruff, mypy = tools / "ruff", tools / "mypy"
+    commands = [
+        (ruff, "check", "--output-format=concise"),
+        (ruff, "format", "--check"),
+        (mypy,),
+        (tools / "ansible-lint", "--nocolor"),
+    ]
+    run_all(commands, variables(tools))
+    run_all([(mypy,)], variables(tools), cwd=EMULATOR)
+
+
 def unit() -> None:
-    command = [development_environment() / "python", "-m", "pytest", *(TESTS or ["tests/unit"])]
-    subprocess.run(command, cwd=ROOT, env=with_collection(), check=True)
+    tools = development_environment()
+    run_pytest(tools / "python", TESTS or ["tests/unit"], variables(tools))
 
 
-SECTIONS = {"unit": unit}
+def emulator() -> None:
+    tools = development_environment()
+    run_pytest(tools / "python", TESTS, variables(tools), cwd=EMULATOR)
+
+
+def integration() -> None:
+    tools = development_environment()
+    cores = [os.environ["CORE"]] if os.environ.get("CORE") else dict.fromkeys((OLDEST_CORE, newest_core()))
+    for core in cores:
+        print(f"ansible-core {core}", flush=True)
+        run_pytest(tools / "python", TESTS or ["tests/integration"], variables(tools, CORE=core))
+
+
+def docs() -> None:
+    tools = development_environment()
+    collection = copy_of_checkout("docs", without={"emulator"})
+    lint_docs = (tools / "antsibull-docs", "lint-collection-docs", "--plugin-docs", "--validate-collection-refs", "all")
+    commands = [
+        (*lint_docs, "--check-extra-docs-refs", collection),
+        (tools / "antsibull-changelog", "lint"),
+        (tools / "antsibull-changelog", "lint-changelog-yaml", "changelogs/changelog.yaml"),
+    ]
+    run_all(commands, variables(tools))
+
+
+SECTIONS: dict[str, Callable[[], None]] = {
+    "environments": environments,
+    "lint": lint,
+    "unit": unit,
+    "emulator": emulator,
+    "integration": integration,
+    "sanity": sanity.main,
+    "docs": docs,
+    "build": build.main,
+}
+
+
+# Not part of a whole run before their tests are there.
+UNFINISHED = {"emulator", "integration"}
 
 
 def main(names: list[str]) -> int:
-    for name in names or SECTIONS:
-        print(f"\n##### {name}\n", flush=True)
-        try:
-            SECTIONS[name]()
-        except subprocess.CalledProcessError as error:
-            return error.returncode
-    return 0
+    results = [(name, *_run(name)) for name in names or (section for section in SECTIONS if section not in UNFINISHED)]
+    print("\n##### Summary\n")
+    for name, seconds, problem in results:
+        print(f"{name:14}{seconds:6.1f} s  {'FAILED: ' + problem if problem else 'passed'}")
+    print("\n" + "\n".join(pytest_summaries), flush=True)
+    return any(problem for _name, _seconds, problem in results)
+
+
+def _run(name: str) -> tuple[float, str]:
+    """Run one section: the seconds it took, and what failed."""
+    print(f"\n##### {name}\n", flush=True)
+    start = time.monotonic()
+    problem = ""
+    try:
+        SECTIONS[name]()
+    except (CheckFailed, NoPython) as failure:
+        problem = str(failure)
+    return time.monotonic() - start, problem
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache"
 EMULATOR = ROOT / "emulator"
 REQUIREMENTS = ROOT / "tests" / "requirements"
+COLLECTION = Path("ansible_collections/hosting/platform")
 
 
 def development_environment() -> Path:
@@ -28,51 +29,86 @@ def development_environment() -> Path:
     return _environment("dev", development_python(), with_emulator=True)
 
 
+def demo_environment() -> Path:
+    """The bin folder with Ansible and the emulator, and nothing else."""
+    return _environment("demo", development_python(), with_emulator=True)
+
+
 def ansible_environment(core: str) -> Path:
-    """The bin folder with one ansible-core and what the collection needs."""
+    """The bin folder with one ansible-core, such as 2.16, and what the collection needs."""
     return _environment(f"core-{core}", python_for(core))
+
+
+def pins_environment() -> Path:
+    """The bin folder with the tool that pins requirements."""
+    return _environment("pins", development_python())
 
 
 def collection_tree() -> Path:
     """A folder for ANSIBLE_COLLECTIONS_PATH and PYTHONPATH, whose collection is this checkout, entry by entry."""
     tree = CACHE / "tree"
-    collection = tree / "ansible_collections" / "hosting" / "platform"
+    collection = tree / COLLECTION
     with _locked("tree"):
         collection.mkdir(parents=True, exist_ok=True)
-        # A link to the whole checkout would hold this tree, which would hold the link: whatever follows links never ends.
+        # A link to the whole checkout would contain itself, by way of .cache: whatever follows links would never end.
         wanted = {entry.name for entry in ROOT.iterdir() if not entry.name.startswith(".")}
-        for link in collection.iterdir():
-            if link.name not in wanted:
-                link.unlink()
-        for name in wanted - {link.name for link in collection.iterdir()}:
+        linked = {link.name for link in collection.iterdir()}
+        for name in linked - wanted:
+            (collection / name).unlink()
+        for name in wanted - linked:
             (collection / name).symlink_to(ROOT / name)
     return tree
 
 
-def with_collection(**more: str) -> dict[str, str]:
-    """The environment variables under which Ansible and Python find the collection of this checkout."""
-    tree = str(collection_tree())
-    return {**os.environ, "ANSIBLE_COLLECTIONS_PATH": tree, "PYTHONPATH": tree, **more}
+def variables(bin_folder: Path, collections: Path | None = None, **more: str) -> dict[str, str]:
+    """Environment variables under which commands come from that folder and the collection from this checkout."""
+    path = str(collections or collection_tree())
+    return {
+        **os.environ,
+        "PATH": os.pathsep.join([str(bin_folder), *os.get_exec_path()]),
+        "PYTHONPATH": path,
+        "ANSIBLE_COLLECTIONS_PATH": path,
+        "ANSIBLE_HOME": str(CACHE / "ansible"),
+        **more,
+    }
+
+
+def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
+    """A collection folder with a copy of every file that git tracks or would track, less some top-level entries."""
+    collection = CACHE / name / COLLECTION
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    files = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    shutil.rmtree(collection, ignore_errors=True)
+    for file in map(Path, filter(None, files)):
+        # A file that was deleted but not yet committed is still listed.
+        if file.parts[0] not in without and (ROOT / file).exists():
+            (collection / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, collection / file)
+    return collection
 
 
 def _environment(name: str, python: Path, *, with_emulator: bool = False) -> Path:
     folder = CACHE / "venv" / name
     pins = REQUIREMENTS / f"{name}.txt"
-    with_emulator = with_emulator and EMULATOR.is_dir()
-    sources = [pins, EMULATOR / "pyproject.toml"] if with_emulator else [pins]
-    built_from = hashlib.sha256(b"\0".join([str(python).encode(), *(source.read_bytes() for source in sources)])).hexdigest()
+    sources = [pins.read_bytes(), os.fsencode(python), os.fsencode(ROOT)]
+    if with_emulator:
+        sources.append((EMULATOR / "pyproject.toml").read_bytes())
+    built_from = hashlib.sha256(b"\0".join(sources)).hexdigest()
     stamp = folder / "built-from"
     with _locked(name):
         if not stamp.is_file() or stamp.read_text() != built_from:
-            print(f"Installing {folder.relative_to(ROOT)} ({python}) ...", flush=True)
+            print(f"Installing {folder.relative_to(ROOT)} with {python} ...", flush=True)
             shutil.rmtree(folder, ignore_errors=True)
             subprocess.run([python, "-m", "venv", folder], check=True)
-            install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--quiet"]
-            subprocess.run([*install, "--requirement", pins], check=True)
+            _pip_install(folder, "--requirement", pins)
             if with_emulator:
-                subprocess.run([*install, "--no-deps", "--editable", EMULATOR], check=True)
+                _pip_install(folder, "--no-deps", "--editable", EMULATOR)
             stamp.write_text(built_from)
     return folder / "bin"
+
+
+def _pip_install(folder: Path, *arguments: str | Path) -> None:
+    subprocess.run([folder / "bin" / "pip", "install", "--quiet", "--quiet", *arguments], check=True)
 
 
 @contextmanager

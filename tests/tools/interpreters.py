@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -29,6 +28,8 @@ OLDEST_CORE = next(iter(CORES))
 DEVELOPMENT_PYTHONS = ("3.11", "3.12", "3.13")
 
 USUAL_PLACES = (
+    "$PYENV_ROOT/versions/*/bin",
+    "~/.pyenv/versions/*/bin",
     "/usr/bin",
     "/usr/local/bin",
     "/opt/homebrew/bin",
@@ -42,25 +43,34 @@ class NoPython(Exception):
     """None of the Pythons that would do is installed."""
 
 
+def python_version_for(core: str) -> str:
+    """The version of the Python that this machine uses for an ansible-core."""
+    return _first_found(CORES[core], f"ansible-core {core}")
+
+
 def python_for(core: str) -> Path:
     """The Python that this machine uses for an ansible-core."""
-    return _first_found(CORES[core], f"ansible-core {core}")
+    return interpreters()[python_version_for(core)]
 
 
 def development_python() -> Path:
     """The Python that runs the linters, the unit tests and the emulator."""
     running = "{}.{}".format(*sys.version_info[:2])
     preferred = [running] if running in DEVELOPMENT_PYTHONS else []
-    return _first_found((*preferred, *DEVELOPMENT_PYTHONS), "development")
+    return interpreters()[_first_found((*preferred, *DEVELOPMENT_PYTHONS), "development")]
+
+
+def chosen_core() -> str:
+    """The ansible-core that the integration tests play on: $CORE, or the newest."""
+    return os.environ.get("CORE") or newest_core()
 
 
 def newest_core() -> str:
     """The newest ansible-core that a Python of this machine runs."""
-    found = interpreters()
-    runnable = [core for core, pythons in CORES.items() if found.keys() & set(pythons)]
-    if not runnable:
-        raise NoPython(f"No ansible-core from {OLDEST_CORE} on runs on the Pythons found: {', '.join(found) or 'none'}.")
-    return runnable[-1]
+    for core, pythons in reversed(CORES.items()):
+        if interpreters().keys() & set(pythons):
+            return core
+    raise NoPython("No Python was found that runs a supported ansible-core.")
 
 
 @lru_cache(maxsize=1)
@@ -74,35 +84,24 @@ def interpreters() -> dict[str, Path]:
     return found
 
 
-def _first_found(versions: tuple[str, ...], purpose: str) -> Path:
-    found = interpreters()
+def _first_found(versions: Sequence[str], purpose: str) -> str:
     for version in versions:
-        if version in found:
-            return found[version]
-    wanted = ", ".join(sorted(set(versions), key=versions.index))
-    raise NoPython(f"Python for {purpose}: one of {wanted} is needed, with the modules venv and ensurepip.")
+        if version in interpreters():
+            return version
+    wanted = ", ".join(dict.fromkeys(versions))
+    raise NoPython(f"For {purpose} one of Python {wanted} is needed, with its modules venv and ensurepip.")
 
 
 def _candidates() -> Iterator[Path]:
     yield Path(sys.executable)
-    wanted = {version for pythons in CORES.values() for version in pythons}
-    for folder in (*os.get_exec_path(), *_pyenv_folders(), *_usual_folders()):
-        for version in sorted(wanted):
-            candidate = Path(folder) / f"python{version}"
-            if candidate.exists():
-                yield candidate
-
-
-def _pyenv_folders() -> list[Path]:
-    if not shutil.which("pyenv"):
-        return []
-    root = subprocess.run(["pyenv", "root"], capture_output=True, text=True, check=False).stdout.strip()
-    return sorted(Path(root).glob("versions/*/bin")) if root else []
+    names = sorted({f"python{version}" for pythons in CORES.values() for version in pythons})
+    for folder in (*map(Path, os.get_exec_path()), *_usual_folders()):
+        yield from (folder / name for name in names if (folder / name).exists())
 
 
 def _usual_folders() -> Iterator[Path]:
     for pattern in USUAL_PLACES:
-        place = Path(pattern).expanduser()
+        place = Path(os.path.expandvars(pattern)).expanduser()
         yield from sorted(Path(place.anchor).glob(str(place.relative_to(place.anchor))))
 
 

@@ -1,0 +1,45 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Writes the pinned requirement files: of everything the newest that works on each Python that uses the file."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from environments import EMULATOR, REQUIREMENTS, ROOT, pins_environment
+from interpreters import CORES, DEVELOPMENT_PYTHONS
+
+COMPILE = (
+    "pip",
+    "compile",
+    "--universal",
+    "--upgrade",
+    "--quiet",
+    "--no-header",
+    "--no-annotate",
+    "--no-emit-index-url",
+)
+
+
+def main() -> None:
+    emulator = EMULATOR / "pyproject.toml"
+    pin("dev", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "dev.in", emulator, "--extra", "test"])
+    pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
+    for core, pythons in CORES.items():
+        pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], f"ansible-core=={core}.*")
+
+
+def pin(name: str, pythons: tuple[str, ...], sources: list[str | Path], more: str = "") -> None:
+    oldest = min(pythons, key=lambda version: int(version.partition(".")[2]))
+    target = REQUIREMENTS / f"{name}.txt"
+    options: list[str | Path] = ["--python-version", oldest, "--output-file", target]
+    command = [pins_environment() / "uv", *COMPILE, *options, *sources]
+    subprocess.run(command, cwd=ROOT, input=more, text=True, check=True, stdout=subprocess.DEVNULL)
+    print(f"wrote {target.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""ansible-test sanity, on the oldest and the newest ansible-core."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from commands import CheckFailed, Command, run_quietly
+from environments import CACHE, ansible_environment, copy_of_checkout, variables
+from interpreters import OLDEST_CORE, newest_core, python_version_for
+
+HOME = CACHE / "sanity" / "home"
+PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
+
+# ansible-test downloads these to put pip into its virtual environments. Python brings all that is needed.
+PIP_BOOTSTRAPS = ("get_pip_23_1_2.py", "get_pip_24_2.py", "get_pip_25_2.py")
+PIP_BOOTSTRAP = """
+import subprocess
+import sys
+
+packages = [argument for argument in sys.argv[1:] if not argument.startswith("--no-")]
+subprocess.run([sys.executable, "-m", "ensurepip"], check=True)
+subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
+"""
+
+
+def main() -> None:
+    _make_home()
+    # ansible-test refuses a plain checkout, and checks nothing in a tree of links.
+    # The emulator is a package of its own and no part of the collection.
+    collection = copy_of_checkout("sanity", without={"emulator"})
+    # It asks git for the files: this repository, which holds the copy, ignores it.
+    subprocess.run(["git", "init", "--quiet"], cwd=collection, check=True)
+    for core in dict.fromkeys((OLDEST_CORE, newest_core())):
+        _prove_that_it_bites(core, collection)
+        _check(core, collection)
+
+
+def _check(core: str, collection: Path) -> None:
+    status, output = _ansible_test_sanity(core, collection)
+    tests = set(re.findall(r'^Running sanity test "([^"]+)"', output, re.MULTILINE))
+    skipped = re.findall(r".*Skipping .*", output)
+    if status or skipped or "shellcheck" not in tests:
+        print(output)
+        raise CheckFailed(f"sanity on ansible-core {core}: {'; '.join(skipped) or 'see above'}")
+    print(f"ansible-core {core}: {len(tests)} sanity tests passed", flush=True)
+
+
+def _prove_that_it_bites(core: str, collection: Path) -> None:
+    fault = collection / PLANTED_FAULT
+    fault.write_text("assert True\n")
+    status, output = _ansible_test_sanity(core, collection, "--test", "no-assert")
+    fault.unlink()
+    if not status or str(PLANTED_FAULT) not in output:
+        print(output)
+        raise CheckFailed(f"sanity on ansible-core {core} does not find a planted fault")
+
+
+def _ansible_test_sanity(core: str, collection: Path, *options: str) -> tuple[int, str]:
+    folder = ansible_environment(core)
+    # Without being told it would take what lies on PATH, where a version manager's shim may only look like a Python.
+    python = python_version_for(core)
+    command: Command = (folder / "ansible-test", "sanity", "--local", "--python", python, "--color", "no", *options)
+    return run_quietly(command, variables(folder, HOME=str(HOME)), collection)
+
+
+def _make_home() -> None:
+    cache = HOME / ".ansible" / "test" / "cache"
+    cache.mkdir(parents=True, exist_ok=True)
+    for name in PIP_BOOTSTRAPS:
+        (cache / name).write_text(PIP_BOOTSTRAP)
+    # In that home pip shall still find packages where the user has configured it to.
+    settings = HOME / ".config" / "pip"
+    if not settings.is_symlink():
+        settings.parent.mkdir(exist_ok=True)
+        settings.symlink_to(Path("~/.config/pip").expanduser())
