@@ -1,0 +1,69 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The attributes of the modules: what a user can rely on in check mode, in diff mode, and when a task is repeated."""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    """Extended by modules as C(hosting.platform.attributes) and its parts."""
+
+    DOCUMENTATION = r"""
+options: {}
+attributes:
+  check_mode:
+    description: Can run in check mode and say what it would do, without writing anything.
+  diff_mode:
+    description: Says in detail what has changed, or would change, when run with C(--diff).
+  idempotent:
+    description: A second run with the same options changes nothing.
+"""
+
+    WRITES = r"""
+options: {}
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: full
+  idempotent:
+    support: full
+"""
+
+    READS = r"""
+options: {}
+attributes:
+  check_mode:
+    support: full
+    details: The module only reads.
+  diff_mode:
+    support: N/A
+    details: The module only reads.
+  idempotent:
+    support: full
+    details: The module only reads.
+"""
+
+    GROUP = r"""
+options: {}
+attributes:
+  action_group:
+    description: Use C(group/hosting.platform.all) in C(module_defaults) to set options for all modules at once.
+    support: full
+    membership:
+      - hosting.platform.all
+"""
+
+    TEAM_GROUP = r"""
+options: {}
+attributes:
+  action_group:
+    description:
+      - Use C(group/hosting.platform.all) in C(module_defaults) to set options for all modules at once,
+        C(group/hosting.platform.team_scoped) for those that work on behalf of a team.
+    support: full
+    membership:
+      - hosting.platform.all
+      - hosting.platform.team_scoped
+"""

@@ -1,0 +1,152 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What an answer, or the lack of one, means: sections 4 and 7 of the API's specification, and what they leave open."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._retries import retry_after_seconds
+
+try:
+    import requests
+    from urllib3 import exceptions as urllib3_errors
+except ImportError:
+    pass
+
+MESSAGE_LIMIT = 1000
+BAD_GATEWAYS = (500, 502, 503)
+
+ADVICE = {
+    400: "Correct the value that the API refuses.",
+    401: "Check access_token: the service does not accept it.",
+    403: "The user of access_token has no permission for this.",
+    404: "Check base_url, and that the object still exists.",
+    405: "Check base_url: something else than the API may answer there.",
+    409: "It contradicts what is there.",
+    429: "The service throttles: try again later, or raise max_retries.",
+}
+SERVER_ADVICE = "The service itself failed: try again later."
+REDIRECT_ADVICE = "Redirects are not followed: set base_url to the address that answers itself."
+
+
+def json_body(response: requests.Response) -> t.Any:
+    """The parsed body, ``None`` if it is not JSON."""
+    try:
+        return json.loads(response.content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def error_of(response: requests.Response, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
+    """The error that an answer outside 2xx stands for."""
+    status = response.status_code
+    code, message = _error_body(response)
+    message = redact(message) if message else None
+    retry_after = retry_after_seconds(response.headers.get("Retry-After"))
+    if status == 429 or (status == 503 and retry_after is not None):
+        outcome = Outcome.UNPROCESSED
+    elif status == 504:
+        outcome = Outcome.UNKNOWN
+    elif status >= 500 and status != 501:
+        outcome = Outcome.BROKEN
+    else:
+        outcome = Outcome.REFUSED
+    said = f"status {status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
+    return ApiError(
+        operation,
+        path,
+        f"{said} {_advice(status)}".rstrip(),
+        outcome,
+        temporary=status in (429, 504, *BAD_GATEWAYS),
+        status=status,
+        code=code,
+        api_message=message,
+        retry_after=retry_after,
+    )
+
+
+def unreadable(response: requests.Response, operation: str, path: str) -> ApiError:
+    """The error of a 2xx answer whose body is not what the specification promises."""
+    kind = response.headers.get("Content-Type") or "no content type"
+    problem = f"status {response.status_code}, but the body ({kind}) is not the JSON that the API promises."
+    advice = "Check base_url: something else than the API may answer there."
+    return ApiError(
+        operation, path, f"{problem} {advice}", Outcome.UNKNOWN, temporary=True, status=response.status_code
+    )
+
+
+def error_without_answer(error: Exception, operation: str, path: str) -> ApiError:
+    """The error of a request that was not answered, or whose answer broke off."""
+    problem, outcome, temporary = _transport_fault(error)
+    return ApiError(operation, path, problem, outcome, temporary=temporary)
+
+
+def _advice(status: int) -> str:
+    if 300 <= status < 400:
+        return REDIRECT_ADVICE
+    if status >= 500:
+        return SERVER_ADVICE
+    return ADVICE.get(status, "")
+
+
+def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
+    """The code and the message: of the documented error body, else the text (403 answers with text only)."""
+    body = json_body(response)
+    if isinstance(body, dict):
+        code, message = body.get("code"), body.get("message")
+        is_code = isinstance(code, int) and not isinstance(code, bool)
+        return (code if is_code else None), (message[:MESSAGE_LIMIT] if isinstance(message, str) else None)
+    if "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b""):
+        return None, None
+    text = response.content.decode("utf-8", errors="replace")
+    return None, " ".join(text.split())[:MESSAGE_LIMIT]
+
+
+def _transport_fault(error: Exception) -> tuple[str, Outcome, bool]:
+    """What to say, what may have happened, and whether it may go better a little later."""
+    causes = list(_causes(error))
+
+    def caused_by(*kinds: type) -> bool:
+        return any(isinstance(cause, kinds) for cause in causes)
+
+    if caused_by(ssl.SSLError, urllib3_errors.SSLError) and not caused_by(ssl.SSLEOFError, ssl.SSLZeroReturnError):
+        advice = "Check base_url, ca_path and the server's certificate."
+        return f"the TLS connection was refused ({_root(causes)}). {advice}", Outcome.UNPROCESSED, False
+    if caused_by(urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError, urllib3_errors.ProxyError):
+        advice = "Check base_url, and that the service is up."
+        return f"no connection ({_root(causes)}). {advice}", Outcome.UNPROCESSED, True
+    if caused_by(requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError):
+        return "no answer within the timeout.", Outcome.UNKNOWN, True
+    if caused_by(requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError):
+        return "the connection was closed before the answer was complete.", Outcome.BROKEN, True
+    return f"the request could not be made ({type(error).__name__}). Check base_url.", Outcome.UNPROCESSED, False
+
+
+def _causes(error: BaseException | None) -> t.Iterator[BaseException]:
+    """The exception and all that it wraps; requests and urllib3 keep them in different places."""
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        this = waiting.pop()
+        if not isinstance(this, BaseException) or id(this) in seen:
+            continue
+        seen.add(id(this))
+        yield this
+        waiting += [this.__cause__, this.__context__, getattr(this, "reason", None), *this.args]
+
+
+def _root(causes: list[BaseException]) -> str:
+    """The words of the operating system or of OpenSSL, which say most and quote no address."""
+    for cause in causes:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return cause.verify_message
+    for cause in causes:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+    return type(causes[-1]).__name__

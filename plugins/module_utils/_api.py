@@ -1,0 +1,170 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The API's operations, one method each: path, query, body, result (section 4 of the specification), nothing more.
+
+Every method returns the parsed body as the API gave it and raises ApiError; lists come whole (PagingError otherwise).
+Lists accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the most items to return in all.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._http import Call, Http
+from ansible_collections.hosting.platform.plugins.module_utils._paging import Item, Page, Pager, Window
+
+Id = t.Union[str, int]
+Body = t.Mapping[str, t.Any]
+
+
+def _is_object(body: t.Any) -> bool:
+    return isinstance(body, dict)
+
+
+def _has_id(body: t.Any) -> bool:
+    return isinstance(body, dict) and body.get("id") is not None
+
+
+def _is_list_of(key: str) -> t.Callable[[t.Any], bool]:
+    """Whether a body is the promised list: objects under their key, and a pagination with a usable ``next``."""
+
+    def is_promised(body: t.Any) -> bool:
+        if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
+            return False
+        items, following = body.get(key), body["pagination"].get("next", "missing")
+        is_timestamp = following is None or (isinstance(following, (int, float)) and not isinstance(following, bool))
+        return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_timestamp
+
+    return is_promised
+
+
+class Api:
+    """The service with one identity."""
+
+    def __init__(self, http: Http) -> None:
+        self.http = http
+        self._pager = Pager()
+
+    # Authentication
+
+    def request_login(self, email: str, token_name: str) -> Item:
+        """Send the confirmation message; ``token`` (for verification) and ``securityCode``."""
+        body = {"email": email, "tokenName": token_name}
+        return self._write(Call("POST /auth/signin", body=body, is_promised=_is_object, repeatable=False))
+
+    def verify_login(self, email: str, verification_token: str) -> Item:
+        """``token`` (the bearer), ``email`` and ``teamId``, once the login was confirmed."""
+        query = {"email": email, "token": verification_token}
+        return self._read("GET /auth/verify", query=query, repeatable=False, secrets=(verification_token,))
+
+    # Projects
+
+    def create_project(self, body: Body) -> Item:
+        return self._write(Call("POST /projects", body=body, is_promised=_has_id, repeatable=False))
+
+    def list_projects(self, team_id: Id | None = None, **page: t.Any) -> list[Item]:
+        return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
+
+    def get_project(self, id_or_name: Id) -> Item:
+        return self._read("GET /projects/{idOrName}", id_or_name)
+
+    def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Item:
+        return self._write(Call("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
+
+    def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
+        self._write(Call("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
+
+    def list_project_domains(
+        self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: t.Any
+    ) -> list[Item]:
+        """``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC or DESC)."""
+        query = {"teamId": team_id, **(filters or {})}
+        return self._list("GET /projects/{idOrName}/domains", "domains", id_or_name, query=query, **page)
+
+    # Teams
+
+    def create_team(self, body: Body) -> Item:
+        return self._write(Call("POST /teams", body=body, is_promised=_has_id, repeatable=False))
+
+    def list_teams(self, **page: t.Any) -> list[Item]:
+        return self._list("GET /teams", "teams", **page)
+
+    def get_team(self, id_or_slug: Id) -> Item:
+        return self._read("GET /teams/{teamIdOrSlug}", id_or_slug)
+
+    def update_team(self, id_or_slug: Id, body: Body) -> Item:
+        return self._write(Call("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
+
+    def delete_team(self, id_or_slug: Id) -> None:
+        self._write(Call("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
+
+    def invite_member(self, team_id: Id, body: Body) -> Item:
+        return self._write(Call("POST /teams/{teamId}/members", (team_id,), body=body, repeatable=False))
+
+    def join_team(self, id_or_slug: Id, invite: Body, secrets: tuple[str, ...] = ()) -> Item:
+        """``invite``: the query; the specification does not show the name of its parameter. A GET that writes."""
+        return self._read("GET /teams/{teamId}/join", id_or_slug, query=invite, repeatable=False, secrets=secrets)
+
+    # Domains
+
+    def list_domains(self, team_id: Id | None = None, **page: t.Any) -> list[Item]:
+        return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
+
+    def delete_domain(self, name: str, team_id: Id | None = None) -> None:
+        self._write(Call("DELETE /domains/{domain}", (name,), {"teamId": team_id}))
+
+    # Aliases
+
+    def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: t.Any) -> list[Item]:
+        return self._list("GET /aliases", "aliases", query={"projectId": project_id, "teamId": team_id}, **page)
+
+    def get_alias(self, id_or_alias: Id) -> Item:
+        return self._read("GET /aliases/{idOrAlias}", id_or_alias)
+
+    def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Item:
+        """Body and result are not shown in the specification."""
+        query = {"teamId": team_id}
+        return self._write(Call("POST /{projectName}/alias", (project_name,), query, body, repeatable=False))
+
+    def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
+        self._write(Call("DELETE /aliases/{aliasId}", (alias_id,), {"teamId": team_id}))
+
+    # Users
+
+    def get_user(self) -> Item:
+        return self._read("GET /user")
+
+    def _read(
+        self,
+        operation: str,
+        *path_values: Id,
+        query: Body | None = None,
+        repeatable: bool = True,
+        secrets: tuple[str, ...] = (),
+    ) -> Item:
+        call = Call(operation, path_values, query or {}, None, _is_object, repeatable, secrets)
+        return t.cast(Item, self.http.send(call))
+
+    def _write(self, call: Call) -> Item:
+        """The object of the answer; ``{}`` where a success came without one: any 2xx means that it was done."""
+        answer = self.http.send(call)
+        return answer if isinstance(answer, dict) else {}
+
+    def _list(
+        self,
+        operation: str,
+        key: str,
+        *path_values: Id,
+        query: Body | None = None,
+        since: int | None = None,
+        until: int | None = None,
+        limit: int | None = None,
+    ) -> list[Item]:
+        def fetch(window: Window, page_size: int) -> Page:
+            bounds = {"limit": page_size, "since": window.since, "until": window.until}
+            body = self.http.send(Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key)))
+            following = body["pagination"]["next"]
+            return Page(body[key], None if following is None else int(following))
+
+        return self._pager.walk(fetch, Window(since, until), limit)

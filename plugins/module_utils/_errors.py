@@ -1,0 +1,94 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What can go wrong, as typed exceptions. Only ``_run.py`` turns them into a failed task."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import typing as t
+
+Self = t.TypeVar("Self", bound="PlatformError")
+
+
+class Outcome(enum.Enum):
+    """What a failed request may have done to the server's state."""
+
+    REFUSED = "the server answered that it would not do it"
+    UNPROCESSED = "the server certainly did not process it"
+    BROKEN = "the server failed, or closed the connection: it may have been processed"
+    UNKNOWN = "no answer came in time, or none that can be read: it may still be under way"
+
+
+class PlatformError(Exception):
+    """A failure that is told to the user; the message says what happened and what to do.
+
+    ``result`` holds what a failed task returns beside ``msg`` and ``failure``.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.result: dict[str, t.Any] = {}
+
+    @property
+    def failure(self) -> dict[str, t.Any]:
+        """The contract's ``failure`` of a task that failed without an API call."""
+        return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
+
+    def explained(self: Self, addition: str) -> Self:
+        """The same failure with one more sentence in its message."""
+        same = copy.copy(self)
+        same.args = (f"{self} {addition}",)
+        return same
+
+
+class InvalidOption(PlatformError):
+    """An option's value cannot be used; the message names the option and never quotes a secret."""
+
+    def __init__(self, option: str, problem: str) -> None:
+        super().__init__(f"{option}: {problem}")
+        self.option = option
+
+
+class ApiError(PlatformError):
+    """A call to the API failed.
+
+    ``status`` is the HTTP status, ``None`` where no answer came; ``code`` and ``api_message`` are those of the error
+    body (section 7 of the API's specification) where there was one. ``temporary`` says that the same request may
+    succeed a little later, ``retry_after`` after how many seconds if the server said so.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        path: str,
+        problem: str,
+        outcome: Outcome,
+        temporary: bool = False,
+        status: int | None = None,
+        code: int | None = None,
+        api_message: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(f"{operation} failed: {problem}")
+        self.operation = operation
+        self.path = path
+        self.outcome = outcome
+        self.temporary = temporary
+        self.status = status
+        self.code = code
+        self.api_message = api_message
+        self.retry_after = retry_after
+
+    @property
+    def failure(self) -> dict[str, t.Any]:
+        return {
+            "operation": self.operation,
+            "method": self.operation.split(" ", 1)[0],
+            "path": self.path,
+            "status": self.status,
+            "code": self.code,
+            "message": self.api_message,
+        }

@@ -1,0 +1,128 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One table per resource: its fields, and all that follows from them.
+
+The names of options and results are the API's in snake_case. From a table come the argument specification, the
+request bodies, the results and the comparison of what is wanted with what is there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+
+Values = dict[str, t.Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """``option``: our name; ``key``: the API's; lengths in characters.
+
+    ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
+    and not returned is write-only); ``clearable``: may be set to the empty string.
+    """
+
+    option: str
+    key: str
+    writable: bool = False
+    returned: bool = True
+    clearable: bool = True
+    max_length: int | None = None
+
+
+class Fields:
+    """The fields of one resource, in the order of the specification's section 2."""
+
+    def __init__(self, *fields: Field) -> None:
+        self._fields = fields
+        self._by_option = {field.option: field for field in fields}
+        self._option_of_key = {field.key: field.option for field in fields if field.returned}
+        self.writable = tuple(field.option for field in fields if field.writable)
+        self.write_only = tuple(field.option for field in fields if field.writable and not field.returned)
+        self.returned = tuple(field.option for field in fields if field.returned)
+
+    def argument_spec(self) -> dict[str, t.Any]:
+        """The options of the writable fields."""
+        return {option: {"type": "str"} for option in self.writable}
+
+    def given(self, options: t.Mapping[str, t.Any]) -> Values:
+        """The writable fields that the user set; raises InvalidOption for a value that the API cannot take."""
+        values = {option: options[option] for option in self.writable if options.get(option) is not None}
+        for option, value in values.items():
+            field = self._by_option[option]
+            if not value and not field.clearable:
+                raise InvalidOption(option, "may not be empty.")
+            if field.max_length is not None and len(value) > field.max_length:
+                raise InvalidOption(
+                    option, f"has {len(value)} characters, and the API takes at most {field.max_length}. Shorten it."
+                )
+        return values
+
+    def body(self, values: t.Mapping[str, t.Any]) -> Values:
+        """A request body: the values under the API's keys."""
+        return {self._by_option[option].key: value for option, value in values.items()}
+
+    def result(self, item: t.Mapping[str, t.Any]) -> Values:
+        """The API's object under our names: every field of the specification, then those it does not know."""
+        values = dict.fromkeys(self.returned)
+        known = {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
+        return {**values, **known}
+
+    def differing(self, wanted: t.Mapping[str, t.Any], live: t.Mapping[str, t.Any]) -> Values:
+        """The wanted values that are not there yet; ``null``, ``""`` and missing are equal."""
+        return {
+            option: value
+            for option, value in wanted.items()
+            if option not in self.write_only and (value or None) != (live.get(option) or None)
+        }
+
+
+def snake_case(key: str) -> str:
+    """``commandForIgnoringBuildStep`` -> ``command_for_ignoring_build_step``."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", key).lower()
+
+
+def is_same(this: t.Any, that: t.Any) -> bool:
+    """Whether two ids, names or slugs are one: an API may write an id of digits as a number."""
+    return this not in (None, "") and str(this) == str(that)
+
+
+PROJECT = Fields(
+    Field("id", "id"),
+    Field("name", "name", writable=True, clearable=False, max_length=100),
+    Field("team_id", "teamId"),
+    Field("alias", "alias", writable=True),
+    Field("build_command", "buildCommand", writable=True),
+    Field("dev_command", "devCommand", writable=True),
+    Field("install_command", "installCommand", writable=True),
+    Field("framework", "framework", writable=True),
+    Field("output_directory", "outputDirectory", writable=True),
+    Field("command_for_ignoring_build_step", "commandForIgnoringBuildStep", writable=True),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)
+
+TEAM = Fields(
+    Field("id", "id"),
+    Field("slug", "slug", writable=True, clearable=False),
+    Field("name", "name", writable=True, max_length=256),
+    Field("description", "description", writable=True, returned=False, max_length=140),
+    Field("email_domain", "emailDomain", writable=True, returned=False),
+    Field("avatar", "avatar"),
+    Field("created_by", "createdBy"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)
+
+USER = Fields(
+    Field("id", "id"),
+    Field("username", "username"),
+    Field("name", "name"),
+    Field("email", "email"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)

@@ -1,0 +1,161 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""HTTP to one service with one identity. Knows no resource: operations come from ``_api.py``."""
+
+from __future__ import annotations
+
+import dataclasses
+import platform
+import re
+import threading
+import typing as t
+import warnings
+from urllib.parse import quote, urlsplit
+
+from ansible.module_utils.ansible_release import __version__ as core_version
+
+from ansible_collections.hosting.platform.plugins.module_utils._answers import (
+    error_of,
+    error_without_answer,
+    json_body,
+    unreadable,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._retries import Clock, Pause, Retries
+from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+
+try:
+    import requests
+    from urllib3.exceptions import InsecureRequestWarning
+except ImportError as error:
+    REQUESTS_IMPORT_ERROR: ImportError | None = error
+else:
+    REQUESTS_IMPORT_ERROR = None
+
+USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+REDACTED = "********"
+UNADDRESSABLE = ("", ".", "..")
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """One request.
+
+    ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
+    path; ``path_values`` fill its braces in order. ``is_promised`` says whether a parsed 2xx body is what the
+    specification promises; without it any 2xx will do. ``repeatable`` says that sending it twice does no harm.
+    ``secrets`` are values of it that no message may show.
+    """
+
+    operation: str
+    path_values: tuple[t.Any, ...] = ()
+    query: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
+    body: t.Mapping[str, t.Any] | None = None
+    is_promised: t.Callable[[t.Any], bool] | None = None
+    repeatable: bool = True
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def method(self) -> str:
+        return self.operation.split(" ", 1)[0]
+
+    @property
+    def path(self) -> str:
+        """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
+        values = iter(self.path_values)
+        return re.sub(r"\{[^}]*\}", lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
+
+
+def _path_segment(value: t.Any) -> str:
+    if str(value) in UNADDRESSABLE:
+        raise PlatformError(f"{str(value)!r} cannot stand in a path: it would be folded away on the wire.")
+    return quote(str(value), safe="", errors="surrogateescape")
+
+
+class BearerAuth:
+    """Sends the token; without one it adds nothing, and so keeps a ``.netrc`` entry from taking its place."""
+
+    def __init__(self, token: str | None) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        if self._token:
+            request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+class Http:
+    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
+
+    def __init__(self, connection: Connection, clock: Clock | None = None) -> None:
+        self.connection = connection
+        self.requests_sent = 0
+        self._clock = clock or Clock()
+        self._pause = Pause(self._clock)
+        self._auth = BearerAuth(connection.access_token)
+        self._base_path = urlsplit(connection.base_url).path
+        self._of_thread = threading.local()
+        self._counting = threading.Lock()
+        if not connection.validate_certs:
+            warnings.simplefilter("ignore", InsecureRequestWarning)
+
+    def retries(self) -> Retries:
+        """A fresh allowance of tries, as the connection options have it."""
+        return Retries(self.connection.max_retries, self.connection.max_retry_delay, self._clock, self._pause)
+
+    def send(self, call: Call) -> t.Any:
+        """The parsed body of the answer; ``None`` where it has none that is JSON.
+
+        Raises ApiError when the API refuses, or when the allowed tries are used up.
+        """
+        retries = self.retries()
+        while True:
+            try:
+                return self._try(call)
+            except ApiError as error:
+                if not error.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
+                    raise
+                retries.wait(error)
+
+    def _try(self, call: Call) -> t.Any:
+        self._pause.wait()
+        with self._counting:
+            self.requests_sent += 1
+        path = self._base_path + call.path
+        try:
+            response = self._session().request(
+                call.method,
+                self.connection.base_url + call.path,
+                params={key: value for key, value in call.query.items() if value is not None},
+                json=call.body,
+                auth=self._auth,
+                timeout=self.connection.timeout,
+                verify=self.connection.verify,
+                cert=self.connection.client_certificate,
+                allow_redirects=False,
+            )
+        except (requests.exceptions.RequestException, OSError) as error:
+            # Not chained: the exceptions of requests quote the query, and a login carries its token there.
+            raise error_without_answer(error, call.operation, path) from None
+        if not 200 <= response.status_code < 300:
+            raise error_of(response, call.operation, path, lambda text: self._redacted(text, call))
+        body = json_body(response)
+        if call.is_promised and not call.is_promised(body):
+            raise unreadable(response, call.operation, path)
+        return body
+
+    def _session(self) -> requests.Session:
+        session = getattr(self._of_thread, "session", None)
+        if session is None:
+            session = self._of_thread.session = requests.Session()
+            session.headers.update({"User-Agent": USER_AGENT, "Accept": "application/json"})
+        return t.cast("requests.Session", session)
+
+    def _redacted(self, text: str, call: Call) -> str:
+        for secret in (self.connection.access_token, *call.secrets):
+            if secret:
+                text = text.replace(secret, REDACTED)
+        return text

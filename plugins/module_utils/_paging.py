@@ -1,0 +1,223 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Walking a list that is paged by timestamps (section 2 of the specification, "Pagination").
+
+The specification tells neither the order of a list nor whether ``next`` goes into ``since`` or ``until``, nor whether
+these bounds are inclusive. So the direction is read off each page, pages overlap by one unit of time, and repeats are
+dropped by id. The promise: every item exactly once, or a failure; never a part of the list.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+
+Item = dict[str, t.Any]
+
+PAGE_SIZE = 100
+IDLE_PAGES = 1000
+
+
+class PagingError(PlatformError):
+    """The list cannot be proven to be complete."""
+
+
+class Direction(enum.Enum):
+    """Where a list goes on after a page."""
+
+    OLDER = "descending"
+    NEWER = "ascending"
+
+
+@dataclasses.dataclass
+class Page:
+    """One answer: its items and ``pagination.next`` (a timestamp)."""
+
+    items: list[Item]
+    next: int | None
+
+    @property
+    def is_last(self) -> bool:
+        return self.next is None or not self.items
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """The bounds that are asked for: items created after ``since`` and before ``until`` (timestamps)."""
+
+    since: int | None = None
+    until: int | None = None
+
+    def beyond(self, direction: Direction, timestamp: int, overlap: int) -> Window:
+        """What lies beyond the timestamp, and ``overlap`` before it; never more than this window."""
+        if direction is Direction.OLDER:
+            bound = timestamp + overlap
+            return Window(self.since, bound if self.until is None else min(bound, self.until))
+        bound = timestamp - overlap
+        return Window(bound if self.since is None else max(bound, self.since), self.until)
+
+
+Fetch = t.Callable[[Window, int], Page]
+
+
+class Pager:
+    """Walks the lists of one service, and remembers what it learns of it.
+
+    ``page_size`` is what the service accepts; ``marks_end`` whether it gives no ``next`` at the end of a list (``None``
+    while no list has shown it).
+    """
+
+    def __init__(self) -> None:
+        self.page_size = PAGE_SIZE
+        self.marks_end: bool | None = None
+
+    def walk(self, fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Item]:
+        """Every item within the bounds, in the server's order; the first ``limit`` of them if given.
+
+        ``fetch(window, limit)`` asks for one page. Raises ApiError, and PagingError when pages do not add up.
+        """
+        return _Walk(self, fetch, bounds, limit).items()
+
+
+class _Walk:
+    def __init__(self, pager: Pager, fetch: Fetch, bounds: Window, wanted: int | None) -> None:
+        self._pager = pager
+        self._fetch = fetch
+        self._bounds = bounds
+        self._wanted = wanted
+        self._seen: dict[str, Item] = {}
+        self._widest = 0
+        self._direction: Direction | None = None
+
+    def items(self) -> list[Item]:
+        window, idle = self._bounds, 0
+        page, new = self._ask(window, self._size)
+        while not page.is_last and not self._is_enough:
+            following = self._following(page)
+            idle = 0 if new else idle + 1
+            if idle > IDLE_PAGES:
+                raise PagingError(f"A list does not end: {idle} pages in a row brought nothing new.")
+            if following in (None, window):
+                page, new = self._past_ties(window, page)
+                window = self._bounds
+            else:
+                window = following
+                page, new = self._ask(window, self._size)
+        return list(self._seen.values())[: self._wanted]
+
+    @property
+    def _is_enough(self) -> bool:
+        return self._wanted is not None and len(self._seen) >= self._wanted
+
+    @property
+    def _size(self) -> int:
+        return self._pager.page_size if self._wanted is None else max(1, min(self._pager.page_size, self._wanted))
+
+    def _ask(self, window: Window, size: int) -> tuple[Page, bool]:
+        """One page, and whether it brought anything new. A size that is refused is halved for good."""
+        first_refusal = None
+        while True:
+            try:
+                page = self._fetch(window, size)
+                break
+            except ApiError as error:
+                if error.status != 400 or size == 1:
+                    raise (first_refusal or error) from None
+                first_refusal = first_refusal or error
+                size //= 2
+        if first_refusal:
+            self._pager.page_size = size
+        return page, self._add(page)
+
+    def _add(self, page: Page) -> bool:
+        known = len(self._seen)
+        self._widest = max(self._widest, len(page.items))
+        if page.items and page.next is None:
+            self._pager.marks_end = True
+        for item in page.items:
+            if item.get("id") is None:
+                raise PagingError("A list holds an item without an id: repeats cannot be told apart.")
+            self._seen.setdefault(str(item["id"]), item)
+        return len(self._seen) > known
+
+    def _following(self, page: Page) -> Window | None:
+        """The window of the next page; ``None`` while nothing tells the direction."""
+        direction = self._direction_of(page)
+        if direction is None:
+            return None
+        self._direction = direction
+        return self._bounds.beyond(direction, t.cast(int, page.next), overlap=1)
+
+    def _direction_of(self, page: Page) -> Direction | None:
+        created = [item["createdAt"] for item in page.items if isinstance(item.get("createdAt"), (int, float))]
+        if not created:
+            raise PagingError("A list has more than one page, and its items have no createdAt to go on from.")
+        oldest, newest, following = min(created), max(created), t.cast(int, page.next)
+        if oldest == newest == following:
+            return self._direction
+        if following <= oldest:
+            return Direction.OLDER
+        if following >= newest:
+            return Direction.NEWER
+        raise PagingError(
+            f"A list is not in the order of createdAt: pagination.next is {following}, between the items of its page"
+            f" ({oldest} to {newest})."
+        )
+
+    def _past_ties(self, window: Window, page: Page) -> tuple[Page, bool]:
+        """Get past a page after which the list does not move on: its items were all created at ``next``."""
+        page, new = self._enlarged(window, page)
+        if page.is_last or new or self._following(page) not in (None, window):
+            return page, new
+        tie = t.cast(int, page.next)
+        if not self._is_whole(page):
+            self._prove_ties_whole(tie, len(page.items))
+        for direction in [self._direction] if self._direction else list(Direction):
+            for overlap in (0, -1):
+                page, new = self._ask(self._bounds.beyond(direction, tie, overlap), self._size)
+                if new:
+                    self._direction = direction
+                    return page, new
+                if not page.items:
+                    break
+        return Page([], None), False
+
+    def _enlarged(self, window: Window, page: Page) -> tuple[Page, bool]:
+        """Ask for the same window in ever larger pages, until the list moves on or no larger page is given."""
+        size, new = self._size, True
+        while (new or len(page.items) >= size) and not page.is_last and self._following(page) in (None, window):
+            size *= 2
+            try:
+                page = self._fetch(window, size)
+            except ApiError as error:
+                if error.status != 400:
+                    raise
+                return page, False
+            new = self._add(page)
+        return page, new
+
+    def _is_whole(self, page: Page) -> bool:
+        """Whether this page, which did not grow when more was asked for, holds all that its window has.
+
+        It does if the service has given wider pages; or if it is the only page, and has a ``next`` although it is a
+        single item, or although the service's other lists end with one too.
+        """
+        if len(page.items) < self._widest or len(self._seen) == 1:
+            self._pager.marks_end = False
+            return True
+        return len(page.items) == len(self._seen) and self._pager.marks_end is False
+
+    def _prove_ties_whole(self, tie: int, width: int) -> None:
+        """Ask for nothing but the items of one moment: without a ``next``, they are all there."""
+        moment = self._bounds.beyond(Direction.OLDER, tie, 1).beyond(Direction.NEWER, tie, 1)
+        page, _new = self._ask(moment, max(self._size, width))
+        if page.next is not None:
+            raise PagingError(
+                f"{width} or more items of a list were created at the same moment ({tie}), and the service gives no"
+                " larger page: nobody can tell whether there are more. The list is refused rather than cut."
+                " Ask for parts of it (since, until), or have the service's page limit raised."
+            )

@@ -1,0 +1,156 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all resources share: planning, carrying a plan out, and creations that never happen twice."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._fields import Fields, Values
+from ansible_collections.hosting.platform.plugins.module_utils._http import Http
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step, plan_absent, plan_present
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._retries import Retries
+
+
+class Resource:
+    """One object as the user wants it. Subclasses say how it is found, and what create, update and delete mean.
+
+    ``key``: its name in results; ``fields``: its table. Constructing one checks the options and sends nothing.
+    """
+
+    key: str
+    fields: Fields
+
+    def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
+        self.platform = platform
+        self.api = platform.api
+        self.options = options
+        self.wanted = self.fields.given(options)
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.options.get("state") == "present"
+
+    def plan(self) -> Step:
+        """Reads, and says what has to be done."""
+        if self.is_wanted:
+            glimpse = self.glance()
+            if glimpse is not None:
+                step = self.plan_for(glimpse)
+                if not step.is_change:
+                    return step
+        return self.plan_for(self.find())
+
+    def plan_for(self, live: Values | None) -> Step:
+        """What has to be done, given what is there. Sends nothing."""
+        if not self.is_wanted:
+            return plan_absent(self.fields, live)
+        return plan_present(self.fields, self.wanted, live, known=self.known())
+
+    def known(self) -> Values:
+        """What a created object will hold beside the wanted values."""
+        return {}
+
+    def apply(self, step: Step) -> Done:
+        """Carries the step out."""
+        if step.action == "create":
+            return self._create(step)
+        if step.action == "update":
+            return Done(step, self.update(step), changed=True)
+        if step.action == "delete":
+            self._delete(step)
+        return Done(step, step.live, changed=step.is_change)
+
+    def glance(self) -> Values | None:
+        """What one cheap request proves to be there and to be meant; ``None`` proves nothing."""
+        return None
+
+    def seek(self) -> Values | None:
+        """What is there, found as cheaply as is certain enough to be shown."""
+        return self.glance() or self.find()
+
+    def find(self) -> Values | None:
+        """What is there, proven by whole lists; raises PlatformError where more than one object is meant."""
+        raise NotImplementedError
+
+    def create(self, step: Step) -> Values:
+        """Sends the creation; the object of the answer."""
+        raise NotImplementedError
+
+    def complete(self, _step: Step, item: Values) -> Values:
+        """Sends what a creation cannot carry; the object afterwards."""
+        return item
+
+    def update(self, step: Step) -> Values:
+        """Sends the changes; the object afterwards."""
+        raise NotImplementedError
+
+    def delete(self, step: Step) -> None:
+        """Sends the deletion."""
+        raise NotImplementedError
+
+    def remarks(self, _step: Step) -> Values:
+        """What a module returns beside the object."""
+        return {}
+
+    def _create(self, step: Step) -> Done:
+        item, is_ours = create_once(self.api.http, lambda: self.create(step), self.find)
+        if is_ours:
+            return Done(step, self.complete(step, item), changed=True)
+        adopted = self.plan_for(item)
+        return self.apply(adopted) if adopted.is_change else Done(adopted, item, changed=False)
+
+    def _delete(self, step: Step) -> None:
+        """A refusal may mean that the object is gone already, perhaps by this very request: the list tells."""
+        try:
+            self.delete(step)
+        except ApiError as error:
+            if error.outcome is not Outcome.REFUSED or error.status == 401 or self.find() is not None:
+                raise
+
+
+def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
+    """What a resource module does, and what it returns."""
+    step = resource.plan()
+    done = Done(step, step.expected, changed=step.is_change) if check_mode else resource.apply(step)
+    diff = {"before": done.step.before, "after": done.step.after}
+    return {"changed": done.changed, resource.key: done.item, "diff": diff, **resource.remarks(done.step)}
+
+
+def create_once(http: Http, send: t.Callable[[], Values], look: t.Callable[[], Values | None]) -> tuple[Values, bool]:
+    """Create without ever creating twice; the object, and whether it is ours rather than another's.
+
+    ``send`` posts and returns the object of the answer; ``look`` reads what is there, from the service and not from
+    memory. After a lost or refused creation what is there is adopted. Raises the creation's ApiError if it was refused
+    or its outcome stays unknown.
+    """
+    retries = http.retries()
+    while True:
+        try:
+            return send(), True
+        except ApiError as error:
+            if error.outcome is Outcome.UNPROCESSED or error.status == 401:
+                raise
+            lost = error
+        item = look()
+        while item is None and lost.outcome is Outcome.UNKNOWN:
+            _wait_or_give_up(retries, lost)
+            item = look()
+        if item is not None:
+            return item, lost.outcome is not Outcome.REFUSED
+        if not lost.temporary:
+            raise lost
+        retries.wait(lost)
+
+
+def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
+    try:
+        retries.wait(lost)
+    except ApiError as error:
+        raise error.explained(
+            "Whether it was created is unknown: it is not in the list, or not yet. Run the task again later:"
+            " it looks first, and creates nothing twice."
+        ) from error

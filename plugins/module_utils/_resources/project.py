@@ -1,0 +1,71 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Projects: how one is found, and what its writes send (section 4 of the specification)."""
+
+from __future__ import annotations
+
+import functools
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
+from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, page_of
+
+
+class Project(NamedResource):
+    """A project of the scope that ``team`` names."""
+
+    key = "project"
+    fields = PROJECT
+    name_field = "name"
+
+    @functools.cached_property
+    def scope(self) -> Scope:
+        return self.platform.scope(self.options.get("team"))
+
+    def every(self) -> list[Values]:
+        return self.platform.projects(self.scope)
+
+    def get(self, address: t.Any) -> Values | None:
+        return self.platform.get_project(address)
+
+    def known(self) -> Values:
+        return {"team_id": self.scope.team_id}
+
+    def glance(self) -> Values | None:
+        """A GET has no scope of its own: without a team only the list can tell which project is meant."""
+        if self.scope.team_id is None:
+            return None
+        item = self.get(self.id or self.name)
+        if item is None or not is_same(item["team_id"], self.scope.team_id):
+            return None
+        is_it = is_same(item["id"], self.id) if self.id else item["name"] == self.name
+        return item if is_it else None
+
+    def create(self, step: Step) -> Values:
+        scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
+        return PROJECT.result(self.api.create_project({**PROJECT.body(step.changes), **scope}))
+
+    def update(self, step: Step) -> Values:
+        """Sends the name along, changed or not: the specification may require it on every update."""
+        body = PROJECT.body({"name": step.live["name"], **step.changes})
+        answer = self.api.update_project(step.live["id"], body, self._team_id(step.live))
+        return self.confirmed(answer, step.live)
+
+    def delete(self, step: Step) -> None:
+        self.api.delete_project(step.live["id"], self._team_id(step.live))
+
+    def _team_id(self, live: Values) -> t.Any:
+        return self.scope.team_id or live["team_id"] or None
+
+
+def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+    """The project that ``name`` or ``id`` names, if it is there; else all of the scope within the page options."""
+    page = page_of(options)
+    wanted = Project(platform, options)
+    if not (wanted.id or wanted.name):
+        return platform.projects(wanted.scope, **page)
+    found = wanted.seek()
+    return [found] if found else []

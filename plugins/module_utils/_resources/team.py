@@ -1,0 +1,97 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Teams: how one is found, and what its writes send (section 4 of the specification)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._http import UNADDRESSABLE
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_present
+from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
+    TEAM_PATH_MINIMUM,
+    Platform,
+    page_of,
+)
+
+
+class Team(NamedResource):
+    """A team. ``description`` and ``email_domain`` are write-only: taken on update, and never shown by the API."""
+
+    key = "team"
+    fields = TEAM
+    name_field = "slug"
+
+    def every(self) -> list[Values]:
+        """The list holds only the teams that the user belongs to; one GET may show the sought one all the same."""
+        items = self.platform.teams()
+        if any(is_same(item["id"], self.id) or is_same(item["slug"], self.name) for item in items):
+            return items
+        shown = self.get(self.id or self.name)
+        return [*items, shown] if shown else items
+
+    def get(self, address: t.Any) -> Values | None:
+        return self.platform.get_team(address)
+
+    def plan_for(self, live: Values | None) -> Step:
+        if self.is_wanted and live is not None:
+            return plan_present(TEAM, self.wanted, live, resend=self._resends)
+        return super().plan_for(live)
+
+    @property
+    def _resends(self) -> bool:
+        return bool(self.options["write_only_fields"] == "always")
+
+    def remarks(self, step: Step) -> Values:
+        """The given options of which nobody can tell whether they are as wanted."""
+        is_unknown = self.is_wanted and step.action != "create" and not self._resends
+        return {"not_compared": [option for option in TEAM.write_only if option in self.wanted and is_unknown]}
+
+    def create(self, step: Step) -> Values:
+        values = {option: value for option, value in step.changes.items() if option in TEAM.returned}
+        return TEAM.result(self.api.create_team(TEAM.body(values)))
+
+    def complete(self, step: Step, item: Values) -> Values:
+        """The API takes the write-only fields on update only."""
+        values = {option: value for option, value in step.changes.items() if option in TEAM.write_only}
+        if not values:
+            return item
+        try:
+            return self.confirmed(self.api.update_team(self._path(item), TEAM.body(values)), item)
+        except PlatformError as error:
+            names = " and ".join(values)
+            raise error.explained(
+                f"The team was created, and its {names} not set: run the task once with write_only_fields=always."
+            ) from error
+
+    def update(self, step: Step) -> Values:
+        answer = self.api.update_team(self._path(step.live), TEAM.body(step.changes))
+        return self.confirmed(answer, step.live)
+
+    def delete(self, step: Step) -> None:
+        self.api.delete_team(self._path(step.live))
+
+    def _path(self, live: Values) -> str:
+        """The id, or the slug where the id is shorter than a path value may be."""
+        for value in (live["id"], live["slug"]):
+            if value is not None and len(str(value)) >= TEAM_PATH_MINIMUM and value not in UNADDRESSABLE:
+                return str(value)
+        raise PlatformError(
+            f"team {live['slug']} cannot be addressed: the API takes no path value under {TEAM_PATH_MINIMUM}"
+            f" characters, and its id ({live['id']}) and its slug are shorter."
+        )
+
+
+def read_teams(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+    """The team that ``team`` names, if it is there; else all that the user belongs to, within the page options."""
+    page = page_of(options)
+    if options["team"] is None:
+        return platform.teams(**page)
+    if not options["team"]:
+        raise InvalidOption("team", "may not be empty.")
+    found = platform.find_team(options["team"])
+    return [found] if found else []

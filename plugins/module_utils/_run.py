@@ -1,0 +1,67 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one place that knows AnsibleModule: parameters in, ``exit_json`` or ``fail_json`` out."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible.module_utils.basic import AnsibleModule, missing_required_lib
+
+from ansible_collections.hosting.platform.plugins.module_utils._api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._connection import (
+    Connection,
+    connection_options,
+    from_environment,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._http import REQUESTS_IMPORT_ERROR, Http
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, converge
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+
+Options = dict[str, t.Any]
+Result = dict[str, t.Any]
+
+TEAM_OPTION = {"team": {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}}
+STATE_OPTION = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
+ID_OPTION = {"id": {"type": "str"}}
+PAGE_OPTIONS = {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
+
+
+def run_resource(resource: type[Resource], options: Options, **rules: t.Any) -> None:
+    """A module that makes one object as it is wanted."""
+
+    def work(platform: Platform, module: AnsibleModule) -> Result:
+        return converge(resource(platform, module.params), module.check_mode)
+
+    run(work, {**resource.fields.argument_spec(), **STATE_OPTION, **options}, **rules)
+
+
+def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Options, **rules: t.Any) -> None:
+    """A module that only reads, and returns what it found under ``key``."""
+    run(lambda platform, module: {"changed": False, key: read(platform, module.params)}, options, **rules)
+
+
+def not_with_page(*options: str) -> list[tuple[str, str]]:
+    """The rule that an option which names one object excludes those of a list."""
+    return [(option, page_option) for option in options for page_option in PAGE_OPTIONS]
+
+
+def run(work: t.Callable[[Platform, AnsibleModule], Result], options: Options, **rules: t.Any) -> None:
+    """Runs a module: ``work`` gets the platform and returns the result.
+
+    ``options`` is the argument specification beside the connection's, ``rules`` what AnsibleModule takes for the
+    relations among them (``required_one_of`` and the like).
+    """
+    module = AnsibleModule({**connection_options(), **options}, supports_check_mode=True, **rules)
+    if REQUESTS_IMPORT_ERROR is not None:
+        module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
+    try:
+        connection = Connection.from_options(module.params)
+        for warning in connection.warnings:
+            module.warn(warning)
+        result = work(Platform(Api(Http(connection))), module)
+    except PlatformError as error:
+        module.fail_json(msg=str(error), failure=error.failure, **error.result)
+    module.exit_json(**result)

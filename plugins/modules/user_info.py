@@ -1,0 +1,90 @@
+#!/usr/bin/python
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: user_info
+short_description: Show the token's user
+version_added: 0.1.0
+description:
+  - Returns the user whose token is used. It also shows whether the connection and the token work.
+author:
+  - hosting.platform contributors (@hosting-platform)
+extends_documentation_fragment:
+  - hosting.platform.api
+  - hosting.platform.attributes
+  - hosting.platform.attributes.reads
+  - hosting.platform.attributes.group
+"""
+
+EXAMPLES = r"""
+- name: Who am I
+  hosting.platform.user_info:
+    base_url: https://platform.example.com
+  register: me
+
+- name: Greet
+  ansible.builtin.debug:
+    msg: "Hello {{ me.user.name }}"
+"""
+
+RETURN = r"""
+user:
+  description:
+    - The user, every field of the API under its name in snake_case. Fields that the specification of the API does not
+      know are kept.
+  returned: success
+  type: dict
+  contains:
+    id:
+      description: The identifier of the user.
+      type: str
+      sample: user_12
+    username:
+      description: The user name.
+      type: str
+      sample: ada
+    name:
+      description: The name.
+      type: str
+      sample: Ada Lovelace
+    email:
+      description: The email address.
+      type: str
+      sample: ada@example.com
+    created_at:
+      description: When the user was created, a timestamp in milliseconds.
+      type: int
+      sample: 1767225600000
+    updated_at:
+      description: When the user was last updated, a timestamp in milliseconds.
+      type: int
+      sample: 1767225600000
+failure:
+  description:
+    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
+      was made.
+  returned: failure
+  type: dict
+  sample:
+    operation: PATCH /projects/{idOrName}
+    method: PATCH
+    path: /projects/prj_17
+    status: 400
+    code: 400
+    message: 'Invalid value: framework'
+"""
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.user import read_user
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+
+
+def main() -> None:
+    run_info("user", read_user, {})
+
+
+if __name__ == "__main__":
+    main()
