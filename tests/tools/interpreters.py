@@ -80,7 +80,8 @@ def interpreters() -> dict[str, Path]:
     for candidate in _candidates():
         version = _version_if_it_works(candidate)
         if version:
-            found.setdefault(version, candidate)
+            # Not the Python of a virtual environment, should one run this: its base outlives it.
+            found.setdefault(version, candidate.resolve())
     return found
 
 
