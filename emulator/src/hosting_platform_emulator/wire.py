@@ -26,11 +26,13 @@ class Connection:
         self.number = next(_numbers)
         self.is_fresh = True
         self._transport = transport
+        self._socket: socket.socket = transport.get_extra_info("socket")
+        # Answers leave in two writes; without this the second waits 40 ms for the acknowledgement of the first.
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def reset(self) -> None:
         """End it with a TCP reset: closing with a linger time of zero sends one."""
-        connected: socket.socket = self._transport.get_extra_info("socket")
-        connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._transport.abort()
 
     def close(self) -> None:
