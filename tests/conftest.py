@@ -1,0 +1,23 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all tests share: an emulator that is fresh for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from emulated import Emulated, running_emulator
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Emulated]:
+    with running_emulator() as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def emulator(running: Emulated) -> Emulated:
+    running.reset()
+    return running
