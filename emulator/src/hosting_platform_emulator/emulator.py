@@ -73,7 +73,7 @@ class Emulator:
             "counts": counts,
             "newest": {kind: self._rows(kind, "DESC LIMIT 25") for kind in KINDS},
             "requests": self.log.last(100),
-            "switches": self.switches,
+            "switches": self.switches.described(),
             "faults": self.faults.listed(),
             "outbox": self.outbox(),
         }

@@ -13,8 +13,9 @@ from starlette.responses import HTMLResponse
 
 _TEMPLATE = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
 _CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>{title}</title>
-<body><main><h1>{title}</h1><p>{text}</p></main></body></html>"""
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<main><h1>{title}</h1><p>{text}</p></main></html>"""
 
 
 async def overview_page(request: Request) -> HTMLResponse:  # noqa: ARG001

@@ -125,6 +125,13 @@ class Switches(dict[str, Any]):
         """Set some switches; all or none."""
         self.update({name: _read(name, value) for name, value in given.items()})
 
+    def described(self) -> list[dict[str, Any]]:
+        """For people: each value with its default and its meaning."""
+        return [
+            {"name": name, "value": self[name], "default": switch.default, "meaning": switch.meaning}
+            for name, switch in SWITCHES.items()
+        ]
+
     def restore(self) -> None:
         """Back to the values at the start."""
         self.update(self._at_start)
