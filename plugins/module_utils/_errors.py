@@ -6,11 +6,8 @@
 
 from __future__ import annotations
 
-import copy
 import enum
 import typing as t
-
-Self = t.TypeVar("Self", bound="PlatformError")
 
 
 class Outcome(enum.Enum):
@@ -37,11 +34,9 @@ class PlatformError(Exception):
         """The contract's ``failure`` of a task that failed without an API call."""
         return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
 
-    def explained(self: Self, addition: str) -> Self:
-        """The same failure with one more sentence in its message."""
-        same = copy.copy(self)
-        same.args = (f"{self} {addition}",)
-        return same
+    def explain(self, addition: str) -> None:
+        """Add a sentence to the message."""
+        self.args = (f"{self} {addition}",)
 
 
 class InvalidOption(PlatformError):

@@ -20,6 +20,8 @@ Item = dict[str, t.Any]
 
 PAGE_SIZE = 100
 IDLE_PAGES = 1000
+# No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
+SMALLEST_CAP = 20
 
 
 class PagingError(PlatformError):
@@ -91,6 +93,7 @@ class _Walk:
         self._wanted = wanted
         self._seen: dict[str, Item] = {}
         self._widest = 0
+        self._enlarged_size = 0
         self._direction: Direction | None = None
 
     def items(self) -> list[Item]:
@@ -115,7 +118,8 @@ class _Walk:
 
     @property
     def _size(self) -> int:
-        return self._pager.page_size if self._wanted is None else max(1, min(self._pager.page_size, self._wanted))
+        size = self._pager.page_size if self._wanted is None else max(1, min(self._pager.page_size, self._wanted))
+        return max(size, self._enlarged_size)
 
     def _ask(self, window: Window, size: int) -> tuple[Page, bool]:
         """One page, and whether it brought anything new. A size that is refused is halved for good."""
@@ -188,28 +192,34 @@ class _Walk:
 
     def _enlarged(self, window: Window, page: Page) -> tuple[Page, bool]:
         """Ask for the same window in ever larger pages, until the list moves on or no larger page is given."""
-        size, new = self._size, True
-        while (new or len(page.items) >= size) and not page.is_last and self._following(page) in (None, window):
-            size *= 2
+        step, new, refused = self._size, True, False
+        while (new or len(page.items) >= self._size) and not page.is_last and self._following(page) in (None, window):
+            size = self._size + step
             try:
                 page = self._fetch(window, size)
             except ApiError as error:
                 if error.status != 400:
                     raise
+                refused = True
+            else:
+                new = self._add(page)
+                self._enlarged_size = size
+            step = step // 2 if refused else size
+            if not step:
                 return page, False
-            new = self._add(page)
         return page, new
 
     def _is_whole(self, page: Page) -> bool:
         """Whether this page, which did not grow when more was asked for, holds all that its window has.
 
-        It does if the service has given wider pages; or if it is the only page, and has a ``next`` although it is a
-        single item, or although the service's other lists end with one too.
+        It does if the service has given wider pages; or if it is a single item; or if it is the only page, small, and
+        has a ``next`` although the service's other lists end with one too.
         """
-        if len(page.items) < self._widest or len(self._seen) == 1:
+        if len(page.items) < max(self._widest, 2):
             self._pager.marks_end = False
             return True
-        return len(page.items) == len(self._seen) and self._pager.marks_end is False
+        is_only = len(page.items) == len(self._seen)
+        return is_only and len(page.items) < SMALLEST_CAP and self._pager.marks_end is False
 
     def _prove_ties_whole(self, tie: int, width: int) -> None:
         """Ask for nothing but the items of one moment: without a ``next``, they are all there."""

@@ -83,16 +83,17 @@ class Retries:
         Raises ``error`` when no try is left, or at once when the server asks for a longer wait than allowed.
         """
         if error.retry_after is not None and error.retry_after > self._max_delay:
-            raise error.explained(
+            error.explain(
                 f"The server asks to wait {error.retry_after:g} s, more than max_retry_delay ({self._max_delay:g} s)"
                 " allows: try again later, or raise it."
-            ) from error
+            )
+            raise error
         try:
             self._policy = self._policy.increment(error.operation, error.path)
         except MaxRetryError:
-            if not self._max_retries:
-                raise error from None
-            raise error.explained(f"Given up after {self._max_retries + 1} tries (max_retries).") from None
+            if self._max_retries:
+                error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
+            raise error from None
         if error.retry_after is not None:
             self._pause.extend(error.retry_after)
         else:

@@ -25,7 +25,7 @@ class Emulated:
 
     def __init__(self, base_url: str, verify: str | bool = True) -> None:
         self.base_url = base_url
-        self._control_url = "/".join(base_url.split("/", 3)[:3]) + "/_emulator"
+        self.control_url = "/".join(base_url.split("/", 3)[:3]) + "/_emulator"
         self._session = requests.Session()
         self._session.verify = verify
 
@@ -72,7 +72,7 @@ class Emulated:
         self._call("DELETE", "requests")
 
     def _call(self, method: str, path: str, document: Any = None) -> Any:
-        answer = self._session.request(method, f"{self._control_url}/{path}", json=document, timeout=30)
+        answer = self._session.request(method, f"{self.control_url}/{path}", json=document, timeout=30)
         assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
 

@@ -150,7 +150,8 @@ def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
     try:
         retries.wait(lost)
     except ApiError as error:
-        raise error.explained(
+        error.explain(
             "Whether it was created is unknown: it is not in the list, or not yet. Run the task again later:"
             " it looks first, and creates nothing twice."
-        ) from error
+        )
+        raise

@@ -64,9 +64,11 @@ class Team(NamedResource):
             return self.confirmed(self.api.update_team(self._path(item), TEAM.body(values)), item)
         except PlatformError as error:
             names = " and ".join(values)
-            raise error.explained(
+            error.explain(
                 f"The team was created, and its {names} not set: run the task once with write_only_fields=always."
-            ) from error
+            )
+            error.result = {"changed": True, self.key: item}
+            raise
 
     def update(self, step: Step) -> Values:
         answer = self.api.update_team(self._path(step.live), TEAM.body(step.changes))

@@ -1,0 +1,17 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A player of playbooks for every test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from emulated import Emulated
+from playing import Player
+
+
+@pytest.fixture
+def player(emulator: Emulated, tmp_path: Path) -> Player:
+    return Player(emulator, tmp_path)

@@ -1,0 +1,112 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays real playbooks, with the ansible-core of $CORE, against an emulator."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from emulated import Emulated
+from environments import ansible_environment, collection_tree, variables
+from interpreters import chosen_core
+
+CALLBACKS = Path(__file__).resolve().parents[1] / "integration" / "callback_plugins"
+WRITING_METHODS = ("POST", "PATCH", "DELETE", "PUT")
+
+
+@dataclass
+class Task:
+    """What one task did: its status, its result, and the requests that it sent."""
+
+    name: str
+    status: str
+    result: dict[str, Any]
+    requests: list[dict[str, Any]]
+
+    @property
+    def writes(self) -> list[str]:
+        return [
+            f"{request['method']} {request['path']}"
+            for request in self.requests
+            if request["method"] in WRITING_METHODS or request["path"].endswith("/join")
+        ]
+
+    @property
+    def failure(self) -> dict[str, Any]:
+        assert self.status == "failed", self.result
+        return self.result["failure"]
+
+
+@dataclass
+class Play:
+    """What a whole ansible-playbook run did."""
+
+    tasks: list[Task]
+    output: str
+    return_code: int
+
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        return [task.result for task in self.tasks]
+
+
+class Player:
+    """Writes playbooks and plays them. ``environment`` holds the connection to the emulator."""
+
+    def __init__(self, emulator: Emulated, folder: Path) -> None:
+        self.emulator = emulator
+        self.folder = folder
+        self.bin = ansible_environment(chosen_core())
+        self.environment = {
+            "HOSTING_PLATFORM_BASE_URL": emulator.base_url,
+            "HOSTING_PLATFORM_ACCESS_TOKEN": emulator.token,
+            "HOSTING_PLATFORM_MAX_RETRY_DELAY": "0.01",
+            "RECORDER_CONTROL_URL": emulator.control_url,
+            "RECORDER_FILE": str(folder / "record.jsonl"),
+            "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
+            "ANSIBLE_CALLBACKS_ENABLED": "recorder",
+            "ANSIBLE_LOCALHOST_WARNING": "false",
+            "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
+            "ANSIBLE_DEPRECATION_WARNINGS": "true",
+            "ANSIBLE_NOCOLOR": "true",
+        }
+
+    def run(self, tasks: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
+        """Play tasks on localhost, going on after failures; ``environment`` adds variables, or takes them away."""
+        play = {
+            "hosts": "localhost",
+            "gather_facts": False,
+            "vars": {"ansible_python_interpreter": "{{ ansible_playbook_python }}"},
+            "ignore_errors": True,
+            "tasks": tasks,
+        }
+        return self.run_plays([play], *arguments, **environment)
+
+    def run_plays(self, plays: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
+        playbook = self.folder / "playbook.yml"
+        playbook.write_text(yaml.safe_dump(plays, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        return self.run_file(playbook, *arguments, **environment)
+
+    def run_file(self, playbook: Path, *arguments: str, **environment: str | None) -> Play:
+        record = self.folder / "record.jsonl"
+        record.unlink(missing_ok=True)
+        given = {**variables(self.bin, collection_tree()), **self.environment, **environment}
+        done = subprocess.run(
+            [self.bin / "ansible-playbook", playbook, *arguments],
+            env={name: value for name, value in given.items() if value is not None},
+            cwd=self.folder,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
+        tasks = [Task(*json.loads(line).values()) for line in lines]
+        return Play(tasks, done.stdout, done.returncode)
