@@ -7,10 +7,13 @@ SECTIONS = lint unit emulator integration sanity docs build
 export CORE TEST
 
 .DEFAULT_GOAL = help
-.PHONY: help test $(SECTIONS) pins clean
+.PHONY: help demo test $(SECTIONS) pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+demo: ## The collection at work, on nothing but this machine
+	@$(PYTHON) tests/tools/demo.py
 
 test: ## Everything that CI runs: all that follow down to build
 	$(CHECK)

@@ -84,6 +84,8 @@ def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
         if file.parts[0] not in without and (ROOT / file).exists():
             (collection / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, collection / file)
+    # Many tools ask git for the files, and this repository, which holds the copy, ignores it: they would check nothing.
+    subprocess.run(["git", "init", "--quiet"], cwd=collection, check=True)
     return collection
 
 

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 from commands import CheckFailed, Command, run_quietly
@@ -24,7 +23,7 @@ import subprocess
 import sys
 
 packages = [argument for argument in sys.argv[1:] if not argument.startswith("--no-")]
-subprocess.run([sys.executable, "-m", "ensurepip"], check=True)
+subprocess.run([sys.executable, "-m", "ensurepip"], check=True, stdout=subprocess.DEVNULL)
 subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
 """
 
@@ -34,8 +33,6 @@ def main() -> None:
     # ansible-test refuses a plain checkout, and checks nothing in a tree of links.
     # The emulator is a package of its own and no part of the collection.
     collection = copy_of_checkout("sanity", without={"emulator"})
-    # It asks git for the files: this repository, which holds the copy, ignores it.
-    subprocess.run(["git", "init", "--quiet"], cwd=collection, check=True)
     for core in dict.fromkeys((OLDEST_CORE, newest_core())):
         _prove_that_it_bites(core, collection)
         _check(core, collection)
@@ -74,7 +71,10 @@ def _make_home() -> None:
     cache.mkdir(parents=True, exist_ok=True)
     for name in PIP_BOOTSTRAPS:
         (cache / name).write_text(PIP_BOOTSTRAP)
-    # In that home pip shall still find packages where the user has configured it to.
+    # pip reads both of these: the first silences it, the second is where the user may say how packages are found.
+    silence = HOME / ".pip" / "pip.conf"
+    silence.parent.mkdir(exist_ok=True)
+    silence.write_text("[global]\nquiet = 2\n")
     settings = HOME / ".config" / "pip"
     if not settings.is_symlink():
         settings.parent.mkdir(exist_ok=True)

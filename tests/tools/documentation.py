@@ -1,0 +1,33 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Checks the documentation of the plugins and the changelog's fragments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commands import CheckFailed, Command, run_all, run_quietly
+from environments import copy_of_checkout, development_environment, variables
+
+LINT = ("lint-collection-docs", "--plugin-docs", "--validate-collection-refs", "all", "--check-extra-docs-refs")
+
+PLANTED_FAULT = Path("plugins/modules/planted_fault.py")
+
+
+def main() -> None:
+    tools = development_environment()
+    environment = variables(tools)
+    collection = copy_of_checkout("docs", without={"emulator"})
+    lint: Command = (tools / "antsibull-docs", *LINT, collection)
+    changelog = tools / "antsibull-changelog"
+    run_all(
+        [lint, (changelog, "lint"), (changelog, "lint-changelog-yaml", "changelogs/changelog.yaml")],
+        environment,
+    )
+
+    (collection / PLANTED_FAULT).write_text("DOCUMENTATION = 'description: O(no_such_option)'\n")
+    status, output = run_quietly(lint, environment, collection)
+    if not status or str(PLANTED_FAULT) not in output:
+        raise CheckFailed("antsibull-docs does not find a planted fault")
