@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import signal
 import socket
 import sys
@@ -19,7 +20,7 @@ from . import __version__
 from .application import Application
 from .emulator import Emulator
 from .errors import Refusal
-from .store import DatabaseInUse, Store
+from .store import Store, UnusableDatabase
 from .switches import Switches
 from .wire import Protocol
 
@@ -38,13 +39,18 @@ class _Server(uvicorn.Server):
         if self._ready_file:
             self._ready_file.write_text(self._base_url, encoding="utf-8")
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Requests that are cut off by the end are no errors.
+        logging.getLogger("uvicorn.error").disabled = True
+        await super().shutdown(sockets)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         emulator = _emulator(given)
         listener = _listener(given.host, given.port)
-    except (DatabaseInUse, Refusal, OSError, ValueError) as error:
+    except (UnusableDatabase, Refusal, OSError, ValueError) as error:
         print(f"hosting-platform-emulator: {error}", file=sys.stderr)
         return 1
     base_path = given.base_path.rstrip("/")

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from .errors import Refusal
-from .operation import OPERATIONS
+from .operations import OPERATIONS
 
 STATUS_FAULTS = ("429", "500", "502", "503", "504", "401", "403")
 FAULTS = (*STATUS_FAULTS, "reset", "slow", "truncated", "short", "html", "empty", "redirect")

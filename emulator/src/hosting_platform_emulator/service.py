@@ -15,18 +15,17 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from . import operations, rendering, spoiling
+from . import rendering, spoiling
 from .call import Answer, Call
 from .checks import read_body, read_fields, read_query, read_segment
 from .errors import Invalid, NotOffered, Refusal, Unauthenticated
 from .faults import Faults
-from .operation import OPERATIONS, Operation, resolved
+from .operation import Operation, resolved
+from .operations import OPERATIONS
 from .platform import Platform
 from .request_log import RequestLog
 from .store import Row
 from .wire import CONNECTION
-
-assert operations.__all__, "importing the operations registers them"
 
 
 class Service:

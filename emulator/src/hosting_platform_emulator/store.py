@@ -57,23 +57,22 @@ KINDS = ("users", "teams", "members", "projects", "project_domains", "aliases", 
 """The tables that are shown as state, each with its objects' API field names."""
 
 
-class DatabaseInUse(Exception):
-    """Another process holds the database file."""
+class UnusableDatabase(Exception):
+    """Another process holds the database file, or it is none."""
 
 
 class Store:
     def __init__(self, database: str) -> None:
-        self.connection = sqlite3.connect(database, isolation_level=None, timeout=0, check_same_thread=False)
-        self.connection.row_factory = _as_dict
         try:
+            self.connection = sqlite3.connect(database, isolation_level=None, timeout=0)
             # One process owns the file for its whole life: no second emulator can change it underneath.
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
             self.connection.executescript(SCHEMA)
-        except sqlite3.OperationalError as error:
-            self.connection.close()
-            raise DatabaseInUse(f"{database}: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise UnusableDatabase(f"{database}: {error}") from error
+        self.connection.row_factory = _as_dict
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

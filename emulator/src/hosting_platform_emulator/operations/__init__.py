@@ -1,10 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The 22 operations of §4; importing this registers them."""
+"""The 22 operations of §4, each registered by importing the module that holds it."""
 
 from __future__ import annotations
 
+from ..operation import OPERATIONS
 from . import aliases, domains, login, members, projects, teams, users
 
-__all__ = ["aliases", "domains", "login", "members", "projects", "teams", "users"]
+__all__ = ["OPERATIONS", "aliases", "domains", "login", "members", "projects", "teams", "users"]

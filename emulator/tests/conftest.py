@@ -1,0 +1,43 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hosting_platform_emulator.switches import Value
+from support import DEV_EMAIL, DEV_TOKEN, Api, running
+
+
+@pytest.fixture(scope="session")
+def base_url() -> Iterator[str]:
+    """One emulator for all tests, each of which starts from nothing."""
+    with running() as url:
+        yield url
+
+
+@pytest.fixture
+def api(base_url: str) -> Iterator[Api]:
+    """The owner's client, to an emulator that was reset."""
+    with Api(base_url) as client:
+        assert client.post("/_emulator/reset").is_success
+        yield client
+
+
+@pytest.fixture
+def dev(api: Api) -> Iterator[Api]:
+    """Another user's client."""
+    api.seed(users=[{"email": DEV_EMAIL, "token": DEV_TOKEN}])
+    with api.as_user(DEV_TOKEN) as client:
+        yield client
+
+
+@pytest.fixture
+def switched(api: Api, request: pytest.FixtureRequest) -> Value:
+    """The value that a switch was set to for this test."""
+    name, value = request.param
+    assert api.switch(**{name: value})[name] == value
+    chosen: Value = value
+    return chosen

@@ -1,0 +1,119 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A really running emulator, and clients that speak HTTP to it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from hosting_platform_emulator.switches import Value
+
+OWNER_TOKEN = "token-of-the-owner-0123456789"
+OWNER_EMAIL = "owner@example.com"
+DEV_TOKEN = "token-of-the-developer-0123456789"
+DEV_EMAIL = "dev@example.com"
+
+Document = Any
+"""Parsed JSON, which tests look into."""
+
+COVERED: set[tuple[str, Value]] = set()
+"""The switch values that some test runs under."""
+
+
+def under(name: str, *values: Value) -> pytest.MarkDecorator:
+    """Run a test under each of these values of a switch; the fixture `switched` is the value."""
+    COVERED.update((name, value) for value in values)
+    return pytest.mark.parametrize(
+        "switched", [pytest.param((name, value), id=f"{name}={value}") for value in values], indirect=True
+    )
+
+
+class Api(httpx.Client):
+    """The API as one caller, with the control API beside it."""
+
+    def __init__(self, base_url: str, token: str | None = OWNER_TOKEN, **options: Any) -> None:
+        self.address = base_url
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        super().__init__(base_url=base_url, headers=headers, timeout=10, **options)
+
+    def as_user(self, token: str | None) -> Api:
+        return Api(self.address, token)
+
+    def seed(self, **document: Any) -> Document:
+        return _ok(self.post("/_emulator/seed", json=document))
+
+    def state(self) -> Document:
+        return _ok(self.get("/_emulator/state"))
+
+    def switch(self, **values: Any) -> Document:
+        return _ok(self.patch("/_emulator/switches", json=values))
+
+    def fault(self, operation: str, fault: str, **options: Any) -> Document:
+        return _ok(self.post("/_emulator/faults", json={"operation": operation, "fault": fault, **options}))
+
+    def log(self) -> Any:
+        return _ok(self.get("/_emulator/requests"))
+
+    def new_project(self, name: str = "web", **fields: Any) -> Document:
+        return _ok(self.post("/projects", json={"name": name, **fields}))
+
+    def new_team(self, slug: str = "acme", **fields: Any) -> Document:
+        return _ok(self.post("/teams", json={"slug": slug, **fields}))
+
+    def names(self, path: str, **query: Any) -> list[str]:
+        """What a list shows, by name, in its order."""
+        return [str(item.get("name") or item.get("alias")) for item in self.page(path, **query)[0]]
+
+    def page(self, path: str, **query: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        document = _ok(self.get(path, params=query))
+        pagination = document.pop("pagination")
+        (items,) = document.values()
+        return items, pagination
+
+
+def _ok(answer: httpx.Response) -> Any:
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def refused(answer: httpx.Response, status: int, field: str) -> None:
+    """The documented error body, naming the offending field."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    document = answer.json()
+    assert set(document) == {"code", "message"}
+    assert document["code"] == status
+    assert field in document["message"]
+
+
+def forbidden(answer: httpx.Response) -> None:
+    """403 with text only."""
+    assert answer.status_code == 403, answer.text
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert answer.text
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "hosting_platform_emulator", "--port", "0", "--owner-token", OWNER_TOKEN, *arguments]
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[str]:
+    """An emulator for the length of a block; the value is its base URL."""
+    with subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("listening on "), line
+            yield line.split()[-1]
+        finally:
+            process.terminate()
+            assert process.wait(timeout=10) == 0

@@ -1,0 +1,168 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command: its options, its signals, and a database file that outlives it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import ssl
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from support import DEV_TOKEN, OWNER_TOKEN, Api, command, running
+
+
+def refused_start(*arguments: str) -> str:
+    """What a start that fails says."""
+    result = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=20, check=False)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def test_ready_file_holds_the_base_url(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    with running("--ready-file", str(ready)) as base_url, Api(base_url) as api:
+        assert ready.read_text() == base_url
+        assert api.get("/user").is_success
+
+
+def test_state_survives_a_restart(tmp_path: Path) -> None:
+    database = str(tmp_path / "platform.db")
+    with running("--database", database) as base_url, Api(base_url) as api:
+        api.new_project("web", framework="vite")
+        before = api.state()
+        token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+    with running("--database", database) as base_url, Api(base_url) as api:
+        assert api.state() == before
+        assert api.get("/projects/web").json()["framework"] == "vite"
+        api.get(urlsplit(api.get("/_emulator/outbox").json()[0]["link"]).path)
+        assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
+
+
+def test_state_survives_a_kill(tmp_path: Path) -> None:
+    database = str(tmp_path / "platform.db")
+    with subprocess.Popen(command("--database", database), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        with Api(process.stdout.readline().split()[-1]) as api:
+            api.new_project("web")
+        process.kill()
+    with running("--database", database) as base_url, Api(base_url) as api:
+        assert api.names("/projects") == ["web"]
+
+
+def test_a_database_belongs_to_one_emulator(tmp_path: Path) -> None:
+    database = str(tmp_path / "platform.db")
+    with running("--database", database) as base_url:
+        assert "platform.db" in refused_start("--database", database)
+        with Api(base_url) as api:
+            assert api.new_project("web")["name"] == "web"
+
+
+def test_another_owner_token_replaces_the_old_one(tmp_path: Path) -> None:
+    database = str(tmp_path / "platform.db")
+    with running("--database", database) as base_url, Api(base_url) as api:
+        owner = api.get("/user").json()
+    other = "another-token-of-the-owner-987"
+    with running("--database", database, "--owner-token", other) as base_url:
+        assert Api(base_url, other).get("/user").json() == owner
+        assert Api(base_url, OWNER_TOKEN).get("/user").status_code == 401
+
+
+def test_owner_email() -> None:
+    with running("--owner-email", "me@example.com") as base_url, Api(base_url) as api:
+        assert api.get("/user").json()["email"] == "me@example.com"
+
+
+def test_seed_and_switches_of_the_start(tmp_path: Path) -> None:
+    seed = tmp_path / "seed.json"
+    seed.write_text(
+        json.dumps({"users": [{"email": "dev@example.com", "token": DEV_TOKEN}], "teams": [{"slug": "acme"}]})
+    )
+    database = str(tmp_path / "platform.db")
+    options = ["--seed", str(seed), "--switch", "not_found=403", "--switch", "ids=numeric", "--database", database]
+    with running(*options) as base_url, Api(base_url) as api:
+        assert [team["slug"] for team in api.page("/teams")[0]] == ["acme"]
+        assert Api(base_url, DEV_TOKEN).get("/user").is_success
+        assert api.get("/projects/none").status_code == 403
+        api.post("/_emulator/reset")
+        assert api.state()["teams"] == []
+        assert api.get("/_emulator/switches").json()["not_found"] == 403, "the start's values are the defaults"
+        api.post("/_emulator/reset", json={"seed": True})
+        assert [team["slug"] for team in api.page("/teams")[0]] == ["acme"]
+    with running(*options) as base_url, Api(base_url) as api:
+        assert len(api.state()["teams"]) == 1, "a database that holds something is not seeded again"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "part"),
+    [
+        ("--switch", "nothing=1", "nothing"),
+        ("--switch", "not_found=418", "404, 400, 403"),
+        ("--switch", "not_found", "NAME=VALUE"),
+        ("--seed", "no-such-file.json", "no-such-file.json"),
+        ("--database", "no/such/folder/x.db", "unable to open"),
+        ("--host", "192.0.2.1", "192.0.2.1"),
+    ],
+)
+def test_wrong_options_are_explained(option: str, value: str, part: str) -> None:
+    assert part in refused_start(option, value)
+
+
+def test_base_path() -> None:
+    with running("--base-path", "/api/v1/") as base_url:
+        assert urlsplit(base_url).path == "/api/v1"
+        with Api(base_url) as api:
+            project = api.new_project("a/b")
+            assert api.get("/projects/a%2Fb").json() == project
+            assert api.log()[-1]["path"] == "/api/v1/projects/a%2Fb"
+            token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+            assert httpx.get(api.get("/_emulator/outbox").json()[0]["link"]).is_success
+            assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
+            root = f"http://{urlsplit(base_url).netloc}"
+            assert httpx.get(f"{root}/_emulator/state").json() == api.state(), "control lies outside as well"
+            headers = {"Authorization": f"Bearer {OWNER_TOKEN}"}
+            for path in ("/user", "/api/v1", "/api/v10/user", "/"):
+                assert httpx.get(root + path, headers=headers).status_code == 501
+
+
+def test_https(tmp_path: Path) -> None:
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(["openssl", *request.split(), *files], check=True, capture_output=True)
+    trust = ssl.create_default_context(cafile=certificate)
+    with running("--certificate", str(certificate), "--key", str(key)) as base_url:
+        assert base_url.startswith("https://127.0.0.1:")
+        with Api(base_url, verify=trust) as api:
+            assert api.get("/user").is_success
+            api.fault("GET /user", "reset")
+            with pytest.raises(httpx.TransportError):
+                api.get("/user")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signals_stop_it_cleanly_even_in_a_slow_request(number: signal.Signals) -> None:
+    with subprocess.Popen(command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        with Api(process.stdout.readline().split()[-1]) as api:
+            api.fault("GET /user", "slow", delay=60)
+            with pytest.raises(httpx.ReadTimeout):
+                api.get("/user", timeout=0.1)
+            assert api.get("/projects").is_success
+            process.send_signal(number)
+            assert process.wait(timeout=8) == 0
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_module_and_version() -> None:
+    result = subprocess.run(command("--version"), capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "1.0.0"

@@ -1,0 +1,189 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The control API: state, seeds, resets, the request log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_EMAIL, OWNER_TOKEN, Api, refused
+
+KINDS = ["users", "teams", "members", "projects", "project_domains", "aliases", "domains"]
+
+
+def test_state_holds_everything_but_tokens(api: Api, dev: Api) -> None:
+    dev.new_project("web")
+    state = api.state()
+    assert list(state) == KINDS
+    assert state["projects"][0]["name"] == "web"
+    assert [user["email"] for user in state["users"]] == [OWNER_EMAIL, DEV_EMAIL]
+    assert OWNER_TOKEN not in str(state)
+    assert DEV_TOKEN not in str(state)
+
+
+def test_seed_returns_what_it_created(api: Api) -> None:
+    created = api.seed(
+        users=[{"id": "usr_x", "email": DEV_EMAIL, "username": "dev", "name": "Dev", "token": DEV_TOKEN}],
+        teams=[
+            {
+                "id": "team_x",
+                "slug": "acme",
+                "name": "Acme",
+                "owner": DEV_EMAIL,
+                "members": [{"email": OWNER_EMAIL, "role": "VIEWER"}, {"email": "x@example.com", "role": "BILLING"}],
+            }
+        ],
+        domains=[{"id": "dom_x", "name": "example.com", "team": "acme", "expiresAt": 5}],
+        projects=[{"id": "prj_x", "name": "web", "team": "team_x", "framework": "vite", "createdAt": 1000}],
+        aliases=[{"id": 5001, "alias": "www.example.com", "project": "web", "team": "acme", "target": "t"}],
+        project_domains=[{"alias": "x.example.com", "project": "prj_x", "team": "acme", "verified": False}],
+    )
+    assert {kind: [item["id"] for item in items] for kind, items in created.items() if kind != "project_domains"} == {
+        "users": ["usr_x"],
+        "teams": ["team_x"],
+        "domains": ["dom_x"],
+        "projects": ["prj_x"],
+        "aliases": [5001],
+    }
+    state = api.state()
+    assert all(item in state[kind] for kind, items in created.items() for item in items)
+    assert {(member["email"], member["role"]) for member in state["members"]} == {
+        *((DEV_EMAIL, "OWNER"), (OWNER_EMAIL, "VIEWER"), ("x@example.com", "BILLING"))
+    }
+    assert (created["aliases"][0]["target"], created["aliases"][0]["domain"]) == ("t", "example.com")
+    assert created["project_domains"][0]["verified"] is False
+    assert api.as_user(DEV_TOKEN).names("/projects", teamId="acme") == ["web"]
+
+
+def test_seed_of_another_users_own_scope(api: Api, dev: Api) -> None:
+    api.seed(projects=[{"name": "theirs", "owner": DEV_EMAIL}])
+    assert dev.names("/projects") == ["theirs"]
+    assert api.names("/projects") == []
+
+
+def test_seed_gives_distinct_times_in_the_given_order(api: Api) -> None:
+    created = api.seed(projects=[{"name": f"p{number}"} for number in range(50)])["projects"]
+    times = [project["createdAt"] for project in created]
+    assert times == sorted(set(times))
+    assert times[-1] <= api.new_project("now")["createdAt"]
+
+
+def test_seed_may_repeat_names_but_not_slugs(api: Api) -> None:
+    assert len(api.seed(projects=[{"name": "web"}, {"name": "web"}])["projects"]) == 2
+    refused(api.post("/_emulator/seed", json={"teams": [{"slug": "acme"}, {"slug": "acme"}]}), 409, "acme")
+    assert api.state()["teams"] == [], "all or nothing"
+
+
+@pytest.mark.parametrize(
+    ("document", "part"),
+    [
+        ({"castles": []}, "castles"),
+        ({"projects": {}}, "list"),
+        ({"projects": [{"name": "web", "surprise": 1}]}, "surprise"),
+        ({"projects": [{}]}, "name"),
+        ({"projects": [{"name": 5}]}, "name"),
+        ({"projects": [{"name": "web", "team": "nobody"}]}, "nobody"),
+        ({"projects": [{"name": "web", "owner": "nobody"}]}, "nobody"),
+        ({"projects": [{"id": "x", "name": "a"}, {"id": "x", "name": "b"}]}, "projects.id"),
+        ({"aliases": [{"alias": "a.b", "project": "nobody"}]}, "nobody"),
+        ({"teams": [{"slug": "acme", "members": [{"email": "x", "role": "KING"}]}]}, "role"),
+        ({"teams": [{"slug": "acme", "members": [{"email": OWNER_EMAIL, "role": "MEMBER"}]}]}, "owner"),
+        ({"project_domains": [{"alias": "a", "project": "b", "verified": 1}]}, "verified"),
+    ],
+)
+def test_wrong_seeds_are_refused(api: Api, document: dict[str, Any], part: str) -> None:
+    before = api.state()
+    refused(api.post("/_emulator/seed", json=document), 400, part)
+    assert api.state() == before
+
+
+def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
+    api.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}], domains=[{"name": "example.com"}])
+    api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
+    api.fault("*", "500", skip=99)
+    api.switch(not_found=403)
+    owner = api.get("/user").json()
+    api.post("/_emulator/reset")
+    state = api.state()
+    assert [len(state[kind]) for kind in KINDS] == [1, 0, 0, 0, 0, 0, 0]
+    assert [api.get(f"/_emulator/{path}").json() for path in ("requests", "faults", "outbox")] == [[], [], []]
+    assert api.get("/_emulator/switches").json()["not_found"] == 404
+    assert api.get("/user").json() == owner
+    assert dev.get("/user").status_code == 401
+
+
+def test_reset_may_keep_switches(api: Api) -> None:
+    api.switch(not_found=403)
+    api.post("/_emulator/reset", json={"keep_switches": True})
+    assert api.get("/_emulator/switches").json()["not_found"] == 403
+    refused(api.post("/_emulator/reset", json={"surprise": 1}), 400, "surprise")
+
+
+def test_log_shows_each_request(api: Api) -> None:
+    api.new_project("a/b")
+    before = api.log()[-1]["number"]
+    api.patch("/projects/a%2Fb", params={"teamId": "x"}, json={"framework": "vite"}, headers={"User-Agent": "me/1"})
+    entry = api.log()[-1]
+    connection, number = entry.pop("connection"), entry.pop("number")
+    assert isinstance(connection, int)
+    assert number == before + 1, "control requests are not counted"
+    assert entry == {
+        "operation": "PATCH /projects/{idOrName}",
+        "method": "PATCH",
+        "path": "/projects/a%2Fb",
+        "query": {"teamId": "x"},
+        "body": {"framework": "vite"},
+        "status": 400,
+        "authorization": "valid",
+        "user_agent": "me/1",
+    }
+
+
+def test_log_after_a_number_and_cleared(api: Api) -> None:
+    for name in ("a", "b", "c"):
+        api.new_project(name)
+    numbers = [entry["number"] for entry in api.log()]
+    first = numbers[0]
+    assert numbers == [first, first + 1, first + 2]
+    later = api.get("/_emulator/requests", params={"after": numbers[1]}).json()
+    assert [entry["number"] for entry in later] == [first + 2]
+    assert api.delete("/_emulator/requests").json() == []
+    api.get("/user")
+    assert [entry["number"] for entry in api.log()] == [first + 3], "numbers go on"
+    assert api.get("/_emulator/requests", params={"after": first + 2}).json() == api.log()
+    refused(api.get("/_emulator/requests", params={"after": "x"}), 400, "after")
+
+
+def test_log_tells_connections_apart(api: Api) -> None:
+    with api.as_user(OWNER_TOKEN) as other:
+        for client in (api, other, api, other):
+            client.get("/user")
+    first, second, third, fourth = (entry["connection"] for entry in api.log())
+    assert (first, second) == (third, fourth)
+    assert first != second
+
+
+def test_log_keeps_what_it_cannot_read_out(api: Api) -> None:
+    api.post("/projects", content="{", headers={"Content-Type": "application/json"})
+    api.get("/projects?x=%FF")
+    assert [(entry["body"], entry["query"], entry["status"]) for entry in api.log()] == [(None, {}, 400)] * 2
+
+
+def test_control_needs_no_token(api: Api) -> None:
+    stranger = api.as_user(None)
+    assert stranger.state() == api.state()
+    assert stranger.get("/_emulator/nothing").status_code == 404
+    refused(stranger.post("/_emulator/seed", content="["), 400, "JSON")
+    refused(stranger.post("/_emulator/seed", content="[]"), 400, "object")
+
+
+def test_ten_thousand_projects(api: Api) -> None:
+    """Seeded in one request, and listed and found without a scan (the speed is `tools/measure.py`'s matter)."""
+    api.seed(projects=[{"name": f"p{number}"} for number in range(10_000)])
+    items, pagination = api.page("/projects", limit=100)
+    assert [item["name"] for item in items[:2]] == ["p9999", "p9998"]
+    assert pagination["count"] == 100
+    assert api.get("/projects/p5000").json()["name"] == "p5000"

@@ -1,0 +1,60 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Registered domains (§2, §4)."""
+
+from __future__ import annotations
+
+from support import Api
+
+FIELDS = ["id", "teamId", "name", "serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"]
+
+
+def test_list_shows_every_field(api: Api) -> None:
+    api.seed(domains=[{"name": "example.com", "serviceType": "external"}])
+    (domain,), pagination = api.page("/domains")
+    assert list(domain) == FIELDS
+    assert (domain["name"], domain["serviceType"]) == ("example.com", "external")
+    assert domain["expiresAt"] > domain["createdAt"]
+    assert pagination == {"count": 1, "next": None, "prev": None}
+
+
+def test_list_of_a_team(api: Api) -> None:
+    api.seed(teams=[{"slug": "acme"}], domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}])
+    assert api.names("/domains") == ["own.example"]
+    assert api.names("/domains", teamId="acme") == ["acme.example"]
+
+
+def test_without_limit_the_last_20_are_returned(api: Api) -> None:
+    api.seed(domains=[{"name": f"d{number}.example"} for number in range(25)])
+    api.switch(default_limit=7)
+    newest = [f"d{number}.example" for number in range(24, 4, -1)]
+    assert api.names("/domains") == newest
+    api.switch(list_order="ascending")
+    assert api.names("/domains") == newest[::-1], "the last ones, also where the first come first"
+    assert api.names("/domains", limit=2) == ["d0.example", "d1.example"]
+
+
+def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
+    project = api.new_project("web", alias="www.example.com")
+    api.seed(
+        domains=[{"name": "example.com"}, {"name": "ample.com"}],
+        aliases=[{"alias": name, "project": "web"} for name in ("example.com", "other.net", "notexample.com")],
+    )
+    answer = api.delete("/domains/example.com")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert api.names("/domains") == ["ample.com"]
+    assert sorted(api.names("/aliases")) == ["notexample.com", "other.net"]
+    assert sorted(api.names("/projects/web/domains", teamId=project["teamId"])) == ["notexample.com", "other.net"]
+    assert api.get("/projects/web").json()["alias"] == "", "its own alias is gone with the domain"
+
+
+def test_delete_of_what_is_not_there(api: Api) -> None:
+    api.seed(teams=[{"slug": "acme"}], domains=[{"name": "example.com", "team": "acme"}])
+    assert api.delete("/domains/example.com").status_code == 404, "it is the team's"
+    assert api.delete("/domains/example.com", params={"teamId": "acme"}).status_code == 204
+    assert api.delete("/domains/example.com", params={"teamId": "acme"}).status_code == 404
+
+
+def test_domains_cannot_be_registered(api: Api) -> None:
+    assert api.post("/domains", json={"name": "example.com"}).status_code == 501

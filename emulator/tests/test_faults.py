@@ -1,0 +1,221 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planned misbehaviour: each fault, when it strikes, and how often."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from hosting_platform_emulator.faults import FAULTS
+from support import OWNER_TOKEN, Api, forbidden, refused
+
+CREATE = "POST /projects"
+COVERED: set[str] = set()
+"""The faults that some test plans."""
+
+
+def under_fault(*faults: str) -> pytest.MarkDecorator:
+    """Run a test under each of these faults."""
+    COVERED.update(faults)
+    return pytest.mark.parametrize("fault", faults)
+
+
+@pytest.fixture(params=["before", "after"])
+def when(request: pytest.FixtureRequest) -> str:
+    value: str = request.param
+    return value
+
+
+def create(api: Api, fault: str, when: str, **options: object) -> httpx.Response:
+    """A creation under a fault; `before` it was not processed, `after` it was."""
+    api.fault(CREATE, fault, when=when, **options)
+    try:
+        return api.post("/projects", json={"name": "web"})
+    finally:
+        assert api.names("/projects") == (["web"] if when == "after" or fault == "slow" else [])
+
+
+@under_fault("429", "500")
+def test_service_errors(api: Api, when: str, fault: str) -> None:
+    refused(create(api, fault, when), int(fault), "")
+
+
+@under_fault("502", "503", "504")
+def test_gateway_errors(api: Api, when: str, fault: str) -> None:
+    answer = create(api, fault, when)
+    assert answer.status_code == int(fault)
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "retry-after" not in answer.headers
+
+
+@under_fault("401", "403")
+def test_refusals(api: Api, when: str, fault: str) -> None:
+    answer = create(api, fault, when)
+    if fault == "403":
+        forbidden(answer)
+    else:
+        assert (answer.status_code, answer.content) == (401, b"")
+
+
+@under_fault("429", "503")
+def test_retry_after(api: Api, fault: str) -> None:
+    assert create(api, fault, "before", retry_after="3").headers["retry-after"] == "3"
+    dated = create(api, fault, "before", retry_after="date:5").headers["retry-after"]
+    assert 2 <= (parsedate_to_datetime(dated) - datetime.now(UTC)).total_seconds() <= 5
+
+
+@under_fault("reset")
+def test_reset(api: Api, when: str, fault: str) -> None:
+    with pytest.raises(httpx.ReadError):
+        create(api, fault, when)
+    (entry,) = [entry for entry in api.log() if entry["operation"] == CREATE]
+    assert entry["status"] is None
+
+
+def test_reset_is_a_tcp_reset(api: Api) -> None:
+    api.fault("GET /user", "reset")
+    address = urlsplit(api.address)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+        connection.sendall(f"GET /user HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {OWNER_TOKEN}\r\n\r\n".encode())
+        with pytest.raises(ConnectionResetError):
+            connection.recv(1)
+
+
+@under_fault("slow")
+def test_slow(api: Api, when: str, fault: str) -> None:
+    before = time.perf_counter()
+    assert create(api, fault, when, delay=0.03).json()["name"] == "web"
+    assert time.perf_counter() - before >= 0.03
+
+
+def test_slow_is_processed_before_or_after_the_delay(api: Api, when: str) -> None:
+    api.fault(CREATE, "slow", when=when, delay=0.4)
+    with pytest.raises(httpx.ReadTimeout):
+        api.post("/projects", json={"name": "web"}, timeout=0.1)
+    assert api.names("/projects") == (["web"] if when == "after" else [])
+    while api.log()[0]["status"] is None:
+        assert api.log()[0]["operation"] == CREATE
+    assert api.names("/projects") == ["web"], "a client that gave up does not stop the platform"
+
+
+@under_fault("truncated")
+def test_truncated_json(api: Api, when: str, fault: str) -> None:
+    answer = create(api, fault, when)
+    assert answer.status_code == 200
+    assert int(answer.headers["content-length"]) == len(answer.content) > 0
+    assert answer.text.startswith('{"id":"prj_')
+    with pytest.raises(json.JSONDecodeError):
+        answer.json()
+
+
+@under_fault("short")
+def test_short_body(api: Api, when: str, fault: str) -> None:
+    with pytest.raises(httpx.RemoteProtocolError):
+        create(api, fault, when)
+
+
+@under_fault("html")
+def test_html(api: Api, when: str, fault: str) -> None:
+    answer = create(api, fault, when)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert answer.text.startswith("<!DOCTYPE html>")
+
+
+@under_fault("empty")
+def test_empty(api: Api, when: str, fault: str) -> None:
+    answer = create(api, fault, when)
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+@under_fault("redirect")
+def test_redirect(api: Api, when: str, fault: str) -> None:
+    answer = create(api, fault, when, location="https://elsewhere.example/x")
+    assert (answer.status_code, answer.headers["location"]) == (302, "https://elsewhere.example/x")
+
+
+def test_every_fault_has_a_test() -> None:
+    assert set(FAULTS) == COVERED
+
+
+def test_count_and_remaining(api: Api) -> None:
+    api.fault("GET /user", "500", count=2)
+    assert [api.get("/user").status_code for _ in range(3)] == [500, 500, 200]
+    assert [fault["remaining"] for fault in api.get("/_emulator/faults").json()] == [0]
+
+
+def test_skip(api: Api) -> None:
+    api.fault("GET /user", "500", skip=2)
+    assert [api.get("/user").status_code for _ in range(4)] == [200, 200, 500, 200]
+
+
+def test_only_the_named_operation_is_hit(api: Api) -> None:
+    api.fault("GET /projects/{idOrName}", "500", count=9)
+    assert api.get("/projects").is_success
+    assert api.get("/user").is_success
+    assert api.get("/projects/web").status_code == 500
+
+
+def test_every_operation_but_control_is_hit_by_a_star(api: Api) -> None:
+    api.fault("*", "503", count=100)
+    assert [api.get(path).status_code for path in ("/user", "/projects", "/nothing")] == [503] * 3
+    assert api.state()["users"]
+
+
+def test_seeded_probability(api: Api) -> None:
+    def outcomes(seed: int) -> list[int]:
+        api.delete("/_emulator/faults")
+        api.fault("GET /user", "500", probability=0.5, seed=seed)
+        return [api.get("/user").status_code for _ in range(40)]
+
+    first = outcomes(1)
+    assert outcomes(1) == first
+    assert outcomes(2) != first
+    assert set(first) == {200, 500}
+
+
+def test_probability_with_a_count(api: Api) -> None:
+    api.fault("GET /user", "500", probability=1, count=1)
+    assert [api.get("/user").status_code for _ in range(2)] == [500, 200]
+
+
+def test_faults_strike_in_their_order(api: Api) -> None:
+    api.fault("GET /user", "500")
+    api.fault("*", "503")
+    assert [api.get("/user").status_code for _ in range(3)] == [500, 503, 200]
+
+
+def test_after_kill_every_connection_is_reset(api: Api) -> None:
+    """A platform that dies after N requests: `reset` of everything, skipping N."""
+    api.fault("*", "reset", skip=2, count=1000)
+    assert [api.get("/user").status_code for _ in range(2)] == [200, 200]
+    for _ in range(3):
+        with pytest.raises(httpx.ReadError):
+            api.get("/user")
+    assert api.delete("/_emulator/faults").json() == []
+    assert api.get("/user").is_success
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"operation": "GET /nothing"}, "GET /nothing"),
+        ({"fault": "418"}, "418"),
+        ({"when": "during"}, "during"),
+        ({"count": "many"}, "many"),
+        ({"retry_after": "date:soon"}, "soon"),
+        ({"surprise": 1}, "surprise"),
+    ],
+)
+def test_unknown_faults_are_refused(api: Api, change: dict[str, object], part: str) -> None:
+    plan = {"operation": "GET /user", "fault": "500", **change}
+    refused(api.post("/_emulator/faults", json=plan), 400, part)
+    assert api.get("/_emulator/faults").json() == []

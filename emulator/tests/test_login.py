@@ -1,0 +1,106 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The login flow by email (§4 Authentication operations, §5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from support import OWNER_EMAIL, Api, refused
+
+REQUEST = {"email": "new@example.com", "tokenName": "laptop"}
+
+
+@pytest.fixture
+def stranger(api: Api) -> Api:
+    return api.as_user(None)
+
+
+def sign_in(stranger: Api) -> dict[str, str]:
+    token: str = stranger.post("/auth/signin", json=REQUEST).json()["token"]
+    return {"email": REQUEST["email"], "token": token}
+
+
+def click(api: Api) -> None:
+    (mail,) = api.get("/_emulator/outbox").json()
+    assert api.get(mail["link"]).is_success
+
+
+def test_sign_in_returns_a_verification_token_and_sends_a_mail(api: Api, stranger: Api) -> None:
+    answer = stranger.post("/auth/signin", json=REQUEST).json()
+    assert list(answer) == ["token", "securityCode"]
+    (mail,) = api.get("/_emulator/outbox").json()
+    assert list(mail) == ["number", "to", "subject", "text", "link", "clicked"]
+    assert (mail["to"], mail["clicked"]) == ("new@example.com", False)
+    assert answer["securityCode"] in mail["text"]
+    assert answer["token"] not in str(mail)
+
+
+@pytest.mark.parametrize("field", ["email", "tokenName"])
+def test_sign_in_needs_both_fields(api: Api, stranger: Api, field: str) -> None:
+    refused(stranger.post("/auth/signin", json={**REQUEST, field: ""}), 400, field)
+    del (body := dict(REQUEST))[field]
+    refused(stranger.post("/auth/signin", json=body), 400, field)
+    assert api.get("/_emulator/outbox").json() == []
+
+
+def test_verify_before_the_click(stranger: Api) -> None:
+    query = sign_in(stranger)
+    refused(stranger.get("/auth/verify", params=query), 400, "not confirmed yet")
+    assert stranger.as_user(query["token"]).get("/user").status_code == 401
+
+
+def test_verify_after_the_click(api: Api, stranger: Api) -> None:
+    query = sign_in(stranger)
+    click(api)
+    result = stranger.get("/auth/verify", params=query).json()
+    assert list(result) == ["token", "email", "teamId"]
+    assert result["email"] == "new@example.com"
+    user = stranger.as_user(result["token"])
+    assert user.get("/user").json()["email"] == "new@example.com"
+    assert user.new_project("web")["teamId"] == result["teamId"]
+    assert api.get("/_emulator/outbox").json()[0]["clicked"] is True
+
+
+def test_verification_token_works_once(api: Api, stranger: Api) -> None:
+    query = sign_in(stranger)
+    click(api)
+    assert stranger.get("/auth/verify", params=query).is_success
+    refused(stranger.get("/auth/verify", params=query), 400, "token")
+
+
+def test_verification_token_belongs_to_its_email(api: Api, stranger: Api) -> None:
+    query = sign_in(stranger)
+    click(api)
+    refused(stranger.get("/auth/verify", params={**query, "email": OWNER_EMAIL}), 400, "token")
+    refused(stranger.get("/auth/verify", params={**query, "token": "unknown"}), 400, "token")
+    refused(stranger.get("/auth/verify", params={"token": query["token"]}), 400, "email")
+    refused(stranger.get("/auth/verify", params={"email": query["email"]}), 400, "token")
+
+
+def test_known_email_logs_the_known_user_in(api: Api, stranger: Api) -> None:
+    token = stranger.post("/auth/signin", json={**REQUEST, "email": OWNER_EMAIL}).json()["token"]
+    click(api)
+    granted = stranger.get("/auth/verify", params={"email": OWNER_EMAIL, "token": token}).json()["token"]
+    assert stranger.as_user(granted).get("/user").json() == api.get("/user").json()
+
+
+def test_login_carries_a_bearer_as_well_as_none(api: Api) -> None:
+    query = sign_in(api)
+    click(api)
+    assert api.get("/auth/verify", params=query).is_success
+
+
+def test_unknown_link(api: Api) -> None:
+    assert api.get("/_emulator/confirm/guess").status_code == 404
+
+
+def test_tokens_are_shown_nowhere(api: Api, stranger: Api) -> None:
+    query = sign_in(stranger)
+    click(api)
+    granted = stranger.get("/auth/verify", params=query).json()["token"]
+    shown = "".join(api.get(f"/_emulator/{path}").text for path in ("state", "requests", "outbox", "overview"))
+    assert query["token"] not in shown
+    assert granted not in shown
+    assert api.log()[-1]["query"] == {"email": "new@example.com", "token": "(hidden)"}

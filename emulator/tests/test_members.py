@@ -1,0 +1,114 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Invitations and joining (§4 Teams), and the team member (§2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from hosting_platform_emulator.specification import ROLES
+from support import DEV_EMAIL, Api, forbidden, refused
+
+INVITATION = {"email": DEV_EMAIL, "role": "DEVELOPER"}
+FIELDS = ["id", "email", "teamId", "roleId", "createdBy", "createdAt", "updatedAt"]
+
+
+def test_invitation_returns_a_team_member(api: Api, dev: Api) -> None:
+    team = api.new_team("acme")
+    member = api.post("/teams/acme/members", json=INVITATION).json()
+    assert list(member) == FIELDS
+    assert (member["email"], member["teamId"]) == (DEV_EMAIL, team["id"])
+    assert isinstance(member["id"], str)
+    assert all(isinstance(member[field], int) for field in FIELDS[3:])
+    assert dev.get("/teams/acme").json() == team, "a user is a member at once"
+
+
+def test_every_role_has_an_id_of_its_own(api: Api) -> None:
+    api.new_team("acme")
+    role_ids = [
+        api.post("/teams/acme/members", json={"email": f"{role}@example.com", "role": role}).json()["roleId"]
+        for role in ROLES
+    ]
+    assert len(set(role_ids)) == len(ROLES) == 6
+
+
+@pytest.mark.parametrize("role", ["ADMIN", "owner", "", None, 1])
+def test_other_roles_are_refused(api: Api, role: object) -> None:
+    api.new_team("acme")
+    refused(api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": role}), 400, "role")
+
+
+def test_role_and_an_address_or_id_are_required(api: Api) -> None:
+    api.new_team("acme")
+    refused(api.post("/teams/acme/members", json={"email": DEV_EMAIL}), 400, "role")
+    refused(api.post("/teams/acme/members", json={"role": "MEMBER"}), 400, "email")
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "OWNER"])
+def test_only_an_owner_invites(api: Api, dev: Api, role: str) -> None:
+    api.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": role}]}])
+    forbidden(dev.post("/teams/acme/members", json={"email": "new@example.com", "role": "MEMBER"}))
+    assert len(api.state()["members"]) == 2
+
+
+def test_strangers_do_not_invite_and_invited_owners_do(api: Api, dev: Api) -> None:
+    api.new_team("acme")
+    newcomer = {"email": "new@example.com", "role": "MEMBER"}
+    forbidden(dev.post("/teams/acme/members", json=newcomer))
+    api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "OWNER"})
+    assert dev.post("/teams/acme/members", json=newcomer).is_success
+
+
+def test_user_by_id_takes_priority(api: Api, dev: Api) -> None:
+    api.new_team("acme")
+    uid = dev.get("/user").json()["id"]
+    member = api.post("/teams/acme/members", json={"uid": uid, "email": "x@example.com", "role": "MEMBER"}).json()
+    assert member["email"] == DEV_EMAIL
+    refused(api.post("/teams/acme/members", json={"uid": "nobody", "role": "MEMBER"}), 400, "uid")
+
+
+def test_team_by_id_or_slug(api: Api) -> None:
+    team = api.new_team("acme")
+    assert api.post(f"/teams/{team['id']}/members", json=INVITATION).is_success
+    assert api.post("/teams/nobody/members", json=INVITATION).status_code == 404
+
+
+def test_an_address_without_a_user_waits(api: Api) -> None:
+    api.new_team("acme")
+    api.post("/teams/acme/members", json=INVITATION)
+    (pending,) = [member for member in api.state()["members"] if member["email"] == DEV_EMAIL]
+    assert pending["userId"] is None
+
+
+def test_joining_takes_up_a_waiting_invitation(api: Api) -> None:
+    team = api.new_team("acme")
+    api.post("/teams/acme/members", json={"email": "late@example.com", "role": "VIEWER"})
+    api.seed(users=[{"email": "late@example.com", "token": "token-of-the-late-one"}])
+    late = api.as_user("token-of-the-late-one")
+    forbidden(late.get("/teams/acme"))
+    assert late.get("/teams/acme/join").json() == team
+    forbidden(late.patch("/teams/acme", json={"name": "x"}))
+    assert late.get("/teams/acme").json() == team
+
+
+def test_join_with_the_invite_code(api: Api, dev: Api) -> None:
+    team = api.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"][0]
+    answer = dev.get(f"/teams/{team['id']}/join", params={"inviteCode": "letmein"})
+    assert (answer.status_code, answer.json()["slug"]) == (200, "acme")
+    assert [found["slug"] for found in dev.page("/teams")[0]] == ["acme"]
+
+
+def test_join_with_a_wrong_code(api: Api, dev: Api) -> None:
+    api.new_team("acme")
+    refused(dev.get("/teams/acme/join", params={"inviteCode": "guess"}), 400, "inviteCode")
+    assert dev.page("/teams")[0] == []
+
+
+def test_joining_twice_changes_nothing(api: Api, dev: Api) -> None:
+    api.new_team("acme")
+    assert dev.get("/teams/acme/join").is_success
+    before = api.state()["members"]
+    assert dev.get("/teams/acme/join").is_success
+    assert api.state()["members"] == before
+    assert dev.get("/teams/nobody/join").status_code == 404

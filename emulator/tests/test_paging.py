@@ -1,0 +1,172 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists by timestamp (§2 Pagination object, §4 general rules)."""
+
+from __future__ import annotations
+
+import pytest
+
+from support import Api, refused, under
+
+LISTS = ["/projects", "/teams", "/domains", "/aliases"]
+TIMES = {"p1": 100, "p2": 200, "p3": 300, "p4": 400, "p5": 500}
+
+
+def seed_projects(api: Api, times: dict[str, int] | None = None) -> None:
+    """Projects p1 to p5 without aliases, one created after the other."""
+    given = times or TIMES
+    api.seed(projects=[{"name": name, "alias": "", "createdAt": moment} for name, moment in given.items()])
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_every_list_has_a_pagination_object(api: Api, path: str) -> None:
+    items, pagination = api.page(path)
+    assert items == []
+    assert pagination == {"count": 0, "next": None, "prev": None}
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_every_list_is_paged(api: Api, path: str) -> None:
+    api.seed(
+        teams=[{"slug": f"team{number}", "name": f"n{number}"} for number in range(3)],
+        domains=[{"name": f"d{number}.example"} for number in range(3)],
+        projects=[{"name": f"p{number}"} for number in range(3)],
+    )
+    first, pagination = api.page(path, limit=2)
+    assert (len(first), pagination["count"], pagination["prev"]) == (2, 2, None)
+    assert pagination["next"] == first[-1]["createdAt"]
+    second, pagination = api.page(path, limit=2, until=pagination["next"])
+    assert (len(second), pagination["count"], pagination["next"]) == (1, 1, None)
+    assert pagination["prev"] == second[0]["createdAt"]
+    assert {item["id"] for item in first}.isdisjoint(item["id"] for item in second)
+
+
+@pytest.mark.parametrize("path", LISTS)
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("limit", "0"), ("limit", "-1"), ("limit", "ten"), ("limit", ""), ("limit", "1.0"), ("limit", "9" * 30)]
+    + [(field, value) for field in ("since", "until") for value in ("now", "", "1e3", "²", "9" * 30)],
+)
+def test_paging_parameters_are_integers(api: Api, path: str, field: str, value: str) -> None:
+    refused(api.get(path, params={field: value}), 400, field)
+
+
+def test_largest_limit_has_no_stated_bound(api: Api) -> None:
+    seed_projects(api)
+    assert len(api.names("/projects", limit=2**63 - 1)) == 5
+
+
+@under("list_order", "descending", "ascending")
+def test_order(api: Api, switched: str) -> None:
+    seed_projects(api)
+    names = sorted(TIMES, reverse=switched == "descending")
+    assert api.names("/projects") == names
+    assert api.names("/projects", limit=2) == names[:2]
+
+
+@under("bounds", "exclusive", "inclusive")
+def test_since_and_until(api: Api, switched: str) -> None:
+    seed_projects(api)
+    inclusive = switched == "inclusive"
+    assert api.names("/projects", since=300) == (["p5", "p4", "p3"] if inclusive else ["p5", "p4"])
+    assert api.names("/projects", until=300) == (["p3", "p2", "p1"] if inclusive else ["p2", "p1"])
+    assert api.names("/projects", since=100, until=300) == (["p3", "p2", "p1"] if inclusive else ["p2"])
+
+
+@under("next_value", "last", "following")
+@pytest.mark.parametrize("order", ["descending", "ascending"])
+def test_next_and_prev(api: Api, switched: str, order: str) -> None:
+    seed_projects(api)
+    api.switch(list_order=order)
+    bound, steps = ("until", [5, 4, 3, 2, 1]) if order == "descending" else ("since", [1, 2, 3, 4, 5])
+    _, first = api.page("/projects", limit=2)
+    offset = 2 if switched == "following" else 1
+    assert first == {"count": 2, "next": steps[offset] * 100, "prev": None}
+    items, second = api.page("/projects", limit=2, **{bound: steps[1] * 100})
+    assert [item["name"] for item in items] == [f"p{step}" for step in steps[2:4]]
+    assert second["prev"] == (steps[1] if switched == "following" else steps[2]) * 100
+
+
+@under("next_on_full_last_page", False, True)
+def test_exactly_full_last_page(api: Api, switched: bool) -> None:
+    seed_projects(api)
+    assert api.page("/projects", limit=5)[1]["next"] == (100 if switched else None)
+    assert api.page("/projects", limit=6)[1]["next"] is None
+    assert api.page("/projects", until=100)[1]["next"] is None
+
+
+@under("next_always", False, True)
+def test_next_of_any_page(api: Api, switched: bool) -> None:
+    seed_projects(api)
+    assert api.page("/projects", limit=6)[1]["next"] == (100 if switched else None)
+    assert api.page("/projects", until=100)[1] == {"count": 0, "next": None, "prev": None}
+
+
+@under("limit_cap", 0, 2)
+def test_cap_on_the_limit(api: Api, switched: int) -> None:
+    seed_projects(api)
+    items, pagination = api.page("/projects", limit=4)
+    assert len(items) == pagination["count"] == (switched or 4)
+    assert pagination["next"] == items[-1]["createdAt"]
+
+
+@under("limit_refuse_over", 0, 2)
+def test_limit_that_is_refused(api: Api, switched: int) -> None:
+    seed_projects(api)
+    assert len(api.names("/projects", limit=2)) == 2
+    answer = api.get("/projects", params={"limit": 3})
+    if switched:
+        refused(answer, 400, "limit")
+    else:
+        assert len(answer.json()["projects"]) == 3
+
+
+@under("default_limit", 20, 2)
+def test_page_without_a_limit(api: Api, switched: int) -> None:
+    api.seed(projects=[{"name": f"p{number}"} for number in range(21)])
+    items, pagination = api.page("/projects")
+    assert len(items) == pagination["count"] == switched
+    assert pagination["next"] == items[-1]["createdAt"]
+
+
+@pytest.mark.parametrize("order", ["descending", "ascending"])
+def test_ties_are_broken_by_insertion(api: Api, order: str) -> None:
+    seed_projects(api, dict.fromkeys("cab", 100))
+    api.switch(list_order=order)
+    assert api.names("/projects") == (list("bac") if order == "descending" else list("cab"))
+    assert api.page("/projects", limit=1)[1]["next"] == 100
+
+
+@under("clock_resolution_ms", 1, 60_000)
+def test_clock_resolution(api: Api, switched: int) -> None:
+    project = api.new_project("web")
+    seeded = api.seed(projects=[{"name": "seeded", "createdAt": 123_457}])["projects"][0]
+    changed = api.patch("/projects/web", json={"framework": "vite"}).json()
+    assert seeded["createdAt"] == (123_457 if switched == 1 else 120_000)
+    assert project["createdAt"] % switched == changed["updatedAt"] % switched == 0
+
+
+@under("lists_span_teams", False, True)
+def test_unscoped_lists(api: Api, switched: bool) -> None:
+    api.seed(
+        teams=[{"slug": "acme"}, {"slug": "other"}],
+        domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}],
+        projects=[
+            {"name": "own", "alias": "www.own.example"},
+            {"name": "shared", "alias": "www.acme.example", "team": "acme"},
+            {"name": "far", "alias": "", "team": "other"},
+        ],
+    )
+    assert api.names("/projects") == (["far", "shared", "own"] if switched else ["own"])
+    assert api.names("/domains") == (["acme.example", "own.example"] if switched else ["own.example"])
+    assert api.names("/aliases") == (["www.acme.example", "www.own.example"] if switched else ["www.own.example"])
+    assert api.names("/projects", teamId="acme") == ["shared"]
+    found = api.patch("/projects/shared", json={"framework": "vite"})
+    assert found.status_code == (200 if switched else 404)
+
+
+def test_unscoped_lists_never_show_what_is_others(api: Api, dev: Api) -> None:
+    api.new_project("web")
+    api.switch(lists_span_teams=True)
+    assert dev.names("/projects") == []

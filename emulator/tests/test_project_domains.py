@@ -1,0 +1,122 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Domains of a project (§4), and the domain record (§2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support import Api, forbidden, refused
+
+FIELDS = [
+    *("id", "teamId", "alias", "domain", "zoneId", "target", "redirect", "redirectStatusCode"),
+    *("createdAt", "updatedAt", "createdBy", "deploymentId", "projectId"),
+]
+
+
+@pytest.fixture
+def project(api: Api) -> Any:
+    """A project with four project domains, of which the oldest is its own alias."""
+    project = api.new_project("web", alias="plain.example.com")
+    records: list[dict[str, Any]] = [
+        {"alias": "preview.example.com", "production": False, "createdAt": project["createdAt"] + 1},
+        {"alias": "pending.example.com", "verified": False, "createdAt": project["createdAt"] + 2},
+        {
+            "alias": "moved.example.com",
+            "redirect": "plain.example.com",
+            "redirectStatusCode": 308,
+            "createdAt": project["createdAt"] + 3,
+        },
+    ]
+    api.seed(project_domains=[{"project": "web", **record} for record in records])
+    return project
+
+
+def listed(api: Api, project: dict[str, Any], **query: Any) -> list[str]:
+    names = api.names("/projects/web/domains", teamId=project["teamId"], **query)
+    return [name.partition(".")[0] for name in names]
+
+
+def test_record_has_all_thirteen_fields(api: Api, project: dict[str, Any]) -> None:
+    records, pagination = api.page("/projects/web/domains", teamId=project["teamId"])
+    assert all(list(record) == FIELDS for record in records)
+    assert pagination == {"count": 4, "next": None, "prev": None}
+    redirect, plain = records[0], records[-1]
+    assert isinstance(plain["id"], int)
+    assert (plain["redirect"], plain["redirectStatusCode"]) == (None, None)
+    assert (redirect["redirect"], redirect["redirectStatusCode"]) == ("plain.example.com", 308)
+    assert plain["projectId"] == project["id"]
+    assert all(isinstance(plain[field], str) for field in ("zoneId", "target", "deploymentId", "domain"))
+
+
+@pytest.mark.parametrize("unset", ["null", "missing"])
+def test_record_is_complete_whatever_is_unset(api: Api, project: dict[str, Any], unset: str) -> None:
+    api.switch(unset_fields=unset)
+    records, _ = api.page("/projects/web/domains", teamId=project["teamId"])
+    assert [list(record) for record in records] == [FIELDS] * 4
+    assert all(record["zoneId"] == "" for record in records)
+
+
+def test_team_is_required(api: Api, project: dict[str, Any]) -> None:
+    refused(api.get(f"/projects/{project['id']}/domains"), 400, "teamId")
+
+
+def test_found_by_id_and_by_name_in_the_team(api: Api) -> None:
+    team = api.new_team("acme")
+    project = api.new_project("web", teamId=team["id"])
+    for value in ("web", project["id"]):
+        assert api.names(f"/projects/{value}/domains", teamId="acme") == [project["alias"]]
+    assert api.get("/projects/web/domains", params={"teamId": api.new_project("x")["teamId"]}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"production": "true"}, ["moved", "pending", "plain"]),
+        ({"production": "false"}, ["preview"]),
+        ({"verified": "true"}, ["moved", "preview", "plain"]),
+        ({"verified": "false"}, ["pending"]),
+        ({"redirects": "true"}, ["moved"]),
+        ({"redirects": "false"}, ["pending", "preview", "plain"]),
+        ({"redirects": "false", "production": "true", "verified": "true"}, ["plain"]),
+    ],
+)
+def test_filters(api: Api, project: dict[str, Any], query: dict[str, str], expected: list[str]) -> None:
+    assert listed(api, project, **query) == expected
+
+
+@pytest.mark.parametrize("field", ["production", "redirects", "verified"])
+@pytest.mark.parametrize("value", ["yes", "1", "True", ""])
+def test_filters_take_true_or_false(api: Api, project: dict[str, Any], field: str, value: str) -> None:
+    query = {"teamId": project["teamId"], field: value}
+    refused(api.get("/projects/web/domains", params=query), 400, field)
+
+
+@pytest.mark.parametrize("list_order", ["ascending", "descending"])
+def test_order_is_as_asked(api: Api, project: dict[str, Any], list_order: str) -> None:
+    api.switch(list_order=list_order)
+    ascending = ["plain", "preview", "pending", "moved"]
+    assert listed(api, project, order="ASC") == ascending
+    assert listed(api, project, order="DESC") == ascending[::-1]
+
+
+@pytest.mark.parametrize("value", ["asc", "up", ""])
+def test_order_is_asc_or_desc(api: Api, project: dict[str, Any], value: str) -> None:
+    refused(api.get("/projects/web/domains", params={"teamId": project["teamId"], "order": value}), 400, "order")
+
+
+def test_pages(api: Api, project: dict[str, Any]) -> None:
+    first, pagination = api.page("/projects/web/domains", teamId=project["teamId"], limit=3, order="ASC")
+    assert pagination == {"count": 3, "next": first[-1]["createdAt"], "prev": None}
+    assert listed(api, project, order="ASC", since=pagination["next"]) == ["moved"]
+    assert listed(api, project, order="ASC", until=first[1]["createdAt"]) == ["plain"]
+
+
+def test_without_token_and_without_permission(api: Api, dev: Api) -> None:
+    api.new_team("acme")
+    answer = api.as_user(None).get("/projects/web/domains", params={"teamId": "acme"})
+    assert (answer.status_code, answer.content) == (401, b"")
+    forbidden(dev.get("/projects/web/domains", params={"teamId": "acme"}))

@@ -1,0 +1,211 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Projects (§4), and the project resource (§2)."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from hosting_platform_emulator.specification import PROJECT_SETTINGS
+from support import DEV_EMAIL, Api, forbidden, refused
+
+FIELDS = ["id", "name", "teamId", "alias", *PROJECT_SETTINGS, "createdAt", "updatedAt"]
+AWKWARD_NAMES = ["a/b", "50%", "a b", 'it\'s "quoted"', "Größe 文", "a%2Fb", "?x=1&y", "a+b", "#1", "a;b", "{{ x }}"]
+
+
+def test_create_returns_every_field(api: Api) -> None:
+    project = api.new_project("web")
+    assert list(project) == FIELDS
+    assert isinstance(project["createdAt"], int)
+    assert project["updatedAt"] == project["createdAt"]
+    assert all(isinstance(project[field], str) for field in FIELDS[:-2])
+
+
+def test_create_keeps_what_was_given(api: Api) -> None:
+    given = {setting: f"value of {setting}" for setting in PROJECT_SETTINGS}
+    project = api.new_project("web", alias="www.example.com", **given)
+    assert {field: project[field] for field in given} == given
+    assert project["alias"] == "www.example.com"
+
+
+def test_create_in_a_team(api: Api) -> None:
+    team = api.new_team("acme")
+    project = api.new_project("web", teamId=team["id"])
+    assert project["teamId"] == team["id"]
+    assert api.names("/projects", teamId=team["id"]) == ["web"]
+    assert api.names("/projects") == []
+
+
+def test_create_takes_a_team_id_and_no_slug_in_the_body(api: Api) -> None:
+    api.new_team("acme")
+    refused(api.post("/projects", json={"name": "web", "teamId": "acme"}), 400, "teamId")
+
+
+def test_name_is_required(api: Api) -> None:
+    refused(api.post("/projects", json={"framework": "nextjs"}), 400, "name")
+    refused(api.post("/projects", json={"name": ""}), 400, "name")
+    assert api.names("/projects") == []
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+def test_name_has_at_most_100_characters(api: Api, method: str) -> None:
+    api.new_project("web")
+    path = "/projects" if method == "POST" else "/projects/web"
+    refused(api.request(method, path, json={"name": "ü" * 101}), 400, "name")
+    assert api.request(method, path, json={"name": "ü" * 100}).is_success
+
+
+def test_get_by_id_and_by_name(api: Api) -> None:
+    project = api.new_project("web")
+    assert api.get("/projects/web").json() == project
+    assert api.get(f"/projects/{project['id']}").json() == project
+
+
+def test_get_finds_projects_of_every_team_of_the_caller(api: Api, dev: Api) -> None:
+    team = api.new_team("acme")
+    project = api.new_project("web", teamId=team["id"])
+    assert api.get("/projects/web").json() == project
+    assert dev.get("/projects/web").status_code == 404
+
+
+def test_own_scope_comes_before_teams(api: Api) -> None:
+    team = api.new_team("acme")
+    own = api.new_project("web")
+    api.new_project("web", teamId=team["id"])
+    assert api.get("/projects/web").json() == own
+
+
+@pytest.mark.parametrize("name", AWKWARD_NAMES)
+def test_any_name_can_be_addressed(api: Api, name: str) -> None:
+    project = api.new_project(name)
+    path = f"/projects/{quote(name, safe='')}"
+    assert api.get(path).json() == project
+    assert api.patch(path, json={"framework": "vite"}).json()["framework"] == "vite"
+    assert api.delete(path).json()["id"] == project["id"]
+    assert api.log()[-1]["path"] == path
+
+
+def test_update_changes_only_what_is_given(api: Api) -> None:
+    before = api.new_project("web", framework="nextjs", buildCommand="make")
+    after = api.patch("/projects/web", json={"framework": "vite"}).json()
+    assert after["updatedAt"] >= before["updatedAt"]
+    assert {**after, "updatedAt": 0} == {**before, "framework": "vite", "updatedAt": 0}
+    assert api.get("/projects/web").json() == after
+
+
+def test_update_takes_every_field_of_creation(api: Api) -> None:
+    team = api.new_team("acme")
+    project = api.new_project("web")
+    wanted = {"name": "shop", "teamId": team["id"], "alias": "shop.example.com"}
+    wanted |= {setting: f"new {setting}" for setting in PROJECT_SETTINGS}
+    changed = api.patch("/projects/web", json=wanted).json()
+    assert {field: changed[field] for field in wanted} == wanted
+    assert changed["id"] == project["id"]
+    assert [alias["alias"] for alias in api.page("/aliases", teamId="acme")[0]] == ["shop.example.com"]
+    assert api.names("/aliases") == []
+
+
+def test_update_clears_a_field_with_an_empty_string(api: Api) -> None:
+    api.new_project("web", framework="nextjs")
+    assert api.patch("/projects/web", json={"framework": ""}).json()["framework"] == ""
+
+
+def test_renamed_project_answers_to_its_new_name_only(api: Api) -> None:
+    api.new_project("web")
+    api.patch("/projects/web", json={"name": "shop"})
+    assert api.get("/projects/shop").is_success
+    assert api.get("/projects/web").status_code == 404
+
+
+def test_rename_to_a_taken_name_changes_nothing(api: Api) -> None:
+    api.new_project("web")
+    api.new_project("shop")
+    refused(api.patch("/projects/web", json={"name": "shop", "framework": "vite"}), 409, "shop")
+    assert api.get("/projects/web").json()["framework"] == ""
+
+
+@pytest.mark.parametrize("query", [{"teamId": "acme"}, {"slug": "acme"}, {"teamId": "acme", "slug": "acme"}])
+def test_update_and_delete_for_a_team(api: Api, query: dict[str, str]) -> None:
+    team = api.new_team("acme")
+    api.new_project("web", teamId=team["id"])
+    assert api.patch("/projects/web", json={"framework": "vite"}).status_code == 404, "not in the own scope"
+    assert api.patch("/projects/web", params=query, json={"framework": "vite"}).json()["framework"] == "vite"
+    assert api.delete("/projects/web").status_code == 404
+    assert api.delete("/projects/web", params=query).json()["name"] == "web"
+    assert api.state()["projects"] == []
+
+
+def test_team_and_slug_must_agree(api: Api) -> None:
+    api.new_team("acme")
+    api.new_team("other")
+    query = {"teamId": "acme", "slug": "other"}
+    refused(api.patch("/projects/web", params=query, json={}), 400, "slug")
+
+
+def test_slug_is_no_id(api: Api) -> None:
+    team = api.new_team("acme")
+    refused(api.delete("/projects/web", params={"slug": team["id"]}), 400, "slug")
+
+
+def test_delete_returns_the_project_and_takes_its_aliases_along(api: Api) -> None:
+    project = api.new_project("web")
+    assert api.delete(f"/projects/{project['id']}").json() == project
+    state = api.state()
+    assert (state["projects"], state["aliases"], state["project_domains"]) == ([], [], [])
+
+
+def test_list_shows_the_scope_that_is_named(api: Api) -> None:
+    team = api.new_team("acme")
+    api.new_project("own")
+    api.new_project("shared", teamId=team["id"])
+    assert api.names("/projects") == ["own"]
+    assert api.names("/projects", teamId="acme") == ["shared"]
+    assert api.names("/projects", teamId=team["id"]) == ["shared"]
+
+
+def test_list_of_an_unknown_team_is_refused(api: Api) -> None:
+    refused(api.get("/projects", params={"teamId": "nobody"}), 400, "teamId")
+
+
+def test_own_scope_can_be_named_by_its_id(api: Api) -> None:
+    project = api.new_project("web")
+    assert api.names("/projects", teamId=project["teamId"]) == ["web"]
+
+
+def test_projects_of_others_are_out_of_reach(api: Api, dev: Api) -> None:
+    project = api.new_project("web")
+    assert dev.get(f"/projects/{project['id']}").status_code == 404
+    assert dev.delete(f"/projects/{project['id']}").status_code == 404
+    refused(dev.get("/projects", params={"teamId": project["teamId"]}), 400, "teamId")
+    api.new_team("acme")
+    forbidden(dev.post("/projects", json={"name": "x", "teamId": api.state()["teams"][0]["id"]}))
+
+
+def test_moving_into_a_team_needs_permission_there(api: Api, dev: Api) -> None:
+    team = api.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER"}]}])["teams"][0]
+    dev.new_project("web")
+    forbidden(dev.patch("/projects/web", json={"teamId": team["id"]}))
+    assert dev.names("/projects") == ["web"]
+
+
+def test_generated_alias_has_its_records(api: Api) -> None:
+    project = api.new_project("My Shop/2")
+    (alias,) = api.page("/aliases")[0]
+    assert alias["alias"] == project["alias"] == "my-shop-2.hosting.example"
+    assert alias["projectId"] == project["id"]
+
+
+def test_an_alias_of_another_project_is_refused(api: Api) -> None:
+    api.new_project("web", alias="www.example.com")
+    refused(api.post("/projects", json={"name": "shop", "alias": "www.example.com"}), 409, "www.example.com")
+    api.new_project("shop")
+    refused(api.patch("/projects/shop", json={"alias": "www.example.com"}), 409, "www.example.com")
+
+
+def test_empty_alias_means_none(api: Api) -> None:
+    project = api.new_project("web", alias="")
+    assert project["alias"] == ""
+    assert api.state()["aliases"] == []

@@ -1,0 +1,15 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The emulator's own time per request, as `tools/measure.py` measures it."""
+
+from __future__ import annotations
+
+from measure import own_times
+
+
+def test_reading_one_of_many_takes_well_under_a_millisecond() -> None:
+    """Processor time, the best of several batches: neither the machine's load nor its network count."""
+    times = own_times(projects=2_000, repetitions=50)
+    assert times["/projects/project-77"] < 0.5
+    assert times["/projects?limit=100"] < 5

@@ -1,0 +1,345 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Switches that shape objects, names and statuses."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from support import DEV_EMAIL, OWNER_TOKEN, Api, forbidden, refused, under
+
+MISSING = [
+    ("GET", "/projects/none", None),
+    ("PATCH", "/projects/none", {}),
+    ("DELETE", "/projects/none", None),
+    ("GET", "/teams/none", None),
+    ("GET", "/teams/none/join", None),
+    ("POST", "/teams/none/members", {"email": DEV_EMAIL, "role": "MEMBER"}),
+    ("DELETE", "/domains/none.example", None),
+    ("GET", "/aliases/none", None),
+    ("POST", "/none/alias", {"alias": "www.example.com"}),
+    ("DELETE", "/aliases/1", None),
+]
+
+
+@under("not_found", 404, 400, 403)
+@pytest.mark.parametrize(("method", "path", "body"), MISSING)
+def test_not_found(api: Api, switched: int, method: str, path: str, body: dict[str, str] | None) -> None:
+    answer = api.request(method, path, json=body)
+    if switched == 403:
+        forbidden(answer)
+    else:
+        refused(answer, switched, "")
+
+
+@under("duplicate_names", 409, 400, "allowed")
+def test_duplicate_names(api: Api, switched: int | str) -> None:
+    team = api.new_team("acme")
+    first = api.new_project("web")
+    assert api.new_project("web", teamId=team["id"])["name"] == "web", "another scope has names of its own"
+    answer = api.post("/projects", json={"name": "web"})
+    refusal = 409 if switched == "allowed" else int(switched)
+    if switched == "allowed":
+        assert answer.json()["id"] != first["id"]
+        assert api.get("/projects/web").json() == answer.json(), "of equal names the newest is meant"
+    else:
+        refused(answer, refusal, "name")
+    refused(api.post("/teams", json={"slug": "acme"}), refusal, "slug")
+
+
+@under("repeated_invitation", 200, 409, 400)
+def test_repeated_invitation(api: Api, switched: int) -> None:
+    api.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER", "createdAt": 1000}]}])
+    answer = api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "OWNER"})
+    if switched == 200:
+        assert (answer.json()["createdAt"], answer.json()["email"]) == (1000, DEV_EMAIL)
+    else:
+        refused(answer, switched, "already is a member of the team")
+    assert [member["role"] for member in api.state()["members"]] == ["OWNER", "VIEWER"]
+
+
+@under("updated_at", "every_patch", "on_change")
+def test_updated_at(api: Api, switched: str) -> None:
+    api.seed(
+        teams=[{"slug": "acme", "name": "Acme", "createdAt": 1000}],
+        projects=[{"name": "web", "framework": "vite", "alias": "www.example.com", "createdAt": 1000}],
+    )
+
+    def times(project: dict[str, str], team: dict[str, str]) -> list[int]:
+        answers: list[httpx.Response] = [
+            api.patch("/projects/web", json=project),
+            api.patch("/teams/acme", json=team),
+        ]
+        return [answer.json()["updatedAt"] for answer in answers]
+
+    unchanged = times({"framework": "vite", "buildCommand": ""}, {"name": "Acme"})
+    assert all((moment == 1000) == (switched == "on_change") for moment in unchanged)
+    assert all(moment > 1000 for moment in times({"framework": "next"}, {"name": "Other"}))
+
+
+@under("unset_fields", "empty", "null", "missing")
+def test_unset_fields(api: Api, switched: str) -> None:
+    expected = {"empty": "", "null": None, "missing": "absent"}[switched]
+    api.new_project("web", alias="www.example.com")
+    api.seed(domains=[{"name": "example.com"}])
+    alias = api.get("/aliases/www.example.com").json()
+    assert api.get("/projects/web").json().get("framework", "absent") == expected
+    assert api.new_team("acme").get("avatar", "absent") == expected
+    assert alias.get("zoneId", "absent") == expected
+    assert api.page("/domains")[0][0].get("serviceType", "absent") == expected
+    assert alias["redirect"] is None, "what may be null is always present"
+    assert api.patch("/projects/web", json={"framework": ""}).json()["framework"] == "", "an empty string is set"
+
+
+@under("extra_fields", False, True)
+def test_extra_fields(api: Api, switched: bool) -> None:
+    objects = [api.new_project("web"), api.new_team("acme"), api.get("/user").json(), api.page("/aliases")[0][0]]
+    assert all(("nodeVersion" in item) == switched for item in objects)
+    assert all(("latestDeployment" in item) == switched for item in objects)
+
+
+@under("create_status", 200, 201)
+def test_create_status(api: Api, switched: int) -> None:
+    answers = [
+        api.post("/teams", json={"slug": "acme"}),
+        api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "MEMBER"}),
+        api.post("/projects", json={"name": "web"}),
+        api.post("/web/alias", json={"alias": "www.example.com"}),
+    ]
+    assert [answer.status_code for answer in answers] == [switched] * 4
+
+
+@under("delete_status", 200, 204)
+def test_delete_status(api: Api, switched: int) -> None:
+    team, project = api.new_team("acme"), api.new_project("web")
+    answers = [api.delete("/teams/acme"), api.delete("/projects/web")]
+    assert [answer.status_code for answer in answers] == [switched] * 2
+    if switched == 204:
+        assert [answer.content for answer in answers] == [b"", b""]
+    else:
+        assert [answer.json() for answer in answers] == [{"teamId": team["id"]}, project]
+
+
+@under("team_id_on_get", "ignored", "honoured", "refused")
+def test_team_id_on_get(api: Api, switched: str) -> None:
+    team = api.new_team("acme")
+    api.new_project("web", alias="www.example.com")
+    api.new_project("shared", teamId=team["id"])
+    assert api.get("/projects/shared").is_success, "without the parameter all is found"
+    for path in ("/projects/web", "/aliases/www.example.com"):
+        answer = api.get(path, params={"teamId": "acme"})
+        assert answer.status_code == {"ignored": 200, "honoured": 404, "refused": 400}[switched]
+    assert api.get("/projects/shared", params={"teamId": "acme"}).is_success == (switched != "refused")
+
+
+@under("id_or_name_precedence", "id", "name")
+def test_id_or_name_precedence(api: Api, switched: str) -> None:
+    api.seed(
+        teams=[{"id": "shared", "slug": "first"}, {"id": "second", "slug": "shared"}],
+        projects=[{"id": "shared", "name": "first"}, {"id": "second", "name": "shared"}],
+        aliases=[
+            {"id": 7001, "alias": "first.example.com", "project": "first"},
+            {"id": 7002, "alias": "7001", "project": "first"},
+        ],
+    )
+    expected = "shared" if switched == "id" else "second"
+    assert api.get("/projects/shared").json()["id"] == expected
+    assert api.get("/teams/shared").json()["id"] == expected
+    assert api.get("/aliases/7001").json()["id"] == (7001 if switched == "id" else 7002)
+
+
+@under("ids", "prefixed", "numeric")
+def test_ids(api: Api, switched: str) -> None:
+    team, project = api.new_team("acme"), api.new_project("web")
+    member = api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "MEMBER"}).json()
+    ids = [team["id"], project["id"], member["id"]]
+    if switched == "numeric":
+        assert all(value.isdigit() and len(value) >= 3 for value in ids)
+    else:
+        assert [value.partition("_")[0] for value in ids] == ["team", "prj", "mbr"]
+    assert api.get(f"/projects/{project['id']}").json() == project
+    assert isinstance(api.page("/aliases")[0][0]["id"], int)
+
+
+@under("personal_team_id", "id", "unset")
+def test_personal_team_id(api: Api, switched: str) -> None:
+    project = api.new_project("web")
+    own = api.state()["users"][0]["personalTeamId"]
+    assert project["teamId"] == ("" if switched == "unset" else own)
+    assert api.page("/aliases")[0][0]["teamId"] == (None if switched == "unset" else own)
+    assert api.page("/teams")[0] == []
+    unscoped = api.get("/projects/web/domains")
+    assert unscoped.status_code == (200 if switched == "unset" else 400), "what has no id cannot be required"
+    api.switch(unset_fields="missing")
+    assert ("teamId" in api.get("/projects/web").json()) == (switched == "id")
+
+
+@under("personal_team_id", "id", "unset")
+@pytest.mark.parametrize("unset", ["empty", "null", "missing"])
+def test_personal_team_id_of_a_login(api: Api, switched: str, unset: str) -> None:
+    api.switch(unset_fields=unset)
+    token = api.post("/auth/signin", json={"email": "new@example.com", "tokenName": "x"}).json()["token"]
+    api.get(api.get("/_emulator/outbox").json()[0]["link"])
+    result = api.get("/auth/verify", params={"email": "new@example.com", "token": token}).json()
+    if switched == "id":
+        assert result["teamId"] == api.state()["users"][-1]["personalTeamId"]
+    else:
+        assert result.get("teamId", "absent") == {"empty": "", "null": None, "missing": "absent"}[unset]
+
+
+@under("name_required_on_patch", False, True)
+def test_name_required_on_patch(api: Api, switched: bool) -> None:
+    api.new_project("web")
+    assert api.patch("/projects/web", json={"name": "web", "framework": "vite"}).is_success
+    answer = api.patch("/projects/web", json={"framework": "next"})
+    if switched:
+        refused(answer, 400, "name")
+    else:
+        assert answer.json()["framework"] == "next"
+
+
+@under("join_parameter", "inviteCode", "code")
+def test_join_parameter(api: Api, dev: Api, switched: str) -> None:
+    api.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])
+    wrong = "code" if switched == "inviteCode" else "inviteCode"
+    refused(dev.get("/teams/acme/join", params={wrong: "letmein"}), 400, wrong)
+    assert dev.get("/teams/acme/join", params={switched: "letmein"}).is_success
+
+
+@under("join_by_team_id", True, False)
+def test_join_by_team_id(api: Api, dev: Api, switched: bool) -> None:
+    team = api.new_team("acme")
+    answer = dev.get(f"/teams/{team['id']}/join")
+    if switched:
+        assert answer.json() == team
+    else:
+        refused(answer, 400, "inviteCode")
+        assert len(api.state()["members"]) == 1
+
+
+@under("alias_shape", "alias", "domain", "name")
+def test_alias_shape(api: Api, switched: str) -> None:
+    api.new_project("web")
+    for key in ("alias", "domain", "name"):
+        answer = api.post("/web/alias", json={key: "www.example.com", "redirect": "example.com"})
+        if key == switched:
+            assert (answer.json()["alias"], answer.json()["redirect"]) == ("www.example.com", "example.com")
+        else:
+            refused(answer, 400, key)
+
+
+@under("alias_result", "record", "empty", "project")
+def test_alias_result(api: Api, switched: str) -> None:
+    api.new_project("web")
+    answer = api.post("/web/alias", json={"alias": "www.example.com"})
+    stored = api.get("/aliases/www.example.com").json()
+    if switched == "empty":
+        assert (answer.status_code, answer.content) == (200, b"")
+    else:
+        assert answer.json() == (stored if switched == "record" else {"alias": "www.example.com"})
+
+
+@under("alias_project_by", "name", "id_or_name")
+def test_alias_project_by(api: Api, switched: str) -> None:
+    project = api.new_project("web")
+    assert api.post("/web/alias", json={"alias": "a.example.com"}).is_success
+    by_id = api.post(f"/{project['id']}/alias", json={"alias": "b.example.com"})
+    assert by_id.status_code == (200 if switched == "id_or_name" else 404)
+
+
+@under("login_requires_bearer", False, True)
+def test_login_requires_bearer(api: Api, switched: bool) -> None:
+    body = {"email": "new@example.com", "tokenName": "x"}
+    for token in (None, "wrong"):
+        stranger = api.as_user(token)
+        assert stranger.post("/auth/signin", json=body).status_code == (401 if switched else 200)
+        answer = stranger.get("/auth/verify", params={"email": "x", "token": "y"})
+        assert answer.status_code == (401 if switched else 400)
+    assert api.post("/auth/signin", json=body).is_success
+
+
+@under("echo_token", False, True)
+def test_echo_token(api: Api, switched: bool) -> None:
+    api.new_project("web")
+    api.fault("GET /user", "500")
+    answers = [
+        api.get("/projects"),
+        api.get("/projects/web"),
+        api.get("/projects/none"),
+        api.get("/user"),
+        api.get("/projects", params={"x": "y"}),
+    ]
+    assert all((OWNER_TOKEN in answer.text) == switched for answer in answers)
+    api.switch(not_found=403)
+    assert (OWNER_TOKEN in api.get("/projects/none").text) == switched
+    page: dict[str, Any] = answers[0].json()
+    assert all(("requestToken" in item) == switched for item in (page, page["pagination"], page["projects"][0]))
+
+
+@under("latency_ms", 0, 40)
+def test_latency_overlaps(api: Api, switched: int) -> None:
+    async def twenty_at_once() -> float:
+        async with httpx.AsyncClient(base_url=api.address, headers=dict(api.headers)) as client:
+            before = time.perf_counter()
+            answers = await asyncio.gather(*(client.get("/user") for _ in range(20)))
+            assert all(answer.is_success for answer in answers)
+            return time.perf_counter() - before
+
+    taken = asyncio.run(twenty_at_once())
+    assert taken >= switched / 1000
+    if switched:
+        assert taken < 20 * switched / 1000
+
+
+@under("connect_latency_ms", 0, 100)
+def test_connect_latency(api: Api, switched: int) -> None:
+    with api.as_user(OWNER_TOKEN) as client:
+        first, second = (client.get("/user").elapsed.total_seconds() for _ in range(2))
+    assert first >= switched / 1000
+    if switched:
+        assert second < switched / 1000
+
+
+def test_numbers_may_be_given_as_text(api: Api) -> None:
+    given = {"not_found": "400", "limit_cap": "5", "extra_fields": "true", "duplicate_names": "allowed"}
+    expected = {"not_found": 400, "limit_cap": 5, "extra_fields": True, "duplicate_names": "allowed"}
+    switches = api.switch(**given)
+    assert {name: switches[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "parts"),
+    [
+        ({"nothing": 1}, ["nothing", "limit_cap"]),
+        ({"not_found": 418}, ["not_found", "404, 400, 403", "418"]),
+        ({"limit_cap": -1}, ["limit_cap", "whole number"]),
+        ({"default_limit": 0}, ["default_limit", "at least 1"]),
+        ({"limit_cap": True}, ["limit_cap"]),
+        ({"join_parameter": ""}, ["join_parameter", "any name"]),
+    ],
+)
+def test_unknown_switches_and_values_are_refused(api: Api, given: dict[str, Any], parts: list[str]) -> None:
+    before = api.get("/_emulator/switches").json()
+    answer = api.patch("/_emulator/switches", json={"ids": "numeric", **given})
+    refused(answer, 400, "")
+    assert all(part in answer.json()["message"] for part in parts)
+    assert api.get("/_emulator/switches").json() == before, "all or none"
+
+
+def test_defaults_come_back(api: Api) -> None:
+    before = api.get("/_emulator/switches").json()
+    assert api.switch(not_found=403, limit_cap=3) != before
+    assert api.delete("/_emulator/switches").json() == before
+
+
+def test_awkward_path_values_and_decoding_once(api: Api) -> None:
+    api.new_project("a%2Fb")
+    assert api.get("/projects/a%2Fb").status_code == 404
+    assert api.get(f"/projects/{quote('a%2Fb', safe='')}").is_success

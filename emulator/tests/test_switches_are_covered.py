@@ -1,0 +1,25 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every switch has a test under each of its values."""
+
+from __future__ import annotations
+
+import test_paging
+import test_switches
+from hosting_platform_emulator.switches import SWITCHES, Choice
+from support import COVERED
+
+
+def test_every_value_of_every_switch_has_a_test() -> None:
+    assert test_paging.LISTS
+    assert test_switches.MISSING
+    choices = {
+        (name, value) for name, switch in SWITCHES.items() if isinstance(switch, Choice) for value in switch.values
+    }
+    assert choices - COVERED == set()
+    open_ones = {name for name, switch in SWITCHES.items() if not isinstance(switch, Choice)}
+    for name in open_ones:
+        values = {value for covered, value in COVERED if covered == name}
+        assert SWITCHES[name].default in values, f"{name} under its default"
+        assert len(values) > 1, f"{name} under another value"

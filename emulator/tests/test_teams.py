@@ -1,0 +1,133 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Teams (§4), and the team resource (§2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support import DEV_EMAIL, Api, forbidden, refused
+
+FIELDS = ["id", "slug", "name", "avatar", "createdBy", "createdAt", "updatedAt"]
+
+
+def test_create_returns_every_field(api: Api) -> None:
+    team = api.new_team("acme", name="Acme")
+    assert list(team) == FIELDS
+    assert (team["slug"], team["name"]) == ("acme", "Acme")
+    assert all(isinstance(team[field], int) for field in ("createdBy", "createdAt", "updatedAt"))
+
+
+def test_creator_is_owner(api: Api) -> None:
+    team = api.new_team("acme")
+    (member,) = api.state()["members"]
+    assert (member["teamId"], member["role"]) == (team["id"], "OWNER")
+
+
+@pytest.mark.parametrize("body", [{}, {"name": "Acme"}, {"slug": ""}])
+def test_slug_is_required(api: Api, body: dict[str, str]) -> None:
+    refused(api.post("/teams", json=body), 400, "slug")
+
+
+def test_slugs_are_unique(api: Api) -> None:
+    api.new_team("acme")
+    other = api.new_team("other")
+    refused(api.post("/teams", json={"slug": "acme"}), 409, "acme")
+    refused(api.patch("/teams/other", json={"slug": "acme"}), 409, "acme")
+    assert api.get("/teams/other").json() == other
+
+
+def test_list_shows_the_teams_of_the_caller(api: Api, dev: Api) -> None:
+    api.new_team("first")
+    api.new_team("second")
+    dev.new_team("theirs")
+    assert [team["slug"] for team in api.page("/teams")[0]] == ["second", "first"]
+    assert [team["slug"] for team in dev.page("/teams")[0]] == ["theirs"]
+
+
+def test_get_by_id_and_by_slug(api: Api) -> None:
+    team = api.new_team("acme", name="Acme")
+    assert api.get("/teams/acme").json() == team
+    assert api.get(f"/teams/{team['id']}").json() == team
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
+def test_path_has_at_least_3_characters(api: Api, method: str) -> None:
+    api.seed(teams=[{"slug": "ab"}, {"slug": "abc"}])
+    body: dict[str, Any] = {"json": {}} if method == "PATCH" else {}
+    refused(api.request(method, "/teams/ab", **body), 400, "teamIdOrSlug")
+    refused(api.request(method, "/teams/%61b", **body), 400, "teamIdOrSlug")
+    assert api.request(method, "/teams/abc", **body).is_success
+
+
+def test_update(api: Api) -> None:
+    before = api.new_team("acme", name="Acme")
+    body = {"name": "Acme Ltd", "slug": "acme-ltd", "description": "Makers", "emailDomain": "acme.example"}
+    after = api.patch("/teams/acme", json=body).json()
+    assert list(after) == FIELDS, "description and emailDomain are input only"
+    assert (after["id"], after["name"], after["slug"]) == (before["id"], "Acme Ltd", "acme-ltd")
+    (stored,) = api.state()["teams"]
+    assert (stored["description"], stored["emailDomain"]) == ("Makers", "acme.example")
+    assert api.get("/teams/acme").status_code == 404
+
+
+@pytest.mark.parametrize(("field", "length"), [("name", 256), ("description", 140)])
+def test_longest_values(api: Api, field: str, length: int) -> None:
+    api.new_team("acme")
+    refused(api.patch("/teams/acme", json={field: "x" * (length + 1)}), 400, field)
+    assert api.patch("/teams/acme", json={field: "x" * length}).is_success
+
+
+def test_delete_returns_the_id_and_takes_everything_along(api: Api) -> None:
+    team = api.new_team("acme")
+    api.new_project("web", teamId=team["id"])
+    api.seed(domains=[{"name": "example.com", "team": "acme"}])
+    assert api.delete("/teams/acme").json() == {"teamId": team["id"]}
+    state = api.state()
+    assert all(not state[kind] for kind in state if kind != "users")
+
+
+def test_strangers_cannot_act_for_a_team(api: Api, dev: Api) -> None:
+    api.new_team("acme")
+    forbidden(dev.get("/teams/acme"))
+    forbidden(dev.patch("/teams/acme", json={"name": "Mine"}))
+    forbidden(dev.delete("/teams/acme"))
+    for path in ("/projects", "/domains", "/aliases"):
+        forbidden(dev.get(path, params={"teamId": "acme"}))
+    assert api.get("/teams/acme").json()["name"] == ""
+
+
+@pytest.mark.parametrize("role", ["VIEWER", "BILLING"])
+def test_reading_roles_cannot_write(api: Api, dev: Api, role: str) -> None:
+    scope = team_with(api, role)
+    assert dev.names("/projects", **scope) == ["web"]
+    assert dev.names("/domains", **scope) == ["example.com"]
+    project, alias = dev.get("/projects/web").json(), dev.page("/aliases", **scope)[0][0]
+    forbidden(dev.post("/projects", json={"name": "new", "teamId": project["teamId"]}))
+    forbidden(dev.patch("/projects/web", params=scope, json={"framework": "vite"}))
+    forbidden(dev.delete("/projects/web", params=scope))
+    forbidden(dev.post("/web/alias", params=scope, json={"alias": "x.example.com"}))
+    forbidden(dev.delete(f"/aliases/{alias['id']}", params=scope))
+    forbidden(dev.delete("/domains/example.com", params=scope))
+    forbidden(dev.patch("/teams/acme", json={"name": "x"}))
+    forbidden(dev.delete("/teams/acme"))
+
+
+@pytest.mark.parametrize("role", ["OWNER", "MEMBER", "DEVELOPER", "CONTRIBUTOR"])
+def test_other_roles_may_write(api: Api, dev: Api, role: str) -> None:
+    scope = team_with(api, role)
+    assert dev.patch("/projects/web", params=scope, json={"framework": "vite"}).is_success
+    assert dev.delete("/projects/web", params=scope).is_success
+
+
+def team_with(api: Api, role: str) -> dict[str, str]:
+    """A team with a project and a domain, of which the other user has this role."""
+    api.seed(
+        teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": role}]}],
+        projects=[{"name": "web", "team": "acme"}],
+        domains=[{"name": "example.com", "team": "acme"}],
+    )
+    return {"teamId": "acme"}
