@@ -1,7 +1,6 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-
 """Runs the checks, section by section: check.py [section ...], all of them when none is named."""
 
 from __future__ import annotations

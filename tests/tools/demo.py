@@ -1,7 +1,6 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-
 """make demo: the collection at work, with nothing but this machine."""
 
 from __future__ import annotations

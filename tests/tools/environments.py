@@ -1,7 +1,6 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-
 """Virtual environments and the collection tree, built under .cache when they are first needed."""
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-
 """What is stated in more than one file must be the same in each."""
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ from environments import ROOT
 from interpreters import OLDEST_CORE
 
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+
+MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins" / "modules").glob("*.py")}
 
 
 def _yaml(name):
@@ -23,3 +24,18 @@ def test_code_and_galaxy_state_the_same_version():
 
 def test_the_oldest_tested_core_is_the_oldest_that_is_allowed():
     assert _yaml("meta/runtime.yml")["requires_ansible"] == f">={OLDEST_CORE}.0"
+
+
+def test_action_group_all_holds_every_module():
+    assert _yaml("meta/runtime.yml")["action_groups"]["all"] == sorted(MODULES)
+
+
+def test_action_group_team_scoped_holds_every_module_that_takes_its_team_from_the_environment_too():
+    taken = ("hosting.platform.api.team\n", "HOSTING_PLATFORM_TEAM")
+    scoped = [name for name, text in MODULES.items() if any(sign in text for sign in taken)]
+    assert _yaml("meta/runtime.yml")["action_groups"]["team_scoped"] == sorted(scoped)
+
+
+def test_every_module_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text()
+    assert [name for name in MODULES if f"| `hosting.platform.{name}` |" not in readme] == []
