@@ -19,7 +19,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Ap
 Item = dict[str, t.Any]
 
 PAGE_SIZE = 100
-IDLE_PAGES = 1000
+IDLE_PAGES = 100
 # No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
 SMALLEST_CAP = 20
 
@@ -183,30 +183,30 @@ class _Walk:
         for direction in [self._direction] if self._direction else list(Direction):
             for overlap in (0, -1):
                 page, new = self._ask(self._bounds.beyond(direction, tie, overlap), self._size)
-                if new:
+                if new or any(item.get("createdAt") != tie for item in page.items):
                     self._direction = direction
                     return page, new
-                if not page.items:
+                if page.is_last:
                     break
         return Page([], None), False
 
     def _enlarged(self, window: Window, page: Page) -> tuple[Page, bool]:
         """Ask for the same window in ever larger pages, until the list moves on or no larger page is given."""
-        step, new, refused = self._size, True, False
-        while (new or len(page.items) >= self._size) and not page.is_last and self._following(page) in (None, window):
-            size = self._size + step
+        size = step = self._size
+        new, refused = True, False
+        while (new or len(page.items) >= size) and not page.is_last and self._following(page) in (None, window):
             try:
-                page = self._fetch(window, size)
+                page = self._fetch(window, size + step)
             except ApiError as error:
                 if error.status != 400:
                     raise
-                refused = True
+                refused, step = True, step // 2
+                if not step:
+                    return page, False
             else:
-                new = self._add(page)
-                self._enlarged_size = size
-            step = step // 2 if refused else size
-            if not step:
-                return page, False
+                size, new = size + step, self._add(page)
+                step = step if refused else size
+                self._enlarged_size = size if new else self._enlarged_size
         return page, new
 
     def _is_whole(self, page: Page) -> bool:
@@ -222,12 +222,17 @@ class _Walk:
         return is_only and len(page.items) < SMALLEST_CAP and self._pager.marks_end is False
 
     def _prove_ties_whole(self, tie: int, width: int) -> None:
-        """Ask for nothing but the items of one moment: without a ``next``, they are all there."""
-        moment = self._bounds.beyond(Direction.OLDER, tie, 1).beyond(Direction.NEWER, tie, 1)
-        page, _new = self._ask(moment, max(self._size, width))
-        if page.next is not None:
-            raise PagingError(
-                f"{width} or more items of a list were created at the same moment ({tie}), and the service gives no"
-                " larger page: nobody can tell whether there are more. The list is refused rather than cut."
-                " Ask for parts of it (since, until), or have the service's page limit raised."
-            )
+        """Ask for nothing but the items of one moment: without a ``next``, or on a narrow page, they are all there.
+
+        Bounds that are the moment itself show them if inclusive, and nothing if exclusive.
+        """
+        for slack in (0, 1):
+            moment = self._bounds.beyond(Direction.OLDER, tie, slack).beyond(Direction.NEWER, tie, slack)
+            page, _new = self._ask(moment, max(self._size, width))
+            if (page.items or slack) and (page.next is None or len(page.items) < max(self._widest, 2)):
+                return
+        raise PagingError(
+            f"{width} or more items of a list were created at the same moment ({tie}), and the service gives no"
+            " larger page: nobody can tell whether there are more. The list is refused rather than cut."
+            " Ask for parts of it (since, until), or have the service's page limit raised."
+        )
