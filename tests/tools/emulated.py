@@ -41,6 +41,10 @@ class Emulated:
         """Set switches: how the API behaves where its specification leaves it open."""
         self._call("PATCH", "switches", switches)
 
+    def behave_normally(self) -> None:
+        """Set every switch back to its default."""
+        self._call("DELETE", "switches")
+
     def fail(self, operation: str, fault: str, **details: Any) -> None:
         """Plan a fault for the next requests of this operation."""
         self._call("POST", "faults", {"operation": operation, "fault": fault, "count": 1, **details})

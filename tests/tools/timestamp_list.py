@@ -1,0 +1,83 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A list that is paged by timestamps, in each of the ways that the specification leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._paging import Page, Window
+
+Item = dict[str, Any]
+
+
+@dataclass
+class TimestampList:
+    """``ends``: how the last page shows that it is (``null``: no next; ``full``: a next only if the page is exactly
+    full; ``always``: a next on every page with items). ``cap``: no page is larger; a larger limit is lowered, or
+    ``refuses`` says that it is answered with 400. ``changes``: what happens just before the n-th request: a timestamp
+    is an insertion, the id of an item (a string) its deletion.
+    """
+
+    created: list[int]
+    ascending: bool = False
+    inclusive: bool = False
+    next_is_following: bool = False
+    ends: str = "null"
+    cap: int | None = None
+    refuses: bool = False
+    changes: dict[int, list[int | str]] = field(default_factory=dict)
+    requests: int = 0
+
+    def __post_init__(self) -> None:
+        self.items: list[Item] = []
+        for timestamp in self.created:
+            self._insert(timestamp)
+
+    def _insert(self, timestamp: int) -> None:
+        self.items.append({"id": f"item_{len(self.items)}", "createdAt": timestamp})
+
+    def _change(self) -> None:
+        for change in self.changes.get(self.requests, []):
+            if isinstance(change, int):
+                self._insert(max([change, *(item["createdAt"] for item in self.items)]))
+            else:
+                self.items = [item if item["id"] != change else {**item, "gone": True} for item in self.items]
+
+    def within(self, window: Window) -> list[Item]:
+        """All that a window shows, in the list's order."""
+
+        def is_within(item: Item) -> bool:
+            created, slack = item["createdAt"], int(self.inclusive)
+            return (window.since is None or created > window.since - slack) and (
+                window.until is None or created < window.until + slack
+            )
+
+        shown = [item for item in self.items if is_within(item) and "gone" not in item]
+        shown.sort(key=lambda item: item["createdAt"])
+        return shown if self.ascending else shown[::-1]
+
+    def fetch(self, window: Window, limit: int) -> Page:
+        """One request for a page."""
+        assert limit >= 1
+        self._change()
+        self.requests += 1
+        assert self.requests < 5000, "the walk does not end"
+        if self.cap is not None and limit > self.cap:
+            if self.refuses:
+                raise ApiError("GET /things", "/things", "status 400", Outcome.REFUSED, status=400)
+            limit = self.cap
+        shown = self.within(window)
+        return Page(shown[:limit], self._next(shown, limit))
+
+    def _next(self, shown: list[Item], limit: int) -> int | None:
+        page = shown[:limit]
+        if not page:
+            return None
+        if len(shown) > limit:
+            return int(shown[limit if self.next_is_following else limit - 1]["createdAt"])
+        is_marked = self.ends == "null" or (self.ends == "full" and len(page) < limit)
+        return None if is_marked else int(page[-1]["createdAt"])

@@ -1,0 +1,225 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Retries: which failures are tried again for which requests, how often, and after how long."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections import Counter
+
+import pytest
+from client import ManualClock, api_to
+from emulated import Emulated
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+
+GET, PATCH = "GET /projects/{idOrName}", "PATCH /projects/{idOrName}"
+DELETE, POST = "DELETE /projects/{idOrName}", "POST /projects"
+JOIN, INVITE = "GET /teams/{teamId}/join", "POST /teams/{teamId}/members"
+CALLS = {
+    GET: lambda api: api.get_project("web"),
+    PATCH: lambda api: api.update_project("web", {"framework": "astro"}),
+    DELETE: lambda api: api.delete_project("web"),
+    POST: lambda api: api.create_project({"name": "new"}),
+    JOIN: lambda api: api.join_team("acme", {}),
+    INVITE: lambda api: api.invite_member("acme", {"email": "dev@example.com", "role": "VIEWER"}),
+    "POST /auth/signin": lambda api: api.request_login("dev@example.com", "laptop"),
+    "GET /auth/verify": lambda api: api.verify_login("dev@example.com", "verification-token-0123456789"),
+}
+ONCE_ONLY = [operation for operation in CALLS if operation not in (GET, PATCH, DELETE)]
+Faults = list[tuple[str, dict[str, str]]]
+THROTTLED: Faults = [("429", {}), ("429", {"retry_after": "2"}), ("429", {"retry_after": "date:20"})]
+FAILED: Faults = [("500", {}), ("502", {}), ("503", {}), ("504", {}), ("503", {"retry_after": "2"})]
+CUT: Faults = [("reset", {}), ("short", {})]
+SPOILED: Faults = [("truncated", {}), ("html", {}), ("empty", {})]
+ON_EITHER_SIDE = [
+    *(("before", kind, details) for kind, details in THROTTLED),
+    *((when, kind, details) for when in ("before", "after") for kind, details in [*FAILED, *CUT]),
+]
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def service(emulator: Emulated):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}])
+    return emulator
+
+
+def sent(service: Emulated, operation: str) -> int:
+    return Counter(request["operation"] for request in service.requests)[operation]
+
+
+@pytest.mark.parametrize("operation", [GET, PATCH])
+@pytest.mark.parametrize(("when", "kind", "details"), ON_EITHER_SIDE)
+def test_what_does_no_harm_twice_is_tried_again(service, clock, operation, when, kind, details):
+    service.fail(operation, kind, when=when, count=3, **details)
+    assert CALLS[operation](api_to(service.base_url, clock))["name"] == "web"
+    assert sent(service, operation) == 4
+    assert len(clock.slept) == 3
+
+
+@pytest.mark.parametrize(("when", "kind", "details"), [entry for entry in ON_EITHER_SIDE if entry[0] == "before"])
+def test_a_deletion_is_tried_again(service, clock, when, kind, details):
+    service.fail(DELETE, kind, when=when, count=2, **details)
+    api_to(service.base_url, clock).delete_project("web")
+    assert sent(service, DELETE) == 3
+    assert service.state["projects"] == []
+
+
+@pytest.mark.parametrize(("kind", "details"), SPOILED)
+def test_a_read_whose_body_is_not_the_promised_json_is_tried_again(service, clock, kind, details):
+    service.fail(GET, kind, count=2, **details)
+    assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
+    assert sent(service, GET) == 3
+
+
+@pytest.mark.parametrize("operation", [PATCH, DELETE])
+@pytest.mark.parametrize(("kind", "details"), SPOILED)
+def test_a_change_that_succeeded_is_not_sent_again_for_its_body(service, clock, operation, kind, details):
+    service.fail(operation, kind, when="after", **details)
+    CALLS[operation](api_to(service.base_url, clock))
+    assert sent(service, operation) == 1
+
+
+@pytest.mark.parametrize("operation", [GET, PATCH, DELETE, POST])
+@pytest.mark.parametrize("kind", ["401", "403", "redirect"])
+def test_a_refusal_is_final(service, clock, operation, kind):
+    service.fail(operation, kind)
+    with pytest.raises(ApiError) as failure:
+        CALLS[operation](api_to(service.base_url, clock))
+    assert failure.value.status == (302 if kind == "redirect" else int(kind))
+    assert sent(service, operation) == 1
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize("operation", ONCE_ONLY)
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("kind", ["500", "502", "503", "504", "reset", "short"])
+def test_what_may_not_happen_twice_is_sent_once_if_it_may_have_happened(service, clock, operation, when, kind):
+    service.fail(operation, kind, when=when)
+    with pytest.raises(ApiError) as failure:
+        CALLS[operation](api_to(service.base_url, clock))
+    assert failure.value.outcome in (Outcome.BROKEN, Outcome.UNKNOWN)
+    assert failure.value.failure["operation"] == operation
+    assert sent(service, operation) == 1
+
+
+@pytest.mark.parametrize("operation", [*ONCE_ONLY, DELETE])
+@pytest.mark.parametrize(("kind", "details"), [*THROTTLED, ("503", {"retry_after": "2"})])
+def test_what_was_certainly_not_processed_is_sent_again(service, clock, operation, kind, details):
+    service.fail(operation, kind, count=2, **details)
+    if operation == "GET /auth/verify":
+        with pytest.raises(ApiError):  # Nobody asked for this login; but the service says so itself.
+            CALLS[operation](api_to(service.base_url, clock))
+    else:
+        CALLS[operation](api_to(service.base_url, clock))
+    assert sent(service, operation) == 3
+
+
+@pytest.mark.parametrize("operation", [GET, POST])
+def test_a_refused_connection_is_tried_again(clock, operation):
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    with pytest.raises(ApiError, match="no connection") as failure:
+        CALLS[operation](api_to(f"http://127.0.0.1:{port}", clock, max_retries=3))
+    assert failure.value.outcome is Outcome.UNPROCESSED
+    assert failure.value.failure == {
+        "operation": operation,
+        "method": operation.split()[0],
+        "path": "/projects" if operation == POST else "/projects/web",
+        "status": None,
+        "code": None,
+        "message": None,
+    }
+    assert len(clock.slept) == 3
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock, when):
+    service.fail(GET, "slow", delay=30, when=when)
+    service.fail(POST, "slow", delay=30, when=when)
+    api = api_to(service.base_url, clock, timeout=0.3)
+    assert CALLS[GET](api)["name"] == "web"
+    assert sent(service, GET) >= 2
+    with pytest.raises(ApiError, match="no answer within the timeout") as failure:
+        CALLS[POST](api)
+    assert failure.value.outcome is Outcome.UNKNOWN
+    assert sent(service, POST) == 1
+
+
+@pytest.mark.parametrize("max_retries", [0, 1, 3])
+@pytest.mark.parametrize("kind", ["429", "503", "reset", "html"])
+def test_it_gives_up_after_max_retries(service, clock, max_retries, kind):
+    service.fail(GET, kind, count=100)
+    with pytest.raises(ApiError) as failure:
+        CALLS[GET](api_to(service.base_url, clock, max_retries=max_retries))
+    assert sent(service, GET) == max_retries + 1
+    assert ("Given up" in str(failure.value)) is (max_retries > 0)
+
+
+def test_waits_grow_and_are_never_longer_than_allowed(service, clock):
+    service.fail(GET, "500", count=100)
+    with pytest.raises(ApiError):
+        CALLS[GET](api_to(service.base_url, clock, max_retries=12, max_retry_delay=3))
+    assert clock.slept == sorted(clock.slept)
+    assert clock.slept[-1] == 3
+    assert 0 < clock.slept[1] < clock.slept[3] < 3
+
+
+@pytest.mark.parametrize(("asked", "least", "most"), [("7", 7, 7), ("date:20", 10, 20), ("0", 0, 0), ("-5", 0, 0)])
+def test_retry_after_is_obeyed(service, clock, asked, least, most):
+    service.fail(GET, "429", retry_after=asked)
+    CALLS[GET](api_to(service.base_url, clock))
+    assert least <= sum(clock.slept) <= most
+
+
+@pytest.mark.parametrize("asked", ["soon", "1e999", "nan", "inf", "", "Wed, 99 Foo 2025 00:00:00 GMT"])
+def test_a_retry_after_that_cannot_be_read_does_not_count(service, clock, asked):
+    service.fail(GET, "429", retry_after=asked)
+    assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
+    assert sum(clock.slept) < 5
+
+
+@pytest.mark.parametrize("operation", [GET, POST, PATCH])
+@pytest.mark.parametrize(("kind", "asked"), [("429", "90"), ("503", "90"), ("429", "date:90")])
+def test_a_longer_wait_than_allowed_fails_at_once_and_says_how_long(service, clock, operation, kind, asked):
+    service.fail(operation, kind, retry_after=asked)
+    with pytest.raises(ApiError, match=r"wait (90|8\d(\.\d+)?) s") as failure:
+        CALLS[operation](api_to(service.base_url, clock, max_retry_delay=30))
+    assert "max_retry_delay" in str(failure.value)
+    assert sent(service, operation) == 1
+    assert clock.slept == []
+
+
+def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
+    """One request is told to wait; another thread that starts meanwhile waits as well."""
+    asleep, may_wake, waits = threading.Event(), threading.Event(), []
+
+    class HeldClock(ManualClock):
+        def sleep(self, seconds):
+            waits.append((threading.current_thread().name, seconds))
+            asleep.set()
+            assert may_wake.wait(30)
+            super().sleep(seconds)
+
+    service.fail(GET, "429", retry_after="9")
+    api = api_to(service.base_url, HeldClock())
+    first = threading.Thread(target=CALLS[GET], args=[api], name="first")
+    second = threading.Thread(target=api.get_user, name="second")
+    first.start()
+    assert asleep.wait(30)
+    asleep.clear()
+    second.start()
+    assert asleep.wait(30)
+    assert [request["operation"] for request in service.requests] == [GET]
+    may_wake.set()
+    first.join(30)
+    second.join(30)
+    assert sorted(waits) == [("first", 9.0), ("second", 9.0)]
+    assert sorted(request["operation"] for request in service.requests) == [GET, GET, "GET /user"]

@@ -1,0 +1,194 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Paging: every item exactly once, or a failure; never a part of a list, whatever the specification leaves open."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from timestamp_list import TimestampList
+
+from ansible_collections.hosting.platform.plugins.module_utils._paging import Page, Pager, PagingError, Window
+
+FOUR_ITEMS = [10, 20, 30, 40]
+WHOLE = Window()
+PAGING = settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+
+
+@st.composite
+def lists(draw, ends=("null", "full", "always"), caps=(2, 9), most=24):
+    """Lists of few timestamps, so that ties and page edges meet often. No service gives one item at a time."""
+    return TimestampList(
+        created=draw(st.lists(st.integers(1000, draw(st.sampled_from([1002, 1006, 1030]))), max_size=most)),
+        ascending=draw(st.booleans()),
+        inclusive=draw(st.booleans()),
+        next_is_following=draw(st.booleans()),
+        ends=draw(st.sampled_from(ends)),
+        cap=draw(st.none() | st.integers(*caps)),
+        refuses=draw(st.booleans()),
+    )
+
+
+def pagers():
+    """Clients that ask for small pages, or for so many that only the server's cap makes pages."""
+
+    def pager(page_size):
+        result = Pager()
+        result.page_size = page_size
+        return result
+
+    return st.builds(pager, st.sampled_from([2, 3, 5, 100]))
+
+
+def ids(items):
+    return [item["id"] for item in items]
+
+
+def walk(server, pager=None, bounds=WHOLE, limit=None):
+    """The ids that a walk finds; ``None`` where it refuses to say."""
+    try:
+        return ids((pager or Pager()).walk(server.fetch, bounds, limit))
+    except PagingError:
+        return None
+
+
+@PAGING
+@given(server=lists(), pager=pagers())
+def test_every_item_exactly_once_in_the_servers_order_or_a_failure(server, pager):
+    assert walk(server, pager) in (ids(server.within(WHOLE)), None)
+
+
+@PAGING
+@given(server=lists(), pager=pagers(), data=st.data())
+def test_what_changes_during_the_walk_hides_nothing_that_stays(server, pager, data):
+    before = ids(server.within(WHOLE))
+    change = st.integers(1000, 1040) | (st.sampled_from(before) if before else st.nothing())
+    server.changes = data.draw(st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3)))
+    found = walk(server, pager)
+    if found is not None:
+        staying = {item["id"] for item in server.items if item["id"] in before and "gone" not in item}
+        assert staying <= set(found)
+        assert max(Counter(found).values(), default=1) == 1
+        assert set(found) <= {item["id"] for item in server.items}
+
+
+def widest_tie(server, reach=0):
+    """The most items of one moment (with a ``reach``: of so many adjacent moments more)."""
+    count = Counter(item["createdAt"] for item in server.items)
+    return max((sum(count[moment + step] for step in range(reach + 1)) for moment in list(count)), default=0)
+
+
+def with_room_for_ties(server):
+    """With inclusive bounds the moments beside it come along with a page, so all of them have to fit."""
+    widest = widest_tie(server, reach=2 if server.inclusive else 0)
+    if server.cap is not None and widest >= server.cap:
+        server.cap = widest + 1
+    return server
+
+
+@PAGING
+@given(server=lists(ends=("null", "full")), pager=pagers())
+def test_ties_narrower_than_the_cap_never_fail(server, pager):
+    assert walk(with_room_for_ties(server), pager) == ids(server.within(WHOLE))
+
+
+@PAGING
+@given(server=lists(ends=("always",)))
+def test_narrow_ties_never_fail_though_the_end_is_not_marked(server):
+    """But for a list of a single moment: it looks like one that the cap cuts."""
+    assume(len(set(server.created)) != 1)
+    server.refuses = False
+    assert walk(with_room_for_ties(server)) == ids(server.within(WHOLE))
+
+
+@PAGING
+@given(server=lists(ends=("always",)), pager=pagers())
+def test_distinct_moments_never_fail_though_the_end_is_not_marked(server, pager):
+    server.items = [{"id": str(position), "createdAt": 1000 + 3 * position} for position in range(len(server.items))]
+    assert walk(server, pager) == ids(server.within(WHOLE))
+
+
+@PAGING
+@given(
+    server=lists(),
+    pager=pagers(),
+    since=st.none() | st.integers(998, 1032),
+    until=st.none() | st.integers(998, 1032),
+    limit=st.none() | st.integers(1, 30),
+)
+def test_bounds_and_limit_give_what_the_server_shows_first(server, pager, since, until, limit):
+    window = Window(since, until)
+    assert walk(server, pager, window, limit) in (ids(server.within(window))[:limit], None)
+
+
+@PAGING
+@given(first=lists(caps=(20, 25), most=40), second=lists(most=40), pager=pagers())
+def test_what_one_list_taught_cuts_no_other(first, second, pager):
+    """One client walks many lists of one service, which share its habits. A cap under 20, its default, is none."""
+    for habit in ("ascending", "inclusive", "next_is_following", "ends", "cap", "refuses"):
+        setattr(second, habit, getattr(first, habit))
+    walk(first, pager)
+    assert walk(second, pager) in (ids(second.within(WHOLE)), None)
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+@pytest.mark.parametrize("refuses", [False, True])
+def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
+    server = TimestampList([1, 2, *[500] * 30, 998, 999], ascending=ascending, cap=25, refuses=refuses)
+    with pytest.raises(PagingError) as failure:
+        Pager().walk(server.fetch, WHOLE)
+    assert "500" in str(failure.value)
+    assert "same moment" in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("server", "limit", "requests"),
+    [
+        pytest.param(TimestampList([]), None, 1, id="empty"),
+        pytest.param(TimestampList(FOUR_ITEMS), None, 1, id="one-page"),
+        pytest.param(TimestampList(list(range(0, 1000, 10))), None, 1, id="one-exactly-full-page"),
+        pytest.param(TimestampList(list(range(0, 1010, 10))), None, 2, id="one-more-than-a-page"),
+        pytest.param(TimestampList(list(range(0, 5000, 10))), None, 6, id="five-hundred"),
+        pytest.param(TimestampList(list(range(0, 5000, 10))), 100, 1, id="limited-to-a-page"),
+        pytest.param(TimestampList(list(range(0, 5000, 10))), 101, 2, id="limited-beyond-a-page"),
+        pytest.param(TimestampList([7] * 150), None, 2, id="tie-wider-than-a-page"),
+        pytest.param(TimestampList(FOUR_ITEMS, cap=60, refuses=True), None, 2, id="limit-refused-once"),
+    ],
+)
+def test_no_more_requests_than_the_list_needs(server, limit, requests):
+    found = Pager().walk(server.fetch, WHOLE, limit)
+    assert ids(found) == ids(server.within(WHOLE))[:limit]
+    assert server.requests == requests
+
+
+def test_a_refused_page_size_is_remembered_for_the_next_list():
+    pager = Pager()
+    pager.walk(TimestampList(FOUR_ITEMS, cap=10, refuses=True).fetch, WHOLE)
+    second = TimestampList(FOUR_ITEMS, cap=10, refuses=True)
+    pager.walk(second.fetch, WHOLE)
+    assert second.requests == 1
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(Page([{"createdAt": 5}], None), id="item-without-id"),
+        pytest.param(Page([{"id": "a"}], 5), id="more-pages-but-no-createdAt"),
+        pytest.param(Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 9}], 5), id="next-within-the-page"),
+        pytest.param(Page([{"id": "a", "createdAt": "today"}], 5), id="createdAt-is-no-number"),
+    ],
+)
+def test_a_list_that_cannot_be_walked_fails(page):
+    with pytest.raises(PagingError):
+        Pager().walk(lambda _window, _limit: page, WHOLE)
+
+
+def test_a_server_that_never_moves_on_fails():
+    """It ignores the bounds and promises more for ever."""
+    page = Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 2}], 1)
+    with pytest.raises(PagingError):
+        Pager().walk(lambda _window, _limit: page, WHOLE)
