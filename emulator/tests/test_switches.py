@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 import pytest
@@ -281,65 +278,3 @@ def test_echo_token(api: Api, switched: bool) -> None:
     assert (OWNER_TOKEN in api.get("/projects/none").text) == switched
     page: dict[str, Any] = answers[0].json()
     assert all(("requestToken" in item) == switched for item in (page, page["pagination"], page["projects"][0]))
-
-
-@under("latency_ms", 0, 40)
-def test_latency_overlaps(api: Api, switched: int) -> None:
-    async def twenty_at_once() -> float:
-        async with httpx.AsyncClient(base_url=api.address, headers=dict(api.headers)) as client:
-            before = time.perf_counter()
-            answers = await asyncio.gather(*(client.get("/user") for _ in range(20)))
-            assert all(answer.is_success for answer in answers)
-            return time.perf_counter() - before
-
-    taken = asyncio.run(twenty_at_once())
-    assert taken >= switched / 1000
-    if switched:
-        assert taken < 20 * switched / 1000
-
-
-@under("connect_latency_ms", 0, 100)
-def test_connect_latency(api: Api, switched: int) -> None:
-    with api.as_user(OWNER_TOKEN) as client:
-        first, second = (client.get("/user").elapsed.total_seconds() for _ in range(2))
-    assert first >= switched / 1000
-    if switched:
-        assert second < switched / 1000
-
-
-def test_numbers_may_be_given_as_text(api: Api) -> None:
-    given = {"not_found": "400", "limit_cap": "5", "extra_fields": "true", "duplicate_names": "allowed"}
-    expected = {"not_found": 400, "limit_cap": 5, "extra_fields": True, "duplicate_names": "allowed"}
-    switches = api.switch(**given)
-    assert {name: switches[name] for name in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("given", "parts"),
-    [
-        ({"nothing": 1}, ["nothing", "limit_cap"]),
-        ({"not_found": 418}, ["not_found", "404, 400, 403", "418"]),
-        ({"limit_cap": -1}, ["limit_cap", "whole number"]),
-        ({"default_limit": 0}, ["default_limit", "at least 1"]),
-        ({"limit_cap": True}, ["limit_cap"]),
-        ({"join_parameter": ""}, ["join_parameter", "any name"]),
-    ],
-)
-def test_unknown_switches_and_values_are_refused(api: Api, given: dict[str, Any], parts: list[str]) -> None:
-    before = api.get("/_emulator/switches").json()
-    answer = api.patch("/_emulator/switches", json={"ids": "numeric", **given})
-    refused(answer, 400, "")
-    assert all(part in answer.json()["message"] for part in parts)
-    assert api.get("/_emulator/switches").json() == before, "all or none"
-
-
-def test_defaults_come_back(api: Api) -> None:
-    before = api.get("/_emulator/switches").json()
-    assert api.switch(not_found=403, limit_cap=3) != before
-    assert api.delete("/_emulator/switches").json() == before
-
-
-def test_awkward_path_values_and_decoding_once(api: Api) -> None:
-    api.new_project("a%2Fb")
-    assert api.get("/projects/a%2Fb").status_code == 404
-    assert api.get(f"/projects/{quote('a%2Fb', safe='')}").is_success

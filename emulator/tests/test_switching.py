@@ -1,0 +1,71 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Switches as such, and those that take time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from support import OWNER_TOKEN, Api, refused, under
+
+
+@under("latency_ms", 0, 40)
+def test_latency_overlaps(api: Api, switched: int) -> None:
+    async def twenty_at_once() -> float:
+        async with httpx.AsyncClient(base_url=api.address, headers=dict(api.headers)) as client:
+            before = time.perf_counter()
+            answers = await asyncio.gather(*(client.get("/user") for _ in range(20)))
+            assert all(answer.is_success for answer in answers)
+            return time.perf_counter() - before
+
+    taken = asyncio.run(twenty_at_once())
+    assert taken >= switched / 1000
+    if switched:
+        assert taken < 20 * switched / 1000
+
+
+@under("connect_latency_ms", 0, 100)
+def test_connect_latency(api: Api, switched: int) -> None:
+    with api.as_user(OWNER_TOKEN) as client:
+        first, second = (client.get("/user").elapsed.total_seconds() for _ in range(2))
+    assert first >= switched / 1000
+    if switched:
+        assert second < switched / 1000
+
+
+def test_numbers_may_be_given_as_text(api: Api) -> None:
+    given = {"not_found": "400", "limit_cap": "5", "extra_fields": "true", "duplicate_names": "allowed"}
+    expected = {"not_found": 400, "limit_cap": 5, "extra_fields": True, "duplicate_names": "allowed"}
+    switches = api.switch(**given)
+    assert {name: switches[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "parts"),
+    [
+        ({"nothing": 1}, ["nothing", "limit_cap"]),
+        ({"not_found": 418}, ["not_found", "404, 400, 403", "418"]),
+        ({"limit_cap": -1}, ["limit_cap", "whole number"]),
+        ({"default_limit": 0}, ["default_limit", "at least 1"]),
+        ({"limit_cap": True}, ["limit_cap"]),
+        ({"join_parameter": ""}, ["join_parameter", "any name"]),
+    ],
+)
+def test_unknown_switches_and_values_are_refused(api: Api, given: dict[str, Any], parts: list[str]) -> None:
+    before = api.get("/_emulator/switches").json()
+    answer = api.patch("/_emulator/switches", json={"ids": "numeric", **given})
+    refused(answer, 400, "")
+    assert all(part in answer.json()["message"] for part in parts)
+    assert api.get("/_emulator/switches").json() == before, "all or none"
+
+
+def test_defaults_come_back(api: Api) -> None:
+    before = api.get("/_emulator/switches").json()
+    assert api.switch(not_found=403, limit_cap=3) != before
+    assert api.delete("/_emulator/switches").json() == before
