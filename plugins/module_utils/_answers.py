@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import ssl
 import typing as t
+from email.utils import parsedate_to_datetime
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
 from ansible_collections.hosting.platform.plugins.module_utils._retries import retry_after_seconds
@@ -40,6 +41,14 @@ def json_body(response: requests.Response) -> t.Any:
     try:
         return json.loads(response.content)
     except (ValueError, RecursionError):
+        return None
+
+
+def date_of(response: requests.Response) -> float | None:
+    """When the service sent the answer, by its own clock, in seconds since 1970."""
+    try:
+        return parsedate_to_datetime(response.headers.get("Date", "")).timestamp()
+    except (TypeError, ValueError):
         return None
 
 

@@ -51,17 +51,18 @@ class Api:
     def request_login(self, email: str, token_name: str) -> Item:
         """Send the confirmation message; ``token`` (for verification) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
-        return self._write(Call("POST /auth/signin", body=body, is_promised=_is_object, repeatable=False))
+        return self._object(Call("POST /auth/signin", body=body, is_promised=_is_object, repeatable=False))
 
     def verify_login(self, email: str, verification_token: str) -> Item:
         """``token`` (the bearer), ``email`` and ``teamId``, once the login was confirmed."""
         query = {"email": email, "token": verification_token}
-        return self._read("GET /auth/verify", query=query, repeatable=False, secrets=(verification_token,))
+        call = Call("GET /auth/verify", (), query, None, _is_object, False, (verification_token,))
+        return self._object(call)
 
     # Projects
 
     def create_project(self, body: Body) -> Item:
-        return self._write(Call("POST /projects", body=body, is_promised=_has_id, repeatable=False))
+        return self._object(Call("POST /projects", body=body, is_promised=_has_id, repeatable=False))
 
     def list_projects(self, team_id: Id | None = None, **page: t.Any) -> list[Item]:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
@@ -70,10 +71,10 @@ class Api:
         return self._read("GET /projects/{idOrName}", id_or_name)
 
     def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Item:
-        return self._write(Call("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
+        return self._object(Call("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
 
     def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
-        self._write(Call("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
+        self._object(Call("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
 
     def list_project_domains(
         self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: t.Any
@@ -85,7 +86,7 @@ class Api:
     # Teams
 
     def create_team(self, body: Body) -> Item:
-        return self._write(Call("POST /teams", body=body, is_promised=_has_id, repeatable=False))
+        return self._object(Call("POST /teams", body=body, is_promised=_has_id, repeatable=False))
 
     def list_teams(self, **page: t.Any) -> list[Item]:
         return self._list("GET /teams", "teams", **page)
@@ -94,17 +95,20 @@ class Api:
         return self._read("GET /teams/{teamIdOrSlug}", id_or_slug)
 
     def update_team(self, id_or_slug: Id, body: Body) -> Item:
-        return self._write(Call("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
+        return self._object(Call("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
 
     def delete_team(self, id_or_slug: Id) -> None:
-        self._write(Call("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
+        self._object(Call("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
 
-    def invite_member(self, team_id: Id, body: Body) -> Item:
-        return self._write(Call("POST /teams/{teamId}/members", (team_id,), body=body, repeatable=False))
+    def invite_member(self, team_id: Id, body: Body) -> tuple[Item, float | None]:
+        """The record, and when the service answered (seconds): a repeated invitation may return an old record."""
+        answer = self.http.send(Call("POST /teams/{teamId}/members", (team_id,), body=body, repeatable=False))
+        return answer.body if _is_object(answer.body) else {}, answer.date
 
-    def join_team(self, id_or_slug: Id, invite: Body, secrets: tuple[str, ...] = ()) -> Item:
+    def join_team(self, id_or_slug: Id, invite: t.Mapping[str, str]) -> Item:
         """``invite``: the query; the specification does not show the name of its parameter. A GET that writes."""
-        return self._read("GET /teams/{teamId}/join", id_or_slug, query=invite, repeatable=False, secrets=secrets)
+        secrets = tuple(invite.values())
+        return self._object(Call("GET /teams/{teamId}/join", (id_or_slug,), invite, None, _has_id, False, secrets))
 
     # Domains
 
@@ -112,7 +116,7 @@ class Api:
         return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
 
     def delete_domain(self, name: str, team_id: Id | None = None) -> None:
-        self._write(Call("DELETE /domains/{domain}", (name,), {"teamId": team_id}))
+        self._object(Call("DELETE /domains/{domain}", (name,), {"teamId": team_id}))
 
     # Aliases
 
@@ -125,31 +129,23 @@ class Api:
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Item:
         """Body and result are not shown in the specification."""
         query = {"teamId": team_id}
-        return self._write(Call("POST /{projectName}/alias", (project_name,), query, body, repeatable=False))
+        return self._object(Call("POST /{projectName}/alias", (project_name,), query, body, repeatable=False))
 
     def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
-        self._write(Call("DELETE /aliases/{aliasId}", (alias_id,), {"teamId": team_id}))
+        self._object(Call("DELETE /aliases/{aliasId}", (alias_id,), {"teamId": team_id}))
 
     # Users
 
     def get_user(self) -> Item:
         return self._read("GET /user")
 
-    def _read(
-        self,
-        operation: str,
-        *path_values: Id,
-        query: Body | None = None,
-        repeatable: bool = True,
-        secrets: tuple[str, ...] = (),
-    ) -> Item:
-        call = Call(operation, path_values, query or {}, None, _is_object, repeatable, secrets)
-        return t.cast(Item, self.http.send(call))
+    def _read(self, operation: str, *path_values: Id) -> Item:
+        return self._object(Call(operation, path_values, is_promised=_is_object))
 
-    def _write(self, call: Call) -> Item:
-        """The object of the answer; ``{}`` where a success came without one: any 2xx means that it was done."""
-        answer = self.http.send(call)
-        return answer if isinstance(answer, dict) else {}
+    def _object(self, call: Call) -> Item:
+        """The object of the answer; ``{}`` where a success came without one and none was promised."""
+        body = self.http.send(call).body
+        return body if isinstance(body, dict) else {}
 
     def _list(
         self,
@@ -163,7 +159,8 @@ class Api:
     ) -> list[Item]:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
-            body = self.http.send(Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key)))
+            call = Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key))
+            body = self.http.send(call).body
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 

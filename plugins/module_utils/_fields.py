@@ -91,6 +91,15 @@ def is_same(this: t.Any, that: t.Any) -> bool:
     return this not in (None, "") and str(this) == str(that)
 
 
+def is_same_host(this: t.Any, that: t.Any) -> bool:
+    """Whether two aliases or domain names are one: neither case nor a trailing dot counts."""
+    return is_same(_host(this), _host(that))
+
+
+def _host(name: t.Any) -> str:
+    return str(name or "").lower().removesuffix(".")
+
+
 PROJECT = Fields(
     Field("id", "id"),
     Field("name", "name", writable=True, clearable=False, max_length=100),
@@ -123,6 +132,48 @@ USER = Fields(
     Field("username", "username"),
     Field("name", "name"),
     Field("email", "email"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)
+
+DOMAIN = Fields(
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("name", "name", writable=True, clearable=False),
+    Field("service_type", "serviceType"),
+    Field("created_by", "createdBy"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+    Field("expires_at", "expiresAt"),
+)
+
+# The records of a project's domains, and aliases, have these fields.
+_ALIAS_RECORD = (
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("alias", "alias", writable=True, clearable=False),
+    Field("domain", "domain"),
+    Field("zone_id", "zoneId"),
+    Field("target", "target"),
+    Field("redirect", "redirect"),
+    Field("redirect_status_code", "redirectStatusCode"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+    Field("created_by", "createdBy"),
+    Field("deployment_id", "deploymentId"),
+    Field("project_id", "projectId"),
+)
+PROJECT_DOMAIN = Fields(*_ALIAS_RECORD)
+ALIAS = Fields(*_ALIAS_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
+
+TEAM_MEMBER = Fields(
+    Field("id", "id"),
+    Field("email", "email", writable=True, clearable=False),
+    Field("user_id", "uid", writable=True, returned=False, clearable=False),
+    Field("role", "role", writable=True, returned=False, clearable=False),
+    Field("team_id", "teamId"),
+    Field("role_id", "roleId"),
+    Field("created_by", "createdBy"),
     Field("created_at", "createdAt"),
     Field("updated_at", "updatedAt"),
 )

@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 from ansible.module_utils.ansible_release import __version__ as core_version
 
 from ansible_collections.hosting.platform.plugins.module_utils._answers import (
+    date_of,
     error_of,
     error_without_answer,
     json_body,
@@ -69,6 +70,14 @@ class Call:
         return re.sub(r"\{[^}]*\}", lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
 
 
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """A success: the parsed body, ``None`` where it is no JSON, and the answer's own date in seconds."""
+
+    body: t.Any
+    date: float | None
+
+
 def _path_segment(value: t.Any) -> str:
     if str(value) in UNADDRESSABLE:
         raise PlatformError(f"{str(value)!r} cannot stand in a path: it would be folded away on the wire.")
@@ -93,8 +102,8 @@ class Http:
     def __init__(self, connection: Connection, clock: Clock | None = None) -> None:
         self.connection = connection
         self.requests_sent = 0
-        self._clock = clock or Clock()
-        self._pause = Pause(self._clock)
+        self.clock = clock or Clock()
+        self._pause = Pause(self.clock)
         self._auth = BearerAuth(connection.access_token)
         self._base_path = urlsplit(connection.base_url).path
         self._of_thread = threading.local()
@@ -104,13 +113,10 @@ class Http:
 
     def retries(self) -> Retries:
         """A fresh allowance of tries, as the connection options have it."""
-        return Retries(self.connection.max_retries, self.connection.max_retry_delay, self._clock, self._pause)
+        return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
 
-    def send(self, call: Call) -> t.Any:
-        """The parsed body of the answer; ``None`` where it has none that is JSON.
-
-        Raises ApiError when the API refuses, or when the allowed tries are used up.
-        """
+    def send(self, call: Call) -> Answer:
+        """Raises ApiError when the API refuses, or when the allowed tries are used up."""
         retries = self.retries()
         while True:
             try:
@@ -120,7 +126,7 @@ class Http:
                     raise
                 retries.wait(error)
 
-    def _try(self, call: Call) -> t.Any:
+    def _try(self, call: Call) -> Answer:
         self._pause.wait()
         with self._counting:
             self.requests_sent += 1
@@ -145,7 +151,7 @@ class Http:
         body = json_body(response)
         if call.is_promised and not call.is_promised(body):
             raise unreadable(response, call.operation, path)
-        return body
+        return Answer(body, date_of(response))
 
     def _session(self) -> requests.Session:
         session = getattr(self._of_thread, "session", None)

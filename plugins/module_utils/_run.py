@@ -25,6 +25,7 @@ Result = dict[str, t.Any]
 
 TEAM_OPTION = {"team": {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}}
 STATE_OPTION = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
+REQUIRED_TEAM_OPTION = {"team": {**TEAM_OPTION["team"], "required": True}}
 ID_OPTION = {"id": {"type": "str"}}
 PAGE_OPTIONS = {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
 
@@ -35,7 +36,7 @@ def run_resource(resource: type[Resource], options: Options, **rules: t.Any) -> 
     def work(platform: Platform, module: AnsibleModule) -> Result:
         return converge(resource(platform, module.params), module.check_mode)
 
-    run(work, {**resource.fields.argument_spec(), **STATE_OPTION, **options}, **rules)
+    run(work, {**resource.fields.argument_spec(), **options}, **rules)
 
 
 def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Options, **rules: t.Any) -> None:
@@ -43,25 +44,37 @@ def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Op
     run(lambda platform, module: {"changed": False, key: read(platform, module.params)}, options, **rules)
 
 
+def run_action(
+    act: t.Callable[[Platform, Options, bool], Result], options: Options, token_required: bool = True
+) -> None:
+    """A module that does one thing: ``act`` gets the options and whether this is check mode."""
+    run(lambda platform, module: act(platform, module.params, module.check_mode), options, token_required)
+
+
 def not_with_page(*options: str) -> list[tuple[str, str]]:
     """The rule that an option which names one object excludes those of a list."""
     return [(option, page_option) for option in options for page_option in PAGE_OPTIONS]
 
 
-def run(work: t.Callable[[Platform, AnsibleModule], Result], options: Options, **rules: t.Any) -> None:
+def run(
+    work: t.Callable[[Platform, AnsibleModule], Result], options: Options, token_required: bool = True, **rules: t.Any
+) -> None:
     """Runs a module: ``work`` gets the platform and returns the result.
 
     ``options`` is the argument specification beside the connection's, ``rules`` what AnsibleModule takes for the
     relations among them (``required_one_of`` and the like).
     """
-    module = AnsibleModule({**connection_options(), **options}, supports_check_mode=True, **rules)
+    module = AnsibleModule({**connection_options(token_required), **options}, supports_check_mode=True, **rules)
     if REQUESTS_IMPORT_ERROR is not None:
         module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
     try:
         connection = Connection.from_options(module.params)
         for warning in connection.warnings:
             module.warn(warning)
-        result = work(Platform(Api(Http(connection))), module)
+        platform = Platform(Api(Http(connection)))
+        result = work(platform, module)
     except PlatformError as error:
         module.fail_json(msg=str(error), failure=error.failure, **error.result)
+    for warning in platform.warnings:
+        module.warn(warning)
     module.exit_json(**result)

@@ -198,11 +198,16 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._run import ID_OPTION, TEAM_OPTION, run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._run import (
+    ID_OPTION,
+    STATE_OPTION,
+    TEAM_OPTION,
+    run_resource,
+)
 
 
 def main() -> None:
-    run_resource(Project, {**ID_OPTION, **TEAM_OPTION}, required_one_of=[("name", "id")])
+    run_resource(Project, {**ID_OPTION, **STATE_OPTION, **TEAM_OPTION}, required_one_of=[("name", "id")])
 
 
 if __name__ == "__main__":

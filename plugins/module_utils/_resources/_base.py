@@ -18,11 +18,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._retries import R
 class Resource:
     """One object as the user wants it. Subclasses say how it is found, and what create, update and delete mean.
 
-    ``key``: its name in results; ``fields``: its table. Constructing one checks the options and sends nothing.
+    ``key``: its name in results; ``fields``: its table; ``doubts``: what check mode cannot know. Constructing one
+    checks the options and sends nothing.
     """
 
     key: str
     fields: Fields
+    doubts: tuple[str, ...] = ()
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
         self.platform = platform
@@ -76,6 +78,10 @@ class Resource:
         """What is there, proven by whole lists; raises PlatformError where more than one object is meant."""
         raise NotImplementedError
 
+    def look(self) -> Values | None:
+        """What a creation would have made, if it is there after all."""
+        return self.find()
+
     def create(self, step: Step) -> Values:
         """Sends the creation; the object of the answer."""
         raise NotImplementedError
@@ -97,7 +103,7 @@ class Resource:
         return {}
 
     def _create(self, step: Step) -> Done:
-        item, is_ours = create_once(self.api.http, lambda: self.create(step), self.find)
+        item, is_ours = create_once(self.api.http, lambda: self.create(step), self.look)
         if is_ours:
             return Done(step, self.complete(step, item), changed=True)
         adopted = self.plan_for(item)
@@ -115,7 +121,11 @@ class Resource:
 def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
     """What a resource module does, and what it returns."""
     step = resource.plan()
-    done = Done(step, step.expected, changed=step.is_change) if check_mode else resource.apply(step)
+    if check_mode:
+        done = Done(step, step.expected, changed=step.is_change)
+        resource.platform.warnings += resource.doubts
+    else:
+        done = resource.apply(step)
     diff = {"before": done.step.before, "after": done.step.after}
     return {"changed": done.changed, resource.key: done.item, "diff": diff, **resource.remarks(done.step)}
 

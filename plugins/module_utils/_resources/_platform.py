@@ -6,14 +6,27 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, TEAM, USER, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._fields import (
+    ALIAS,
+    DOMAIN,
+    PROJECT,
+    TEAM,
+    USER,
+    Fields,
+    Values,
+    is_same,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._http import UNADDRESSABLE
 
+Condition = t.Callable[[Values], bool]
+
 TEAM_PATH_MINIMUM = 3
+ALIAS_PATH_MINIMUM = 3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,21 +44,60 @@ class Scope:
         return self.team is None or item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
 
     def __str__(self) -> str:
-        return f"team {self.team['slug']}" if self.team else "the list of the token's user"
+        return f"team {self.team['slug']}" if self.team else "the token's own list (no team is given)"
 
 
 class Platform:
-    """The service, read under our names."""
+    """The service, read under our names. ``warnings`` are for the user."""
 
     def __init__(self, api: Api) -> None:
         self.api = api
+        self.warnings: list[str] = []
 
     def teams(self, **page: t.Any) -> list[Values]:
         return [TEAM.result(item) for item in self.api.list_teams(**page)]
 
     def projects(self, scope: Scope, **page: t.Any) -> list[Values]:
-        items = [PROJECT.result(item) for item in self.api.list_projects(scope.team_id, **page)]
-        return [item for item in items if scope.holds(item)]
+        return _those(scope.holds, PROJECT, functools.partial(self.api.list_projects, scope.team_id), page)
+
+    def domains(self, scope: Scope, **page: t.Any) -> list[Values]:
+        return _those(scope.holds, DOMAIN, functools.partial(self.api.list_domains, scope.team_id), page)
+
+    def aliases(
+        self, scope: Scope, keep: Condition | None = None, project_id: t.Any = None, **page: t.Any
+    ) -> list[Values]:
+        """Those of the scope, or of one of its projects; of these the ones that ``keep`` accepts."""
+
+        def is_meant(item: Values) -> bool:
+            is_of_project = project_id is None or is_same(item["project_id"], project_id)
+            return scope.holds(item) and is_of_project and (keep is None or keep(item))
+
+        walk = functools.partial(self.api.list_aliases, project_id, scope.team_id)
+        return _those(is_meant, ALIAS, walk, page)
+
+    def project(self, scope: Scope, id_or_name: str) -> Values:
+        """The project that an option names. Raises PlatformError if it is not there, or if more than one is meant."""
+        matches = [
+            item
+            for item in self.projects(scope)
+            if is_same(item["id"], id_or_name) or is_same(item["name"], id_or_name)
+        ]
+        if len(matches) > 1:
+            raise ambiguous("project", id_or_name, matches)
+        if not matches:
+            raise PlatformError(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.")
+        return matches[0]
+
+    def project_name(self, project_id: t.Any) -> str | None:
+        """The name of the project with this id, where a GET shows it."""
+        project = self.get_project(str(project_id))
+        return project["name"] if project and is_same(project["id"], project_id) else None
+
+    def get_alias(self, id_or_alias: str) -> Values | None:
+        """What one GET shows, which has no scope. ``None`` proves nothing."""
+        if len(id_or_alias) < ALIAS_PATH_MINIMUM:
+            return None
+        return unless_refused(lambda: ALIAS.result(self.api.get_alias(id_or_alias)))
 
     def user(self) -> Values:
         return USER.result(self.api.get_user())
@@ -81,6 +133,18 @@ class Platform:
         if id_or_name in UNADDRESSABLE:
             return None
         return unless_refused(lambda: PROJECT.result(self.api.get_project(id_or_name)))
+
+
+def _those(
+    keep: Condition, fields: Fields, walk: t.Callable[..., list[Values]], page: dict[str, t.Any]
+) -> list[Values]:
+    """The objects of a list that are meant; ``limit`` counts these, and not what the service adds to them."""
+    items = [fields.result(item) for item in walk(**page)]
+    meant = [item for item in items if keep(item)]
+    if page.get("limit") is None or len(meant) == len(items):
+        return meant
+    everything = walk(**{**page, "limit": None})
+    return [item for item in map(fields.result, everything) if keep(item)][: page["limit"]]
 
 
 def page_of(options: t.Mapping[str, t.Any]) -> dict[str, int | None]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, PROJECT_DOMAIN, Values, is_same
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, page_of
@@ -69,3 +70,17 @@ def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Va
         return platform.projects(wanted.scope, **page)
     found = wanted.seek()
     return [found] if found else []
+
+
+def read_project_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+    """The domain records of a project. The API may require a team: without one, the project's own is sent."""
+    page = page_of(options)
+    if not options["project"]:
+        raise InvalidOption("project", "may not be empty.")
+    scope = platform.scope(options["team"])
+    project = platform.project(scope, options["project"])
+    flags = {option: options[option] for option in ("production", "redirects", "verified")}
+    filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
+    team_id = scope.team_id or project["team_id"] or None
+    items = platform.api.list_project_domains(project["id"], team_id, {**filters, "order": options["order"]}, **page)
+    return [PROJECT_DOMAIN.result(item) for item in items]

@@ -1,0 +1,152 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases: how one is found, and assigned to a project (section 4 of the specification, "Aliases").
+
+Body and result of the assignment are not shown there: so the user can add to the body, and what came of it is read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._fields import ALIAS, Values, is_same, is_same_host
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_absent
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, create_once
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
+    Platform,
+    Scope,
+    ambiguous,
+    page_of,
+)
+
+
+class Alias(Resource):
+    """An alias of a project; one of another project is moved."""
+
+    key = "alias"
+    fields = ALIAS
+
+    @functools.cached_property
+    def scope(self) -> Scope:
+        return self.platform.scope(self.options["team"])
+
+    @functools.cached_property
+    def project(self) -> Values:
+        return self.platform.project(self.scope, self.wanted["project"])
+
+    def find(self) -> Values | None:
+        return self.match(self.platform.aliases(self.scope))
+
+    def match(self, items: t.Sequence[Values]) -> Values | None:
+        matches = [item for item in items if is_same_host(item["alias"], self.wanted["alias"])]
+        if len(matches) > 1:
+            raise ambiguous("alias", self.wanted["alias"], matches)
+        return matches[0] if matches else None
+
+    def plan_for(self, live: Values | None) -> Step:
+        if not self.is_wanted:
+            return self._plan_absent(live)
+        here = {"project_id": self.project["id"]}
+        given = {"alias": self.wanted["alias"], "project": self.project["name"]}
+        if live is None:
+            nothing = dict.fromkeys(ALIAS.returned)
+            expected = {**nothing, **here, "alias": given["alias"], "team_id": self.scope.team_id}
+            return Step("create", {}, expected, given, after=given)
+        if is_same(live["project_id"], self.project["id"]):
+            return Step("none", live, live)
+        before = {"project": self._name_of(live["project_id"])}
+        after = {"project": given["project"]}
+        return Step("update", live, {**live, **here}, after, before, after)
+
+    def look(self) -> Values | None:
+        item = self.find()
+        return item if item and is_same(item["project_id"], self.project["id"]) else None
+
+    def create(self, step: Step) -> Values:
+        """Sends the assignment. The shape of its answer is unknown, so nothing is taken from it."""
+        body = {"alias": step.live.get("alias", self.wanted["alias"]), **self.options["parameters"]}
+        try:
+            self.api.assign_alias(self.project["name"], body, self._team_id(self.project))
+        except ApiError as error:
+            if error.status == 400:
+                error.explain("The API's specification does not show this body: add to it with parameters.")
+            raise
+        return {}
+
+    def complete(self, _step: Step, _item: Values) -> Values:
+        """Reads the alias back: this also proves a move."""
+        item = self.look()
+        if item is None:
+            raise PlatformError(
+                f"alias: the service accepted {self.wanted['alias']} for project {self.project['name']}, and does not"
+                " list it there afterwards. It may want other parameters."
+            )
+        return item
+
+    def update(self, step: Step) -> Values:
+        item, _is_ours = create_once(self.api.http, lambda: self.create(step), self.look)
+        return self.complete(step, item)
+
+    def delete(self, step: Step) -> None:
+        self.api.delete_alias(step.live["id"], self._team_id(step.live))
+
+    def _plan_absent(self, live: Values | None) -> Step:
+        if live is None:
+            return plan_absent(ALIAS, live)
+        if self.wanted.get("project") and not is_same(live["project_id"], self.project["id"]):
+            raise PlatformError(
+                f"project: the alias {live['alias']} is not one of {self.project['name']}"
+                f" but of {self._name_of(live['project_id']) or live['project_id']}. Nothing was deleted;"
+                " leave project out, or give the right one."
+            )
+        step = plan_absent(ALIAS, live)
+        return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
+
+    def _team_id(self, item: Values) -> t.Any:
+        return self.scope.team_id or item["team_id"] or None
+
+    def _name_of(self, project_id: t.Any) -> str | None:
+        return self.platform.project_name(project_id) if project_id else None
+
+
+def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+    """The alias that ``alias`` names, if it is there; else all that the other options leave, within the page options.
+
+    Each also holds ``project``, the name of its project.
+    """
+    page = page_of(options)
+    scope = platform.scope(options["team"])
+    if options["alias"] is not None:
+        found = _seek(platform, scope, options["alias"])
+        return [{**found, "project": platform.project_name(found["project_id"])}] if found else []
+    project = platform.project(scope, options["project"]) if options["project"] is not None else None
+    domain = options["domain"]
+    items = platform.aliases(
+        scope,
+        lambda item: domain is None or is_same_host(item["domain"], domain),
+        project_id=project["id"] if project else None,
+        **page,
+    )
+    projects = [project] if project else platform.projects(scope) if items else []
+    names = {str(item["id"]): item["name"] for item in projects}
+    return [{**item, "project": names.get(str(item["project_id"]))} for item in items]
+
+
+def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
+    """An id is a number: only what looks like one can be one alias and another's id, and needs the whole list."""
+    if not id_or_alias:
+        raise InvalidOption("alias", "may not be empty.")
+    if scope.team_id is not None and not id_or_alias.isdigit():
+        shown = platform.get_alias(id_or_alias)
+        if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):
+            return shown
+    matches = platform.aliases(
+        scope, lambda item: is_same(item["id"], id_or_alias) or is_same_host(item["alias"], id_or_alias)
+    )
+    if len(matches) > 1:
+        raise ambiguous("alias", id_or_alias, matches)
+    return matches[0] if matches else None

@@ -1,0 +1,82 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The login by email: a request, a click by the user, and the verification (section 5 of the specification)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    InvalidOption,
+    Outcome,
+    PlatformError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+
+AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
+
+
+def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
+    """Has the confirmation message sent, once."""
+    _check_filled(options, "email", "token_name")
+    answer: Values = {}
+    if not check_mode:
+        try:
+            answer = platform.api.request_login(options["email"], options["token_name"])
+        except ApiError as error:
+            if error.outcome in AMBIGUOUS:
+                error.explain("Whether the message was sent is unknown. It is not sent again by itself.")
+            raise
+        if not answer.get("token"):
+            raise PlatformError("POST /auth/signin: the answer holds no token. Request another login.")
+    return {"changed": True, "verification_token": answer.get("token"), "security_code": answer.get("securityCode")}
+
+
+def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
+    """Waits for the click, and gets the access token."""
+    _check_filled(options, "email", "verification_token")
+    if options["wait_timeout"] < 0:
+        raise InvalidOption("wait_timeout", "must be a number of seconds, 0 or more.")
+    if options["wait_interval"] <= 0:
+        raise InvalidOption("wait_interval", "must be a number of seconds above 0.")
+    answer: Values = {} if check_mode else _confirmed(platform, options)
+    if not check_mode and not answer.get("token"):
+        raise PlatformError("GET /auth/verify: the answer holds no token. Request another login.")
+    return {
+        "changed": True,
+        "access_token": answer.get("token"),
+        "email": answer.get("email"),
+        "team_id": answer.get("teamId"),
+    }
+
+
+def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
+    """The specification does not show what is answered before the click: any 4xx is taken for "not yet"."""
+    clock = platform.api.http.clock
+    deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
+    while True:
+        try:
+            return platform.api.verify_login(options["email"], options["verification_token"])
+        except ApiError as error:
+            if error.outcome in AMBIGUOUS:
+                error.explain("The token may be used up: if the next try is refused, request another login.")
+            if error.status is None or not 400 <= error.status < 500 or error.status == 429:
+                raise
+            left = deadline - clock.now()
+            if left <= 0:
+                waited = f"within {options['wait_timeout']:g} s" if options["wait"] else "yet (and wait is false)"
+                error.explain(
+                    f"The login was not confirmed {waited}. Click the link in the message; a link that is too old, or"
+                    " was used, needs another request."
+                )
+                raise
+            clock.sleep(min(options["wait_interval"], left))
+
+
+def _check_filled(options: t.Mapping[str, t.Any], *names: str) -> None:
+    for name in names:
+        if not options[name]:
+            raise InvalidOption(name, "may not be empty.")

@@ -1,0 +1,42 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joining a team with an invite code (section 4 of the specification, "Teams"): a GET that changes something."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import create_once
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, ambiguous
+
+
+def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
+    """Joins unless the team is in the caller's list already. The team is sent as given: others cannot be looked up."""
+    team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
+    for option in ("team", "invite_code_parameter"):
+        if not options[option]:
+            raise InvalidOption(option, "may not be empty.")
+
+    def listed() -> Values | None:
+        matches = [item for item in platform.teams() if is_same(item["id"], team) or is_same(item["slug"], team)]
+        if len(matches) > 1:
+            raise ambiguous("team", team, matches)
+        return matches[0] if matches else None
+
+    def join() -> Values:
+        return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))
+
+    item = listed()
+    if item is not None:
+        return _result(item, {}, changed=False)
+    if check_mode:
+        return _result(dict.fromkeys(TEAM.returned), {"team": team}, changed=True)
+    item, is_ours = create_once(platform.api.http, join, listed)
+    return _result(item, {"team": team} if is_ours else {}, changed=is_ours)
+
+
+def _result(item: Values, after: Values, changed: bool) -> dict[str, t.Any]:
+    return {"changed": changed, "team": item, "diff": {"before": {}, "after": after}}

@@ -1,0 +1,75 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Members of a team: the API invites them, and neither lists nor removes them (section 4, "Teams")."""
+
+from __future__ import annotations
+
+import functools
+import re
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM_MEMBER
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
+
+ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
+OLD_RECORD_SECONDS = 10
+IS_MEMBER_ALREADY = re.compile(
+    r"\balready\b.*\b(member|invited|joined|belongs to)\b"
+    r"|\balready (in|on|part of) (the|this) team\b"
+    r"|\bmember\b.*\balready\b",
+    re.IGNORECASE,
+)
+
+
+class TeamMember(Resource):
+    """One invitation. Whether it changed anything is what the answer shows; nothing can be known before."""
+
+    key = "team_member"
+    fields = TEAM_MEMBER
+    doubts = ("Check mode cannot know whether the user is a member already: the API does not list members.",)
+
+    def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
+        super().__init__(platform, options)
+        if not options["team"]:
+            raise InvalidOption("team", "may not be empty.")
+
+    @functools.cached_property
+    def scope(self) -> Scope:
+        return self.platform.scope(self.options["team"])
+
+    def plan(self) -> Step:
+        known = {"team_id": self.scope.team_id, **self.wanted}
+        expected = {**dict.fromkeys(TEAM_MEMBER.returned), **known}
+        return Step("invite", {}, expected, self.wanted, after=self.wanted)
+
+    def apply(self, step: Step) -> Done:
+        unchanged = Done(Step("none", {}, step.expected), step.expected, changed=False)
+        try:
+            record, answered_at = self.api.invite_member(self.scope.team_id, TEAM_MEMBER.body(step.changes))
+        except ApiError as error:
+            if error.status == 409:
+                return unchanged
+            if error.status == 400 and IS_MEMBER_ALREADY.search(error.api_message or ""):
+                self.platform.warnings.append(
+                    f"The invitation is taken as unchanged, because the API refused it saying: {error.api_message}"
+                )
+                return unchanged
+            if error.outcome in (Outcome.BROKEN, Outcome.UNKNOWN):
+                error.explain("Whether the invitation was sent is unknown. It is not sent again by itself.")
+            raise
+        if record.get("id") is None:
+            return Done(step, step.expected, changed=True)
+        item = {**self.wanted, **TEAM_MEMBER.result(record)}
+        is_old = _is_old(item["created_at"], answered_at)
+        return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
+
+
+def _is_old(created_at: t.Any, answered_at: float | None) -> bool:
+    """Whether the record was there before this invitation; both times are by the service's clock."""
+    if answered_at is None or not isinstance(created_at, (int, float)):
+        return False
+    return answered_at - created_at / 1000 > OLD_RECORD_SECONDS

@@ -1,0 +1,123 @@
+#!/usr/bin/python
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: domain_info
+short_description: List registered domains
+version_added: 0.1.0
+description:
+  - Returns one registered domain, or all of a scope.
+  - A list is complete, each domain once, or the task fails. It is never cut.
+author:
+  - hosting.platform contributors (@hosting-platform)
+extends_documentation_fragment:
+  - hosting.platform.api
+  - hosting.platform.api.team
+  - hosting.platform.attributes
+  - hosting.platform.attributes.reads
+  - hosting.platform.attributes.team_group
+options:
+  name:
+    description:
+      - Only the domain of this name. If there is none, the list is empty. Neither case nor a trailing dot counts.
+    type: str
+  since:
+    description: Only those created after this time, a timestamp in milliseconds.
+    type: int
+  until:
+    description: Only those created before this time, a timestamp in milliseconds.
+    type: int
+  limit:
+    description: The most to return in all. Without it, all are returned, however many pages that takes.
+    type: int
+seealso:
+  - module: hosting.platform.domain
+"""
+
+EXAMPLES = r"""
+- name: All domains of a team
+  hosting.platform.domain_info:
+    team: acme
+  register: registered
+
+- name: Those that expire within 30 days
+  ansible.builtin.debug:
+    msg: "{{ item.name }}"
+  loop: "{{ registered.domains }}"
+  when: item.expires_at / 1000 < now().timestamp() + 30 * 24 * 3600
+"""
+
+RETURN = r"""
+domains:
+  description: The domains, in the service's order.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: The identifier of the domain.
+      type: str
+      sample: dom_2
+    team_id:
+      description: The identifier of the team that owns the domain.
+      type: str
+      sample: team_3
+    name:
+      description: The domain name.
+      type: str
+      sample: example.com
+    service_type:
+      description: The type of the service.
+      type: str
+      sample: external
+    created_by:
+      description: The user who created it.
+      type: int
+      sample: 12
+    created_at:
+      description: When the domain was created, a timestamp in milliseconds.
+      type: int
+      sample: 1767225600000
+    updated_at:
+      description: When the domain was last updated, a timestamp in milliseconds.
+      type: int
+      sample: 1767225600000
+    expires_at:
+      description: When the registration expires, a timestamp in milliseconds.
+      type: int
+      sample: 1798761600000
+failure:
+  description:
+    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
+      was made.
+  returned: failure
+  type: dict
+  sample:
+    operation: PATCH /projects/{idOrName}
+    method: PATCH
+    path: /projects/prj_17
+    status: 400
+    code: 400
+    message: 'Invalid value: framework'
+"""
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
+from ansible_collections.hosting.platform.plugins.module_utils._run import (
+    PAGE_OPTIONS,
+    TEAM_OPTION,
+    not_with_page,
+    run_info,
+)
+
+
+def main() -> None:
+    options = {"name": {"type": "str"}, **PAGE_OPTIONS, **TEAM_OPTION}
+    run_info("domains", read_domains, options, mutually_exclusive=not_with_page("name"))
+
+
+if __name__ == "__main__":
+    main()

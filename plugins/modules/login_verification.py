@@ -1,0 +1,131 @@
+#!/usr/bin/python
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: login_verification
+short_description: Get the access token of a confirmed login
+version_added: 0.1.0
+description:
+  - Waits until the user has clicked the link in the confirmation message, and returns the access token.
+  - The API's specification does not show what is answered before the click. Any answer with a status of 400 to 499 is
+    taken for "not yet" until the deadline.
+  - The result holds a secret. Set C(no_log=true) on the task.
+author:
+  - hosting.platform contributors (@hosting-platform)
+extends_documentation_fragment:
+  - hosting.platform.api
+  - hosting.platform.attributes
+  - hosting.platform.attributes.group
+attributes:
+  check_mode:
+    support: full
+    details: Nothing is sent, and the results are V(null).
+  diff_mode:
+    support: none
+    details: There is nothing to compare.
+  idempotent:
+    support: none
+    details: Every run is a new login.
+options:
+  access_token:
+    description:
+      - A bearer token, for a service that wants one even for a login. It never appears in a result or a message.
+      - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
+    required: false
+  email:
+    description: The email address of the user, as in the request.
+    type: str
+    required: true
+  verification_token:
+    description: The token from M(hosting.platform.login_request).
+    type: str
+    required: true
+  wait:
+    description: Whether to wait for the click. Otherwise a login that is not confirmed yet fails the task at once.
+    type: bool
+    default: true
+  wait_timeout:
+    description: How many seconds to wait at most.
+    type: float
+    default: 300.0
+  wait_interval:
+    description: How many seconds to wait between two questions.
+    type: float
+    default: 2.0
+seealso:
+  - module: hosting.platform.login_request
+"""
+
+EXAMPLES = r"""
+- name: Request a login
+  hosting.platform.login_request:
+    email: ada@example.com
+    token_name: nightly job
+  register: login
+  no_log: true
+
+- name: Wait for the click
+  hosting.platform.login_verification:
+    email: ada@example.com
+    verification_token: "{{ login.verification_token }}"
+    wait_timeout: 600
+  register: verified
+  no_log: true
+
+- name: Use the token
+  hosting.platform.user_info:
+    access_token: "{{ verified.access_token }}"
+"""
+
+RETURN = r"""
+access_token:
+  description: The bearer token. A secret; V(null) in check mode.
+  returned: success
+  type: str
+  sample: tok_603deb1015ca71be2b73aef0857d7781
+email:
+  description: The email address of the user.
+  returned: success
+  type: str
+  sample: ada@example.com
+team_id:
+  description: The identifier of the user's team.
+  returned: success
+  type: str
+  sample: team_3
+failure:
+  description:
+    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
+      was made.
+  returned: failure
+  type: dict
+  sample:
+    operation: PATCH /projects/{idOrName}
+    method: PATCH
+    path: /projects/prj_17
+    status: 400
+    code: 400
+    message: 'Invalid value: framework'
+"""
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
+
+
+def main() -> None:
+    options = {
+        "email": {"type": "str", "required": True},
+        "verification_token": {"type": "str", "required": True, "no_log": True},
+        "wait": {"type": "bool", "default": True},
+        "wait_timeout": {"type": "float", "default": 300.0},
+        "wait_interval": {"type": "float", "default": 2.0},
+    }
+    run_action(verify_login, options, token_required=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+#!/usr/bin/python
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: team_member
+short_description: Invite a user to a team
+version_added: 0.1.0
+description:
+  - Invites a user to a team, with a role. Only an owner of the team may.
+  - The API neither lists members nor removes them. So every run sends the invitation, and the API's answer shows
+    whether it changed anything. An answer with status 409, a refusal that says that the user already is a member, and a
+    record that was created more than 10 seconds before the answer mean that nothing was changed.
+  - An invitation whose answer was lost is not sent again.
+author:
+  - hosting.platform contributors (@hosting-platform)
+extends_documentation_fragment:
+  - hosting.platform.api
+  - hosting.platform.attributes
+  - hosting.platform.attributes.team_group
+attributes:
+  check_mode:
+    support: partial
+    details: Nothing can be known before the invitation is sent, so it says changed, with a warning.
+  diff_mode:
+    support: full
+  idempotent:
+    support: partial
+    details: A repeat within 10 seconds of the first invitation counts as changed.
+options:
+  team:
+    description:
+      - The id or the slug of the team.
+      - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
+    type: str
+    required: true
+  email:
+    description: The email address of the user. Exactly one of O(email) and O(user_id) is required.
+    type: str
+  user_id:
+    description: The identifier of the user. Exactly one of O(email) and O(user_id) is required.
+    type: str
+  role:
+    description: The role in the team. Without it, none is sent.
+    type: str
+    choices:
+      - OWNER
+      - MEMBER
+      - DEVELOPER
+      - BILLING
+      - VIEWER
+      - CONTRIBUTOR
+seealso:
+  - module: hosting.platform.team_join
+"""
+
+EXAMPLES = r"""
+- name: Invite a developer
+  hosting.platform.team_member:
+    team: acme
+    email: dev@example.com
+    role: DEVELOPER
+"""
+
+RETURN = r"""
+team_member:
+  description:
+    - The membership. Every field of the API under its name in snake_case. Fields that the specification of the API
+      does not know are kept.
+    - Where the API returned no record, the given options, and V(null) for the rest.
+  returned: success
+  type: dict
+  contains:
+    id:
+      description: The identifier of the membership.
+      type: str
+      sample: mbr_6
+    email:
+      description: The email address of the user.
+      type: str
+      sample: dev@example.com
+    team_id:
+      description: The identifier of the team.
+      type: str
+      sample: team_3
+    role_id:
+      description: The number of the role.
+      type: int
+      sample: 3
+    created_by:
+      description: The user who invited.
+      type: int
+      sample: 12
+    created_at:
+      description: When the membership was created, a timestamp in milliseconds.
+      type: int
+      sample: 1767225600000
+    updated_at:
+      description: When the membership was last updated, a timestamp in milliseconds.
+      type: int
+      sample: 1767225600000
+diff:
+  description:
+    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
+      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+  returned: success
+  type: dict
+  sample:
+    before: {}
+    after: {email: dev@example.com, role: DEVELOPER}
+failure:
+  description:
+    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
+      was made.
+  returned: failure
+  type: dict
+  sample:
+    operation: PATCH /projects/{idOrName}
+    method: PATCH
+    path: /projects/prj_17
+    status: 400
+    code: 400
+    message: 'Invalid value: framework'
+"""
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import ROLES, TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._run import REQUIRED_TEAM_OPTION, run_resource
+
+
+def main() -> None:
+    options = {"role": {"type": "str", "choices": list(ROLES)}, **REQUIRED_TEAM_OPTION}
+    one_of = [("email", "user_id")]
+    run_resource(TeamMember, options, mutually_exclusive=one_of, required_one_of=one_of)
+
+
+if __name__ == "__main__":
+    main()
