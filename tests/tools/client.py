@@ -49,8 +49,17 @@ def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
     return Api(http_to(base_url, clock, **options))
 
 
-def run(
-    resource: type[Resource], base_url: str, check_mode: bool = False, clock: Clock | None = None, **options: Any
-) -> dict[str, Any]:
-    """One run of a resource's module, by a client of its own: what it returns."""
-    return converge(resource(Platform(api_to(base_url, clock)), options), check_mode)
+def resource_of(kind: type[Resource], base_url: str, clock: Clock | None = None, **options: Any) -> Resource:
+    """What a module would make of these options, by a client of its own."""
+    defaults = {"state": "present", "write_only_fields": "on_create"}
+    return kind(Platform(api_to(base_url, clock)), {**defaults, **options})
+
+
+def run(kind: type[Resource], base_url: str, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+    """What a run of the module returns."""
+    return converge(resource_of(kind, base_url, **options), check_mode)
+
+
+def run_both(kind: type[Resource], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a run of the module returns in check mode, and then in earnest."""
+    return run(kind, base_url, True, **options), run(kind, base_url, **options)

@@ -1,0 +1,192 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes under faults: nothing twice, nothing lost; the wanted state, or a failure that says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from client import ManualClock, resource_of, run
+from emulated import Emulated
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
+
+THROTTLED = ["429", "503 with Retry-After"]
+BROKEN = ["500", "502", "503", "reset", "short"]
+UNKNOWN = ["504", "truncated", "html", "empty"]
+ON_EITHER_SIDE = [
+    *(("before", fault) for fault in [*THROTTLED, *BROKEN, "504"]),
+    *(("after", fault) for fault in [*BROKEN, *UNKNOWN]),
+]
+KINDS: dict[type, dict[str, Any]] = {Project: {"name": "web"}, Team: {"slug": "acme"}}
+POST = {Project: "POST /projects", Team: "POST /teams"}
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+
+
+def plan_fault(service: Emulated, operation: str, fault: str, when: str, count: int = 1) -> None:
+    status, _, has_retry_after = fault.partition(" with ")
+    service.fail(operation, status, when=when, count=count, **({"retry_after": "2"} if has_retry_after else {}))
+
+
+def stored(service: Emulated, kind) -> list[dict[str, Any]]:
+    return service.state[f"{kind.key}s"]
+
+
+def sent(service: Emulated, method: str) -> int:
+    return [request["method"] for request in service.requests].count(method)
+
+
+@each_kind
+@pytest.mark.parametrize("duplicates", [409, "allowed"])
+@pytest.mark.parametrize(
+    ("when", "fault", "posts"),
+    [
+        *(("before", fault, 3) for fault in [*THROTTLED, *BROKEN]),
+        *(("after", fault, 1) for fault in [*BROKEN, *UNKNOWN]),
+    ],
+)
+def test_a_creation_happens_exactly_once(emulator, kind, duplicates, when, fault, posts):
+    emulator.behave(duplicate_names=duplicates)
+    plan_fault(emulator, POST[kind], fault, when, count=2)
+    result = run(kind, emulator.base_url, **KINDS[kind])
+    assert result["changed"] is True
+    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.key]["id"]]
+    assert sent(emulator, "POST") == posts
+
+
+@each_kind
+@pytest.mark.parametrize("fault", UNKNOWN)
+def test_a_creation_of_which_nobody_knows_is_looked_for_and_not_sent_again(emulator, kind, fault):
+    plan_fault(emulator, POST[kind], fault, "before")
+    clock = ManualClock()
+    with pytest.raises(ApiError, match="unknown") as failure:
+        converge(resource_of(kind, emulator.base_url, clock, **KINDS[kind]), False)
+    assert failure.value.failure["operation"] == POST[kind]
+    assert stored(emulator, kind) == []
+    assert sent(emulator, "POST") == 1
+    assert len(clock.slept) == 5
+
+
+@each_kind
+def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
+    """The gateway gives up; the service goes on, and is done only while we look for the second time."""
+    plan_fault(emulator, POST[kind], "504", "before")
+
+    class LateClock(ManualClock):
+        def sleep(self, seconds):
+            super().sleep(seconds)
+            if len(self.slept) == 2:
+                emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+
+    result = converge(resource_of(kind, emulator.base_url, LateClock(), **KINDS[kind]), False)
+    assert result["changed"] is True
+    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.key]["id"]]
+    assert sent(emulator, "POST") == 1
+
+
+@each_kind
+@pytest.mark.parametrize("fault", ["401", "403"])
+def test_a_creation_that_is_not_permitted_fails(emulator, kind, fault):
+    plan_fault(emulator, POST[kind], fault, "before")
+    with pytest.raises(ApiError) as failure:
+        run(kind, emulator.base_url, **KINDS[kind])
+    assert failure.value.failure["status"] == int(fault)
+    assert stored(emulator, kind) == []
+    assert sent(emulator, "POST") == 1
+
+
+@each_kind
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_creation_that_keeps_failing_fails_in_the_end(emulator, kind, fault):
+    plan_fault(emulator, POST[kind], fault, "before", count=100)
+    with pytest.raises(ApiError, match="Given up"):
+        run(kind, emulator.base_url, **KINDS[kind])
+    assert sent(emulator, "POST") == 6
+    assert stored(emulator, kind) == []
+
+
+@each_kind
+@pytest.mark.parametrize("duplicates", [409, 400])
+@pytest.mark.parametrize(("field", "theirs"), [("same", {}), ("different", {"framework": "vite", "name": "Theirs"})])
+def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, field, theirs):
+    """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
+    emulator.behave(duplicate_names=duplicates)
+    option, value = {Project: ("framework", "astro"), Team: ("name", "Ours")}[kind]
+    resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: value})
+    step = resource.plan()
+    assert step.action == "create"
+    other = {option: value} if field == "same" else {option: theirs[option]}
+    emulator.seed(**{f"{kind.key}s": [{**KINDS[kind], **other}]})
+    done = resource.apply(step)
+    (item,) = stored(emulator, kind)
+    assert item[option] == value
+    assert done.item["id"] == item["id"]
+    assert done.changed is (field == "different")
+    if field == "different":
+        assert (done.step.before, done.step.after) == ({option: theirs[option]}, {option: value})
+    else:
+        assert done.step.before == done.step.after
+
+
+@each_kind
+@pytest.mark.parametrize(("when", "fault"), ON_EITHER_SIDE)
+def test_a_change_is_made_or_fails(emulator, kind, when, fault):
+    option = {Project: "framework", Team: "name"}[kind]
+    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    operation = {Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind]
+    plan_fault(emulator, operation, fault, when)
+    result = run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
+    assert result["changed"] is True
+    assert result[kind.key][option] == "new"
+    assert stored(emulator, kind)[0][option] == "new"
+
+
+@each_kind
+@pytest.mark.parametrize("not_found", [404, 400, 403])
+@pytest.mark.parametrize(("when", "fault"), ON_EITHER_SIDE)
+def test_a_deletion_is_made_or_fails(emulator, kind, not_found, when, fault):
+    """The second try of one whose answer was lost finds nothing: that is success, and the change was ours."""
+    emulator.behave(not_found=not_found)
+    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    operation = {Project: "DELETE /projects/{idOrName}", Team: "DELETE /teams/{teamIdOrSlug}"}[kind]
+    plan_fault(emulator, operation, fault, when)
+    result = run(kind, emulator.base_url, **KINDS[kind], state="absent")
+    assert result["changed"] is True
+    assert stored(emulator, kind) == []
+
+
+@each_kind
+@pytest.mark.parametrize("fault", ["401", "403"])
+@pytest.mark.parametrize(("method", "options"), [("PATCH", {"framework": "new", "name": "new"}), ("DELETE", {})])
+def test_no_permission_is_never_taken_for_absence(emulator, kind, fault, method, options):
+    address = {Project: "/projects/{idOrName}", Team: "/teams/{teamIdOrSlug}"}[kind]
+    emulator.seed(**{f"{kind.key}s": [{"id": "known", **KINDS[kind]}]})
+    emulator.fail(f"{method} {address}", fault)
+    given = {option: value for option, value in options.items() if option in kind.fields.writable}
+    with pytest.raises(ApiError) as failure:
+        run(kind, emulator.base_url, id="known", state="absent" if method == "DELETE" else "present", **given)
+    assert failure.value.failure["status"] == int(fault)
+    assert len(stored(emulator, kind)) == 1
+
+
+@each_kind
+@pytest.mark.parametrize("fault", ["401", "403", "500", "html", "empty", "truncated"])
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind, fault, state):
+    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    emulator.fail(f"GET /{kind.key}s", fault, count=100)
+    with pytest.raises(PlatformError):
+        run(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
+    assert emulator.writes == []
+
+
+def test_a_team_created_without_its_write_only_fields_says_so(emulator):
+    emulator.fail("PATCH /teams/{teamIdOrSlug}", "403")
+    with pytest.raises(ApiError, match="description not set"):
+        run(Team, emulator.base_url, slug="acme", description="What we do")
+    assert len(emulator.state["teams"]) == 1

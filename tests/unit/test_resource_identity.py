@@ -1,0 +1,263 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Resources against the emulator: which object is meant, and refusing to guess."""
+
+from __future__ import annotations
+
+import pytest
+from client import api_to, resource_of, run, run_both
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, read_teams
+
+ODD_NAMES = [
+    "two words",
+    "a/b",
+    "50%",
+    "100%25",
+    "a%2Fb",
+    'it\'s "quoted"',
+    "grüße-日本語-🚀",
+    "what?#now",
+    "{{ token }}",
+    "12345",
+    "true",
+    "null",
+    "+plus+",
+    "a&b=c",
+    "back\\slash",
+    "..",
+    ".",
+    "...",
+    " edges ",
+    "semi;colon",
+    "n" * 100,
+]
+NOBODYS = {"since": None, "until": None, "limit": None, "id": None, "name": None, "team": None}
+
+
+def projects_of(emulator, **options):
+    return read_projects(Platform(api_to(emulator.base_url)), {**NOBODYS, **options})
+
+
+def teams_of(emulator, **options):
+    return read_teams(Platform(api_to(emulator.base_url)), {**NOBODYS, **options})
+
+
+def refused(emulator, kind, **options):
+    """Both check mode and the run refuse, and write nothing; their message."""
+    messages = []
+    for check_mode in (True, False):
+        with pytest.raises(PlatformError) as failure:
+            run(kind, emulator.base_url, check_mode, **options)
+        messages.append(str(failure.value))
+    assert emulator.writes == []
+    assert messages[0] == messages[1]
+    return messages[0]
+
+
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_odd_names(emulator, name, scope):
+    emulator.seed(teams=[{"slug": "acme"}])
+    created = run(Project, emulator.base_url, name=name, **scope)["project"]
+    assert created["name"] == name
+    assert run(Project, emulator.base_url, name=name, framework="astro", **scope)["project"]["id"] == created["id"]
+    assert [project["id"] for project in projects_of(emulator, name=name, **scope)] == [created["id"]]
+    assert run(Project, emulator.base_url, name=name, **scope)["changed"] is False
+    assert run(Project, emulator.base_url, name=name, state="absent", **scope)["changed"] is True
+    assert emulator.state["projects"] == []
+    assert all("/../" not in write and not write.endswith("/..") for write in emulator.writes)
+
+
+@pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
+def test_odd_and_short_slugs(emulator, slug):
+    created = run(Team, emulator.base_url, slug=slug)["team"]
+    assert run(Team, emulator.base_url, slug=slug, name="Named")["team"]["id"] == created["id"]
+    assert [team["id"] for team in teams_of(emulator, team=slug)] == [created["id"]]
+    assert run(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
+    assert run(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
+    assert emulator.state["teams"] == []
+
+
+def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
+    emulator.seed(teams=[{"id": "7", "slug": "acme"}])
+    assert run(Team, emulator.base_url, id="7", name="Seven")["team"]["name"] == "Seven"
+    assert emulator.writes == ["PATCH /teams/acme"]
+
+
+def test_a_team_that_has_neither_an_id_nor_a_slug_of_three_characters_says_so(emulator):
+    emulator.seed(teams=[{"id": "7", "slug": "ab"}])
+    with pytest.raises(PlatformError, match="cannot be addressed"):
+        run(Team, emulator.base_url, slug="ab", name="Seven")
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, state):
+    emulator.behave(duplicate_names="allowed")
+    emulator.seed(teams=[{"slug": "acme"}])
+    twins = emulator.seed(projects=[{"name": "web", **scope}, {"name": "web", **scope}])["projects"]
+    message = refused(emulator, Project, name="web", framework="astro", state=state, **scope)
+    assert message.startswith("name:")
+    assert all(twin["id"] in message for twin in twins)
+
+
+def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_team(emulator):
+    emulator.behave(lists_span_teams=True)
+    emulator.seed(teams=[{"slug": "acme"}])
+    twins = emulator.seed(projects=[{"name": "web"}, {"name": "web", "team": "acme"}])["projects"]
+    message = refused(emulator, Project, name="web", state="absent")
+    assert all(twin["id"] in message for twin in twins)
+    run(Project, emulator.base_url, name="web", team="acme", state="absent")
+    assert [project["id"] for project in emulator.state["projects"]] == [twins[0]["id"]]
+
+
+@pytest.mark.parametrize("precedence", ["id", "name"])
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
+    """One project's name is another's id: the name finds the one that bears it, or fails; never the other."""
+    emulator.behave(id_or_name_precedence=precedence)
+    emulator.seed(teams=[{"slug": "acme"}])
+    victim = emulator.seed(projects=[{"id": "shared", "name": "victim", **scope}])["projects"][0]
+    namesake = emulator.seed(projects=[{"id": "other", "name": "shared", **scope}])["projects"][0]
+    found = run(Project, emulator.base_url, name="shared", framework="astro", **scope)
+    assert found["project"]["id"] == namesake["id"]
+    if precedence == "id":
+        changed = run(Project, emulator.base_url, id="shared", framework="vite", **scope)["project"]
+        assert changed["id"] == victim["id"]
+    else:
+        with pytest.raises(PlatformError, match="cannot be addressed"):
+            run(Project, emulator.base_url, id="shared", framework="vite", **scope)
+    run(Project, emulator.base_url, name="shared", state="absent", **scope)
+    assert [project["name"] for project in emulator.state["projects"]] == ["victim"]
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator, state):
+    emulator.seed(teams=[{"id": "shared", "slug": "first"}, {"id": "team_2", "slug": "shared"}])
+    message = refused(emulator, Project, name="web", team="shared", state=state)
+    assert message.startswith("team:")
+    assert "first" in message
+    assert "team_2" in message
+
+
+@pytest.mark.parametrize(("kind", "options"), [(Project, {"framework": "astro"}), (Team, {"name": "New"})])
+def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emulator, kind, options):
+    assert "nobody" in refused(emulator, kind, id="nobody", **options)
+    for result in run_both(kind, emulator.base_url, id="nobody", state="absent"):
+        assert result["changed"] is False
+        assert result[kind.key] == {}
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
+def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
+    emulator.seed(**{f"{kind.key}s": [{"id": "known", field: "its-own"}]})
+    message = refused(emulator, kind, id="known", state="absent", **{field: "another"})
+    assert "another" in message
+    assert "its-own" in message
+    assert run(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})["changed"] is True
+
+
+@pytest.mark.parametrize("duplicates", [409, 400, "allowed"])
+@pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
+def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
+    emulator.behave(duplicate_names=duplicates)
+    emulator.seed(**{f"{kind.key}s": [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
+    message = refused(emulator, kind, id="first", **{field: "two"})
+    assert "two" in message
+    assert "second" in message
+
+
+def test_a_project_of_another_team_is_another_project(emulator):
+    """The GET of a project knows no team: it may show the wrong one."""
+    emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}], projects=[{"name": "web", "team": "other"}])
+    assert projects_of(emulator, name="web", team="acme") == []
+    assert run(Project, emulator.base_url, name="web", team="acme")["changed"] is True
+    owners = {project["teamId"] for project in emulator.state["projects"]}
+    assert owners == {team["id"] for team in emulator.state["teams"]}
+    run(Project, emulator.base_url, name="web", team="acme", state="absent")
+    assert len(emulator.state["projects"]) == 1
+
+
+def test_an_id_of_another_team_is_not_in_scope(emulator):
+    emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}])
+    emulator.seed(projects=[{"id": "theirs", "name": "web", "team": "other"}])
+    assert "theirs" in refused(emulator, Project, id="theirs", team="acme", framework="astro")
+    assert run(Project, emulator.base_url, id="theirs", team="acme", state="absent")["changed"] is False
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_team_that_is_not_there_fails_as_a_scope(emulator, state):
+    message = refused(emulator, Project, name="web", team="nowhere", state=state)
+    assert "nowhere" in message
+    with pytest.raises(PlatformError, match="nowhere"):
+        projects_of(emulator, team="nowhere")
+
+
+def test_what_is_not_there_is_an_empty_list(emulator):
+    emulator.seed(teams=[{"slug": "acme"}])
+    assert projects_of(emulator, name="web") == projects_of(emulator, id="prj_1", team="acme") == []
+    assert teams_of(emulator, team="nobody") == teams_of(emulator, team="no") == []
+
+
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+@pytest.mark.parametrize("not_found", [404, 400, 403])
+def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
+    emulator.behave(not_found=not_found, unset_fields="null", extra_fields=True)
+    emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
+    for kind, read in (
+        (Project, lambda: projects_of(emulator, name="web", **scope)),
+        (Team, lambda: teams_of(emulator)),
+    ):
+        (item,) = read()
+        options = {field: item[field] for field in (*kind.fields.writable, "id") if field in item}
+        given = scope if kind is Project else {}
+        assert [result["changed"] for result in run_both(kind, emulator.base_url, **options, **given)] == [False, False]
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "option"),
+    [
+        (Project, {"name": "n" * 101}, "name"),
+        (Project, {"name": ""}, "name"),
+        (Project, {"id": ""}, "id"),
+        (Team, {"slug": ""}, "slug"),
+        (Team, {"slug": "acme", "name": "n" * 257}, "name"),
+        (Team, {"slug": "acme", "description": "n" * 141}, "description"),
+    ],
+)
+def test_a_value_that_the_api_cannot_take_fails_before_the_first_request(emulator, kind, options, option):
+    with pytest.raises(InvalidOption) as failure:
+        resource_of(kind, emulator.base_url, **options)
+    assert failure.value.option == option
+    assert emulator.requests == []
+
+
+def test_the_longest_values_are_taken(emulator):
+    run(Team, emulator.base_url, slug="acme", name="n" * 256, description="d" * 140)
+    run(Project, emulator.base_url, name="ü" * 100)
+    assert len(emulator.state["projects"]) == 1
+
+
+def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
+    options = {"slug": "acme", "description": "We make everything", "email_domain": "acme.example"}
+    foreseen, created = run_both(Team, emulator.base_url, **options)
+    assert foreseen["diff"] == created["diff"] == {"before": {}, "after": options}
+    assert created["not_compared"] == []
+    (team,) = emulator.state["teams"]
+    assert (team["description"], team["emailDomain"]) == ("We make everything", "acme.example")
+    for again in run_both(Team, emulator.base_url, **options | {"description": "Other"}):
+        assert again["changed"] is False
+        assert sorted(again["not_compared"]) == ["description", "email_domain"]
+    for always in run_both(Team, emulator.base_url, **options | {"description": "Other"}, write_only_fields="always"):
+        assert always["changed"] is True
+        assert always["diff"]["before"] == {"description": None, "email_domain": None}
+        assert always["diff"]["after"] == {"description": "Other", "email_domain": "acme.example"}
+    assert emulator.state["teams"][0]["description"] == "Other"

@@ -1,0 +1,159 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Resources against the emulator: the life of an object, the same however the API behaves where it is left open."""
+
+from __future__ import annotations
+
+import pytest
+from client import run, run_both
+from emulated import Emulated
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
+
+HABITS = [
+    {},
+    {"not_found": 400},
+    {"not_found": 403},
+    {"list_order": "ascending"},
+    {"bounds": "inclusive"},
+    {"next_value": "following"},
+    {"next_on_full_last_page": True},
+    {"limit_cap": 20},
+    {"limit_refuse_over": 20},
+    {"clock_resolution_ms": 1000},
+    {"id_or_name_precedence": "name"},
+    {"ids": "numeric"},
+    {"unset_fields": "null"},
+    {"unset_fields": "missing"},
+    {"duplicate_names": 400},
+    {"duplicate_names": "allowed"},
+    {"updated_at": "on_change"},
+    {"lists_span_teams": True},
+    {"personal_team_id": "unset"},
+    {"name_required_on_patch": True},
+    {"create_status": 201},
+    {"delete_status": 204},
+    {"team_id_on_get": "honoured"},
+    {"team_id_on_get": "refused"},
+    {"extra_fields": True},
+    {
+        "not_found": 400,
+        "list_order": "ascending",
+        "bounds": "inclusive",
+        "next_on_full_last_page": True,
+        "id_or_name_precedence": "name",
+        "ids": "numeric",
+        "unset_fields": "missing",
+        "duplicate_names": "allowed",
+        "lists_span_teams": True,
+        "personal_team_id": "unset",
+        "name_required_on_patch": True,
+        "create_status": 201,
+        "delete_status": 204,
+        "extra_fields": True,
+    },
+]
+under_every_habit = pytest.mark.parametrize(
+    "habits", HABITS, ids=lambda habits: "+".join(f"{name}={value}" for name, value in habits.items()) or "defaults"
+)
+
+
+class Life:
+    """Runs a module step by step, and checks what holds for every step."""
+
+    def __init__(self, kind, service: Emulated, **scope) -> None:
+        self.kind = kind
+        self.service = service
+        self.scope = scope
+
+    def step(self, before=None, after=None, **options):
+        """One change: the same in check mode as in the run, written once, and not again."""
+        key, writable = self.kind.key, self.kind.fields.writable
+        state = self.service.state
+        foreseen = run(self.kind, self.service.base_url, True, **self.scope, **options)
+        assert self.service.state == state
+        done = run(self.kind, self.service.base_url, **self.scope, **options)
+        writes = len(self.service.writes)
+        assert foreseen["changed"] is done["changed"] is True
+        assert foreseen["diff"] == done["diff"] == {"before": before or {}, "after": after or {}}
+        known = {field: value for field, value in foreseen[key].items() if value is not None and field != "updated_at"}
+        assert {field: done[key][field] for field in known} == known
+        again_foreseen, again = run_both(self.kind, self.service.base_url, **self.scope, **options)
+        assert again_foreseen == again
+        assert again["changed"] is False
+        assert again["diff"]["before"] == again["diff"]["after"]
+        if options.get("state") == "absent":
+            assert again[key] == {}
+        else:
+            assert {field: again[key].get(field) for field in writable} == {
+                field: done[key].get(field) for field in writable
+            }
+        assert len(self.service.writes) == writes
+        assert set(self.kind.fields.returned) <= set(done[key])
+        return done[key]
+
+
+def only_written(service: Emulated, *methods: str) -> None:
+    assert [write.split()[0] for write in service.writes] == list(methods)
+
+
+@under_every_habit
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+def test_the_life_of_a_project(emulator, habits, scope):
+    emulator.behave(**habits)
+    emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}], projects=[{"name": "blog"}, {"name": "shop"}])
+    emulator.forget_requests()
+    life = Life(Project, emulator, **scope)
+
+    created = life.step(after={"name": "web", "framework": "nextjs"}, name="web", framework="nextjs")
+    assert created["name"] == "web"
+    assert created["framework"] == "nextjs"
+    if scope:
+        teams = {team["id"]: team["slug"] for team in emulator.state["teams"]}
+        assert teams[created["team_id"]] == "acme"
+    changed = life.step(
+        {"build_command": created["build_command"]}, {"build_command": "make"}, name="web", build_command="make"
+    )
+    assert changed["framework"] == "nextjs"
+    life.step({"framework": "nextjs"}, {"framework": ""}, id=created["id"], framework="")
+    renamed = life.step({"name": "web"}, {"name": "website"}, id=created["id"], name="website")
+    assert renamed["id"] == created["id"]
+    assert renamed["build_command"] == "make"
+    gone = {field: renamed.get(field) for field in Project.fields.writable}
+    life.step(gone, {}, name="website", state="absent")
+    only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "DELETE")
+    assert sorted(project["name"] for project in emulator.state["projects"]) == ["blog", "shop"]
+
+
+@under_every_habit
+def test_the_life_of_a_team(emulator, habits):
+    emulator.behave(**habits)
+    emulator.seed(teams=[{"slug": "other"}, {"slug": "another"}])
+    emulator.forget_requests()
+    life = Life(Team, emulator)
+
+    created = life.step(after={"slug": "acme", "name": "Acme"}, slug="acme", name="Acme")
+    assert created["slug"] == "acme"
+    life.step({"name": "Acme"}, {"name": "Acme Ltd"}, slug="acme", name="Acme Ltd")
+    life.step({"name": "Acme Ltd"}, {"name": ""}, id=created["id"], name="")
+    renamed = life.step({"slug": "acme"}, {"slug": "acme-two"}, id=created["id"], slug="acme-two")
+    assert renamed["id"] == created["id"]
+    gone = {"slug": "acme-two", "name": renamed["name"]}
+    life.step(gone, {}, slug="acme-two", state="absent")
+    only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "DELETE")
+    assert sorted(team["slug"] for team in emulator.state["teams"]) == ["another", "other"]
+
+
+@under_every_habit
+def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
+    """Without ``team`` it is the one of the object that the list shows."""
+    emulator.behave(**habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True}))
+    teams = emulator.seed(teams=[{"slug": "acme"}])["teams"]
+    emulator.seed(projects=[{"name": "web", "team": "acme"}])
+    run(Project, emulator.base_url, name="web", framework="astro")
+    run(Project, emulator.base_url, name="web", state="absent")
+    written = [request for request in emulator.requests if request["method"] in ("PATCH", "DELETE")]
+    assert [request["query"] for request in written] == [{"teamId": teams[0]["id"]}] * 2
+    assert emulator.state["projects"] == []
