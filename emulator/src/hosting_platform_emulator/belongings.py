@@ -39,7 +39,7 @@ def add_project(
         },
     )
     if alias:
-        add_alias(platform, project, alias, creator, {}, created_at)
+        add_alias(platform, project, alias, creator, {}, project["createdAt"])
     return project
 
 

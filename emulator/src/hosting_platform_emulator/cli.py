@@ -35,9 +35,9 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        print(f"listening on {self._base_url}", flush=True)
         if self._ready_file:
-            self._ready_file.write_text(self._base_url, encoding="utf-8")
+            _write_whole(self._ready_file, self._base_url)
+        print(f"listening on {self._base_url}", flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # Requests that are cut off by the end are no errors.
@@ -75,6 +75,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _Server(config, emulator.base_url, given.ready_file).run(sockets=[listener])
     emulator.store.close()
     return 0
+
+
+def _write_whole(file: Path, text: str) -> None:
+    """Whoever waits for the file never sees half of it."""
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(file)
 
 
 def _parser() -> argparse.ArgumentParser:
