@@ -44,6 +44,16 @@ def json_body(response: requests.Response) -> t.Any:
         return None
 
 
+def is_garbled(response: requests.Response) -> bool:
+    """Whether a 2xx answer has a body that something else than the API sent, or that broke off: it proves nothing.
+
+    No body, and plain text, may be the API's where the specification shows no result.
+    """
+    kind, content = response.headers.get("Content-Type", "").lower(), response.content.strip()
+    claims = "json" in kind or "html" in kind or content[:1] in (b"<", b"{")
+    return claims and content not in (b"", b"null") and json_body(response) is None
+
+
 def date_of(response: requests.Response) -> float | None:
     """When the service sent the answer, by its own clock, in seconds since 1970."""
     try:

@@ -20,6 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._answers import (
     date_of,
     error_of,
     error_without_answer,
+    is_garbled,
     json_body,
     unreadable,
 )
@@ -47,7 +48,8 @@ class Call:
 
     ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
     path; ``path_values`` fill its braces in order. ``is_promised`` says whether a parsed 2xx body is what the
-    specification promises; without it any 2xx will do. ``repeatable`` says that sending it twice does no harm.
+    specification promises; without it any 2xx will do whose body is not garbled. ``repeatable`` says that sending it
+    twice does no harm.
     ``secrets`` are values of it that no message may show.
     """
 
@@ -149,7 +151,7 @@ class Http:
         if not 200 <= response.status_code < 300:
             raise error_of(response, call.operation, path, lambda text: self._redacted(text, call))
         body = json_body(response)
-        if call.is_promised and not call.is_promised(body):
+        if is_garbled(response) or (call.is_promised and not call.is_promised(body)):
             raise unreadable(response, call.operation, path)
         return Answer(body, date_of(response))
 

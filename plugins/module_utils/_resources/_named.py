@@ -78,13 +78,18 @@ class NamedResource(Resource):
                     f" {self.name_field}, and the service answers with that one. Rename the other first."
                 )
 
-    def confirmed(self, answer: t.Mapping[str, t.Any], live: Values) -> Values:
+    def confirmed(self, answer: t.Mapping[str, t.Any], live: Values, changes: Values) -> Values:
         """The object of an update's answer, read again where the answer holds none."""
         item = self.fields.result(answer)
         if item["id"] is None:
             again = [other for other in self.every() if is_same(other["id"], live["id"])]
             if not again:
                 raise PlatformError(f"{self.key} {live['id']} was changed, and cannot be read afterwards.")
+            if self.fields.differing(changes, again[0]):
+                raise PlatformError(
+                    f"{self.key} {live['id']} was to be changed, and the service answered with success but shows it"
+                    " as before. Run the task again."
+                )
             return again[0]
         if not is_same(item["id"], live["id"]):
             raise PlatformError(

@@ -53,7 +53,7 @@ class Project(NamedResource):
         """Sends the name along, changed or not: the specification may require it on every update."""
         body = PROJECT.body({"name": step.live["name"], **step.changes})
         answer = self.api.update_project(step.live["id"], body, self._team_id(step.live))
-        return self.confirmed(answer, step.live)
+        return self.confirmed(answer, step.live, step.changes)
 
     def delete(self, step: Step) -> None:
         self.api.delete_project(step.live["id"], self._team_id(step.live))

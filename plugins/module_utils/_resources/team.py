@@ -61,7 +61,7 @@ class Team(NamedResource):
         if not values:
             return item
         try:
-            return self.confirmed(self.api.update_team(self._path(item), TEAM.body(values)), item)
+            return self.confirmed(self.api.update_team(self._path(item), TEAM.body(values)), item, values)
         except PlatformError as error:
             names = " and ".join(values)
             error.explain(
@@ -72,7 +72,7 @@ class Team(NamedResource):
 
     def update(self, step: Step) -> Values:
         answer = self.api.update_team(self._path(step.live), TEAM.body(step.changes))
-        return self.confirmed(answer, step.live)
+        return self.confirmed(answer, step.live, step.changes)
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self._path(step.live))
