@@ -49,13 +49,13 @@ def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
     return Api(http_to(base_url, clock, **options))
 
 
-def resource_of(kind: type[Resource], base_url: str, clock: Clock | None = None, **options: Any) -> Resource:
+def resource_of(kind: type[Resource], base_url: str, clock: Any = None, **options: Any) -> Resource:
     """What a module would make of these options, by a client of its own."""
     defaults = {"state": "present", "write_only_fields": "on_create"}
     return kind(Platform(api_to(base_url, clock)), {**defaults, **options})
 
 
-def run(kind: type[Resource], base_url: str, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+def run(kind: type[Resource], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
     """What a run of the module returns."""
     return converge(resource_of(kind, base_url, **options), check_mode)
 

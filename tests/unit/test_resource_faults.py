@@ -20,7 +20,7 @@ THROTTLED = ["429", "503 with Retry-After"]
 BROKEN = ["500", "502", "503", "reset", "short"]
 UNKNOWN = ["504", "truncated", "html", "empty"]
 ON_EITHER_SIDE = [
-    *(("before", fault) for fault in [*THROTTLED, *BROKEN, "504"]),
+    *(("before", fault) for fault in [*THROTTLED, *BROKEN, "504", "truncated", "html"]),
     *(("after", fault) for fault in [*BROKEN, *UNKNOWN]),
 ]
 KINDS: dict[type, dict[str, Any]] = {Project: {"name": "web"}, Team: {"slug": "acme"}}
@@ -144,6 +144,15 @@ def test_a_change_is_made_or_fails(emulator, kind, when, fault):
     assert result["changed"] is True
     assert result[kind.key][option] == "new"
     assert stored(emulator, kind)[0][option] == "new"
+
+
+@each_kind
+def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kind):
+    option = {Project: "framework", Team: "name"}[kind]
+    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    emulator.fail({Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind], "empty")
+    with pytest.raises(PlatformError, match="as before"):
+        run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
 
 
 @each_kind
