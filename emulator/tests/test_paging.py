@@ -115,6 +115,7 @@ def test_cap_on_the_limit(api: Api, switched: int) -> None:
 def test_limit_that_is_refused(api: Api, switched: int) -> None:
     seed_projects(api)
     assert len(api.names("/projects", limit=2)) == 2
+    assert len(api.names("/projects")) == 5, "a limit that is not sent is not refused"
     answer = api.get("/projects", params={"limit": 3})
     if switched:
         refused(answer, 400, "limit")

@@ -64,7 +64,7 @@ def _order(descending: bool) -> str:
 def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
     limit = int(query.get("limit", switches["default_limit"]))
     refuse_over, cap = switches["limit_refuse_over"], switches["limit_cap"]
-    if refuse_over and limit > refuse_over:
+    if refuse_over and "limit" in query and limit > refuse_over:
         raise Invalid("limit", f"must be at most {refuse_over}")
     # One more than the limit is asked for, which must stay within 64 bits.
     return min(limit, cap or limit, 2**62)

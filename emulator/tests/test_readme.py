@@ -1,0 +1,50 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The README tells of every switch, fault and option, as they are."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hosting_platform_emulator.faults import FAULTS
+from hosting_platform_emulator.switches import SWITCHES, Choice
+from support import Api, command
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_switch_has_its_row(name: str) -> None:
+    (row,) = [line for line in README.splitlines() if line.startswith(f"| `{name}` |")]
+    _, _, values, meaning, _ = row.split("|")
+    switch = SWITCHES[name]
+    assert meaning.strip() == switch.meaning
+    if isinstance(switch, Choice):
+        assert values.strip() == ", ".join(f"`{str(value).lower()}`" for value in switch.values)
+    else:
+        assert values.strip().startswith(f"`{switch.default}`")
+
+
+def test_faults_are_listed() -> None:
+    section = README.partition("## Faults")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert {name.strip().strip("`") for row in rows for name in row.split(",")} == set(FAULTS)
+
+
+def test_options_are_listed() -> None:
+    text = subprocess.run(command("--help"), capture_output=True, text=True, check=True).stdout
+    options = {word.strip("[],") for word in text.split() if word.strip("[],").startswith("--")} - {
+        "--help",
+        "--version",
+    }
+    assert [option for option in sorted(options) if f"`{option}" not in README] == []
+
+
+def test_example_seed_is_one(api: Api) -> None:
+    document = README.partition("```json\n")[2].partition("```")[0]
+    answer = api.post("/_emulator/seed", content=document)
+    assert list(answer.json()) == ["users", "teams", "domains", "projects", "aliases", "project_domains"]
