@@ -170,6 +170,9 @@ def test_log_keeps_what_it_cannot_read_out(api: Api) -> None:
     api.post("/projects", content="{", headers={"Content-Type": "application/json"})
     api.get("/projects?x=%FF")
     assert [(entry["body"], entry["query"], entry["status"]) for entry in api.log()] == [(None, {}, 400)] * 2
+    api.post("/projects", content='{"name": "\\ud800"}', headers={"Content-Type": "application/json"})
+    assert api.log()[-1]["body"] == {"name": "\ud800"}
+    assert api.get("/_emulator/overview").is_success
 
 
 def test_control_needs_no_token(api: Api) -> None:

@@ -82,7 +82,21 @@ def test_media_type_may_have_parameters(api: Api) -> None:
 
 @pytest.mark.parametrize("name", WITH_BODY)
 @pytest.mark.parametrize(
-    "content", ["", "{", '{"name": }', "[]", '"text"', "null", "1", "[" * 100_000, '{"name": "\\udcff"', b"\xff{}"]
+    "content",
+    [
+        "",
+        "{",
+        '{"name": }',
+        "[]",
+        '"text"',
+        "null",
+        "1",
+        "[" * 100_000,
+        '{"name": NaN}',
+        '{"name": 1e999}',
+        '{"name": "\\udcff"',
+        b"\xff{}",
+    ],
 )
 def test_body_must_be_a_json_object(api: Api, name: str, content: str | bytes) -> None:
     refused(request(api, name, content=content, headers=JSON), 400, "")

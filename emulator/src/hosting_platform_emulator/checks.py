@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -123,9 +124,19 @@ def read_body(content: bytes, media_type: str) -> dict[str, object]:
 
 def parsed_json(content: bytes) -> object:
     try:
-        return json.loads(content)
+        return json.loads(content, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise Refusal(f"The request body is invalid: it is not JSON ({error})") from error
+
+
+def _refuse_constant(text: str) -> float:
+    """Python reads NaN and Infinity, which are no JSON."""
+    raise ValueError(f"{text} is no JSON value")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _refuse_constant(text)
 
 
 def _unquoted(raw: bytes, place: str) -> str:

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from . import page
 from .checks import parsed_json
@@ -25,7 +26,7 @@ def control_application(emulator: Emulator) -> FastAPI:
 
     async def refused(request: Request, error: Exception) -> Response:  # noqa: ARG001
         assert isinstance(error, Refusal)
-        return JSONResponse({"code": error.status, "message": error.message}, error.status)
+        return _json({"code": error.status, "message": error.message}, error.status)
 
     app.add_exception_handler(Refusal, refused)
 
@@ -33,7 +34,7 @@ def control_application(emulator: Emulator) -> FastAPI:
         """A handler takes the JSON object of the body, and returns the JSON answer."""
 
         async def endpoint(request: Request) -> Response:
-            return JSONResponse(handler(await _document(request)))
+            return _json(handler(await _document(request)))
 
         app.add_api_route(PREFIX + path, endpoint, methods=[method], response_model=None)
 
@@ -56,6 +57,11 @@ def control_application(emulator: Emulator) -> FastAPI:
     return app
 
 
+def _json(content: Any, status: int = 200) -> Response:
+    """In ASCII, which also holds the broken texts that some logged body may bear."""
+    return Response(json.dumps(content), status, media_type="application/json")
+
+
 async def _document(request: Request) -> dict[str, Any]:
     content = await request.body()
     document = parsed_json(content) if content else {}
@@ -69,7 +75,7 @@ def _requests(emulator: Emulator) -> Callable[[Request], Awaitable[Response]]:
         after = request.query_params.get("after", "0")
         if not after.isdigit():
             raise Refusal("`after` must be the number of a request")
-        return JSONResponse(emulator.log.after(int(after)))
+        return _json(emulator.log.after(int(after)))
 
     return requests
 

@@ -35,10 +35,10 @@ def shown(switches: Switches, resource: str, row: Row, personal_team_id: str) ->
     return result
 
 
-def with_token(content: Any, token: str) -> Any:
-    """The answer with the caller's token in every object, for the switch `echo_token`."""
+def with_fields(content: Any, fields: dict[str, str]) -> Any:
+    """The answer with these fields in every object of it."""
     if isinstance(content, dict):
-        return {**{key: with_token(value, token) for key, value in content.items()}, "requestToken": token}
+        return {**{key: with_fields(value, fields) for key, value in content.items()}, **fields}
     if isinstance(content, list):
-        return [with_token(item, token) for item in content]
+        return [with_fields(item, fields) for item in content]
     return content

@@ -9,23 +9,41 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from . import rendering, spoiling
+from . import rendering
 from .call import Answer, Call
-from .checks import read_body, read_fields, read_query, read_segment
+from .checks import parsed_json, read_body, read_fields, read_query, read_segment
 from .errors import Invalid, NotOffered, Refusal, Unauthenticated
 from .faults import Faults
 from .operation import Operation, resolved
 from .operations import OPERATIONS
 from .platform import Platform
 from .request_log import RequestLog
+from .spoiling import spoiled
 from .store import Row
 from .wire import CONNECTION
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """A request as it came in, and who sent it."""
+
+    request: Request
+    operation: Operation | None
+    content: bytes
+    token: str | None
+    user: Row | None
+
+    @property
+    def name(self) -> str | None:
+        return self.operation.name if self.operation else None
 
 
 class Service:
@@ -54,42 +72,32 @@ class Service:
 
     async def _serve(self, request: Request, operation: Operation | None) -> Response:
         """Log, take the time that is set, answer, and spoil what a fault spoils."""
-        content = await request.body()
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
-        name = operation.name if operation else None
-        entry = self._logged(request, name, content, token, user)
+        arrival = _Arrival(request, operation, await request.body(), token, user)
+        entry = self._logged(arrival)
         await self._take_time(request)
-        fault = self.faults.draw(name)
+        fault = self.faults.draw(arrival.name)
         if fault is None:
-            response = self._answer(request, operation, content, token, user)
+            response = self._answer(arrival)
         else:
-            response = await spoiling.spoiled(
-                fault, lambda: self._answer(request, operation, content, token, user), token if self._echoes else None
-            )
+            response = await spoiled(fault, partial(self._answer, arrival), self._echo(arrival))
         entry["status"] = response.status_code or None
         return response
 
-    @property
-    def _echoes(self) -> bool:
-        return bool(self.switches["echo_token"])
-
-    def _logged(
-        self, request: Request, operation: str | None, content: bytes, token: str | None, user: Row | None
-    ) -> dict[str, Any]:
-        query: dict[str, str] = {}
-        body = None
+    def _logged(self, arrival: _Arrival) -> dict[str, Any]:
+        request, query, body = arrival.request, {}, None
         with suppress(Refusal):
             query = read_query(request.scope["query_string"])
-        with suppress(ValueError, RecursionError):
-            body = json.loads(content) if content else None
+        with suppress(Refusal):
+            body = parsed_json(arrival.content) if arrival.content else None
         return self.log.begin(
-            operation=operation,
+            operation=arrival.name,
             method=request.method,
             path=request.scope["raw_path"].decode("latin-1"),
             query=query,
             body=body,
-            authorization="none" if token is None else "valid" if user else "invalid",
+            authorization="none" if arrival.token is None else "valid" if arrival.user else "invalid",
             user_agent=request.headers.get("user-agent"),
             connection=request.scope[CONNECTION].number,
         )
@@ -101,23 +109,27 @@ class Service:
         if delay:
             await asyncio.sleep(delay / 1000)
 
-    def _answer(
-        self, request: Request, operation: Operation | None, content: bytes, token: str | None, user: Row | None
-    ) -> Response:
+    def _answer(self, arrival: _Arrival) -> Response:
         """Carry the operation out, as a whole or not at all."""
+        echo = self._echo(arrival)
         try:
             with self.platform.store.transaction():
-                answer = self._carry_out(request, operation, content, user)
+                answer = self._carry_out(arrival)
         except Refusal as refusal:
-            media_type, body = refusal.body({"requestToken": token} if self._echoes and token else {})
+            media_type, body = refusal.body(echo)
             return Response(body, refusal.status, media_type=media_type)
         if answer.content is None:
             return Response(status_code=answer.status)
-        shown = rendering.with_token(answer.content, token) if self._echoes and token else answer.content
+        shown = rendering.with_fields(answer.content, echo) if echo else answer.content
         body = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
         return Response(body, answer.status, media_type="application/json")
 
-    def _carry_out(self, request: Request, operation: Operation | None, content: bytes, user: Row | None) -> Answer:
+    def _echo(self, arrival: _Arrival) -> dict[str, str]:
+        """What the switch `echo_token` adds to every object of an answer."""
+        return {"requestToken": arrival.token} if self.switches["echo_token"] and arrival.token else {}
+
+    def _carry_out(self, arrival: _Arrival) -> Answer:
+        request, operation, user = arrival.request, arrival.operation, arrival.user
         if operation is None:
             raise NotOffered(f"The specification shows no operation {request.method} {request.scope['path']}.")
         if user is None and (not operation.is_login or self.switches["login_requires_bearer"]):
@@ -128,16 +140,15 @@ class Service:
                 raise Invalid(name, f"must have at least {operation.path_minimum} characters")
         given = read_query(request.scope["query_string"])
         query = read_fields(given, resolved(operation.query, self.switches), "query")
-        body = self._body(request, operation, content)
+        body = self._body(operation, arrival.content, request.headers.get("content-type", ""))
         return operation.handler(Call(self.platform, path, query, body, user))
 
-    def _body(self, request: Request, operation: Operation, content: bytes) -> dict[str, Any]:
-        if operation.body is None:
-            if content:
-                raise Refusal("The request is invalid: this operation takes no body")
-            return {}
-        given = read_body(content, request.headers.get("content-type", ""))
-        return read_fields(given, resolved(operation.body, self.switches), "body")
+    def _body(self, operation: Operation, content: bytes, media_type: str) -> dict[str, Any]:
+        if operation.body is not None:
+            return read_fields(read_body(content, media_type), resolved(operation.body, self.switches), "body")
+        if content:
+            raise Refusal("The request is invalid: this operation takes no body")
+        return {}
 
 
 def _bearer(header: str | None) -> str | None:

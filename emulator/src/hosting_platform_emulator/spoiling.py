@@ -18,13 +18,13 @@ _PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page 
 _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
 
 
-async def spoiled(fault: Fault, answer: Callable[[], Response], echoed_token: str | None) -> Response:
+async def spoiled(fault: Fault, answer: Callable[[], Response], echo: dict[str, str]) -> Response:
     """The fault's answer: instead of the request's processing, or after it."""
     if fault.fault == "slow":
         return await _slow(fault, answer)
     genuine = answer() if fault.when == "after" else None
     if fault.fault in STATUS_FAULTS:
-        return _status(fault, int(fault.fault), echoed_token)
+        return _status(fault, int(fault.fault), echo)
     body = bytes(genuine.body) if genuine is not None and genuine.body else _SAMPLE
     status = genuine.status_code if genuine is not None else 200
     match fault.fault:
@@ -51,7 +51,7 @@ async def _slow(fault: Fault, answer: Callable[[], Response]) -> Response:
     return genuine
 
 
-def _status(fault: Fault, status: int, echoed_token: str | None) -> Response:
+def _status(fault: Fault, status: int, echo: dict[str, str]) -> Response:
     """Gateways answer 502 to 504 with a page of their own; the others look like the service's."""
     headers = fault.headers()
     if status in (502, 503, 504):
@@ -63,5 +63,5 @@ def _status(fault: Fault, status: int, echoed_token: str | None) -> Response:
         refusal = Forbidden("You have no permission to access this resource.")
     else:
         refusal = Refusal("Too many requests." if status == 429 else "Something went wrong.", status)
-    media_type, body = refusal.body({"requestToken": echoed_token} if echoed_token else {})
+    media_type, body = refusal.body(echo)
     return Response(body, status, headers, media_type)
