@@ -66,7 +66,7 @@ def error_of(response: requests.Response, operation: str, path: str, redact: t.C
     """The error that an answer outside 2xx stands for."""
     status = response.status_code
     code, message = _error_body(response)
-    message = redact(message) if message else None
+    message = redact(message)[:MESSAGE_LIMIT] if message else None
     retry_after = retry_after_seconds(response.headers.get("Retry-After"))
     if status == 429 or (status == 503 and retry_after is not None):
         outcome = Outcome.UNPROCESSED
@@ -90,9 +90,9 @@ def error_of(response: requests.Response, operation: str, path: str, redact: t.C
     )
 
 
-def unreadable(response: requests.Response, operation: str, path: str) -> ApiError:
+def unreadable(response: requests.Response, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
     """The error of a 2xx answer whose body is not what the specification promises."""
-    kind = response.headers.get("Content-Type") or "no content type"
+    kind = redact(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
     problem = f"status {response.status_code}, but the body ({kind}) is not the JSON that the API promises."
     advice = "Check base_url: something else than the API may answer there."
     return ApiError(
@@ -120,11 +120,11 @@ def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
     if isinstance(body, dict):
         code, message = body.get("code"), body.get("message")
         is_code = isinstance(code, int) and not isinstance(code, bool)
-        return (code if is_code else None), (message[:MESSAGE_LIMIT] if isinstance(message, str) else None)
+        return (code if is_code else None), (message if isinstance(message, str) else None)
     if "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b""):
         return None, None
     text = response.content.decode("utf-8", errors="replace")
-    return None, " ".join(text.split())[:MESSAGE_LIMIT]
+    return None, " ".join(text.split())
 
 
 def _transport_fault(error: Exception) -> tuple[str, Outcome, bool]:

@@ -33,7 +33,8 @@ def _is_list_of(key: str) -> t.Callable[[t.Any], bool]:
         if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
             return False
         items, following = body.get(key), body["pagination"].get("next", "missing")
-        is_timestamp = following is None or (isinstance(following, (int, float)) and not isinstance(following, bool))
+        is_float = isinstance(following, float) and following.is_integer()
+        is_timestamp = following is None or is_float or (isinstance(following, int) and not isinstance(following, bool))
         return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_timestamp
 
     return is_promised

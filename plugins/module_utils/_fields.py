@@ -93,10 +93,11 @@ def is_same(this: t.Any, that: t.Any) -> bool:
 
 def is_same_host(this: t.Any, that: t.Any) -> bool:
     """Whether two aliases or domain names are one: neither case nor a trailing dot counts."""
-    return is_same(_host(this), _host(that))
+    return is_same(host_form(this), host_form(that))
 
 
-def _host(name: t.Any) -> str:
+def host_form(name: t.Any) -> str:
+    """The form in which aliases and domain names that count as one are the same."""
     return str(name or "").lower().removesuffix(".")
 
 

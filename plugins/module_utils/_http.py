@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import platform
 import re
 import threading
@@ -148,11 +149,12 @@ class Http:
         except (requests.exceptions.RequestException, OSError) as error:
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
             raise error_without_answer(error, call.operation, path) from None
+        redact = functools.partial(self._redacted, call)
         if not 200 <= response.status_code < 300:
-            raise error_of(response, call.operation, path, lambda text: self._redacted(text, call))
+            raise error_of(response, call.operation, path, redact)
         body = json_body(response)
         if is_garbled(response) or (call.is_promised and not call.is_promised(body)):
-            raise unreadable(response, call.operation, path)
+            raise unreadable(response, call.operation, path, redact)
         return Answer(body, date_of(response))
 
     def _session(self) -> requests.Session:
@@ -162,7 +164,7 @@ class Http:
             session.headers.update({"User-Agent": USER_AGENT, "Accept": "application/json"})
         return t.cast("requests.Session", session)
 
-    def _redacted(self, text: str, call: Call) -> str:
+    def _redacted(self, call: Call, text: str) -> str:
         for secret in (self.connection.access_token, *call.secrets):
             if secret:
                 text = text.replace(secret, REDACTED)

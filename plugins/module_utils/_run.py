@@ -10,11 +10,7 @@ import typing as t
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from ansible_collections.hosting.platform.plugins.module_utils._api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._connection import (
-    Connection,
-    connection_options,
-    from_environment,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http import REQUESTS_IMPORT_ERROR, Http
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, converge
@@ -23,20 +19,14 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._platf
 Options = dict[str, t.Any]
 Result = dict[str, t.Any]
 
-TEAM_OPTION = {"team": {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}}
-STATE_OPTION = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
-REQUIRED_TEAM_OPTION = {"team": {**TEAM_OPTION["team"], "required": True}}
-ID_OPTION = {"id": {"type": "str"}}
-PAGE_OPTIONS = {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
 
-
-def run_resource(resource: type[Resource], options: Options, **rules: t.Any) -> None:
+def run_resource(resource: type[Resource]) -> None:
     """A module that makes one object as it is wanted."""
 
     def work(platform: Platform, module: AnsibleModule) -> Result:
         return converge(resource(platform, module.params), module.check_mode)
 
-    run(work, {**resource.fields.argument_spec(), **options}, **rules)
+    run(work, resource.argument_spec, **resource.rules)
 
 
 def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Options, **rules: t.Any) -> None:
@@ -49,11 +39,6 @@ def run_action(
 ) -> None:
     """A module that does one thing: ``act`` gets the options and whether this is check mode."""
     run(lambda platform, module: act(platform, module.params, module.check_mode), options, token_required)
-
-
-def not_with_page(*options: str) -> list[tuple[str, str]]:
-    """The rule that an option which names one object excludes those of a list."""
-    return [(option, page_option) for option in options for page_option in PAGE_OPTIONS]
 
 
 def run(

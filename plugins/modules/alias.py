@@ -159,12 +159,11 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._run import STATE_OPTION, TEAM_OPTION, run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
 
 
 def main() -> None:
-    options = {"alias": {"type": "str", "required": True}, "parameters": {"type": "dict", "default": {}}}
-    run_resource(Alias, {**options, **STATE_OPTION, **TEAM_OPTION}, required_if=[("state", "present", ["project"])])
+    run_resource(Alias)
 
 
 if __name__ == "__main__":

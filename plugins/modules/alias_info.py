@@ -144,13 +144,13 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import read_aliases
-from ansible_collections.hosting.platform.plugins.module_utils._run import (
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
     PAGE_OPTIONS,
     TEAM_OPTION,
     not_with_page,
-    run_info,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:

@@ -131,11 +131,11 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._run import STATE_OPTION, TEAM_OPTION, run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
 
 
 def main() -> None:
-    run_resource(Domain, {"name": {"type": "str", "required": True}, **STATE_OPTION, **TEAM_OPTION})
+    run_resource(Domain)
 
 
 if __name__ == "__main__":

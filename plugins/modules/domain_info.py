@@ -105,13 +105,13 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
-from ansible_collections.hosting.platform.plugins.module_utils._run import (
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
     PAGE_OPTIONS,
     TEAM_OPTION,
     not_with_page,
-    run_info,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:

@@ -198,16 +198,11 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._run import (
-    ID_OPTION,
-    STATE_OPTION,
-    TEAM_OPTION,
-    run_resource,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
 
 
 def main() -> None:
-    run_resource(Project, {**ID_OPTION, **STATE_OPTION, **TEAM_OPTION}, required_one_of=[("name", "id")])
+    run_resource(Project)
 
 
 if __name__ == "__main__":

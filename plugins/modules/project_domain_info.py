@@ -144,8 +144,9 @@ failure:
     message: 'Invalid value: framework'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import PAGE_OPTIONS, TEAM_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_project_domains
-from ansible_collections.hosting.platform.plugins.module_utils._run import PAGE_OPTIONS, TEAM_OPTION, run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:

@@ -134,14 +134,14 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_projects
-from ansible_collections.hosting.platform.plugins.module_utils._run import (
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
     ID_OPTION,
     PAGE_OPTIONS,
     TEAM_OPTION,
     not_with_page,
-    run_info,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:

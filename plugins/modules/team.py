@@ -161,13 +161,11 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._run import ID_OPTION, STATE_OPTION, run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
 
 
 def main() -> None:
-    write_only_fields = {"type": "str", "choices": ["on_create", "always"], "default": "on_create"}
-    options = {**ID_OPTION, **STATE_OPTION, "write_only_fields": write_only_fields}
-    run_resource(Team, options, required_one_of=[("slug", "id")])
+    run_resource(Team)
 
 
 if __name__ == "__main__":

@@ -105,8 +105,9 @@ failure:
     message: 'Invalid value: framework'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import PAGE_OPTIONS, not_with_page
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import read_teams
-from ansible_collections.hosting.platform.plugins.module_utils._run import PAGE_OPTIONS, not_with_page, run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:

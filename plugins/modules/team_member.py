@@ -126,14 +126,12 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import ROLES, TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._run import REQUIRED_TEAM_OPTION, run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
 
 
 def main() -> None:
-    options = {"role": {"type": "str", "choices": list(ROLES)}, **REQUIRED_TEAM_OPTION}
-    one_of = [("email", "user_id")]
-    run_resource(TeamMember, options, mutually_exclusive=one_of, required_one_of=one_of)
+    run_resource(TeamMember)
 
 
 if __name__ == "__main__":

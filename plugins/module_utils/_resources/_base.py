@@ -5,25 +5,32 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Fields, Values
 from ansible_collections.hosting.platform.plugins.module_utils._http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step, plan_absent, plan_present
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import ArgumentSpec
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, list_key
 from ansible_collections.hosting.platform.plugins.module_utils._retries import Retries
 
 
 class Resource:
     """One object as the user wants it. Subclasses say how it is found, and what create, update and delete mean.
 
-    ``key``: its name in results; ``fields``: its table; ``doubts``: what check mode cannot know. Constructing one
-    checks the options and sends nothing.
+    ``kind``: what the API calls a list of it; ``key``: its name in results; ``fields``: its table; ``argument_spec``
+    and ``rules``: its module's options beside the connection's; ``doubts``: what check mode cannot know. Constructing
+    one checks the options and sends nothing.
     """
 
+    kind: str
     key: str
     fields: Fields
+    argument_spec: t.ClassVar[ArgumentSpec]
+    rules: t.ClassVar[dict[str, t.Any]] = {}
     doubts: tuple[str, ...] = ()
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
@@ -36,9 +43,14 @@ class Resource:
     def is_wanted(self) -> bool:
         return self.options.get("state") == "present"
 
+    @functools.cached_property
+    def scope(self) -> Scope:
+        """Raises PlatformError if the team is not there."""
+        return self.platform.scope(self.options.get("team"))
+
     def plan(self) -> Step:
         """Reads, and says what has to be done."""
-        if self.is_wanted:
+        if self.is_wanted and self.platform.lists.may_glance(list_key(self.kind, self.scope)):
             glimpse = self.glance()
             if glimpse is not None:
                 step = self.plan_for(glimpse)
@@ -61,10 +73,11 @@ class Resource:
         if step.action == "create":
             return self._create(step)
         if step.action == "update":
-            return Done(step, self.update(step), changed=True)
+            return self._wrote(step, self.update(step))
         if step.action == "delete":
             self._delete(step)
-        return Done(step, step.live, changed=step.is_change)
+            return self._wrote(step, {})
+        return Done(step, step.live, changed=False)
 
     def glance(self) -> Values | None:
         """What one cheap request proves to be there and to be meant; ``None`` proves nothing."""
@@ -76,11 +89,23 @@ class Resource:
 
     def find(self) -> Values | None:
         """What is there, proven by whole lists; raises PlatformError where more than one object is meant."""
+        return self.match(self.every())
+
+    def every(self) -> Listing:
+        """All objects among which this one is sought."""
+        return self.platform.every(self.kind, self.scope)
+
+    def every_afresh(self) -> Listing:
+        self.platform.lists.forget()
+        return self.every()
+
+    def match(self, items: Listing) -> Values | None:
+        """The object that is meant, of all there are; raises PlatformError where that is not certain."""
         raise NotImplementedError
 
     def look(self) -> Values | None:
-        """What a creation would have made, if it is there after all."""
-        return self.find()
+        """What a creation would have made, if the service has it after all."""
+        return self.match(self.every_afresh())
 
     def create(self, step: Step) -> Values:
         """Sends the creation; the object of the answer."""
@@ -105,7 +130,7 @@ class Resource:
     def _create(self, step: Step) -> Done:
         item, is_ours = create_once(self.api.http, lambda: self.create(step), self.look)
         if is_ours:
-            return Done(step, self.complete(step, item), changed=True)
+            return self._wrote(step, self.complete(step, item))
         adopted = self.plan_for(item)
         return self.apply(adopted) if adopted.is_change else Done(adopted, item, changed=False)
 
@@ -114,8 +139,14 @@ class Resource:
         try:
             self.delete(step)
         except ApiError as error:
-            if error.outcome is not Outcome.REFUSED or error.status == 401 or self.find() is not None:
+            if error.outcome is not Outcome.REFUSED or error.status == 401:
                 raise
+            if self.match(self.every_afresh()) is not None:
+                raise
+
+    def _wrote(self, step: Step, item: Values) -> Done:
+        self.platform.lists.wrote(list_key(self.kind, self.scope), step.live, item)
+        return Done(step, item or step.live, changed=True)
 
 
 def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, is_same
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, ambiguous
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, sole
 
 
 class NamedResource(Resource):
@@ -22,36 +24,22 @@ class NamedResource(Resource):
         super().__init__(platform, options)
         self.id = options.get("id")
         self.name = self.wanted.get(self.name_field)
-        if self.id == "":
-            raise InvalidOption("id", "may not be empty.")
-
-    def every(self) -> list[Values]:
-        """All objects among which this one is sought."""
-        raise NotImplementedError
+        check_filled(options, "id")
 
     def get(self, address: t.Any) -> Values | None:
         """What one GET shows under this id or name; ``None`` proves nothing."""
         raise NotImplementedError
 
-    def find(self) -> Values | None:
-        items = self.every()
-        live = self.match(items)
+    def match(self, items: Listing) -> Values | None:
+        field, value = ("id", self.id) if self.id else (self.name_field, self.name)
+        live = sole(field, value, items, {field: str})
+        if self.id:
+            self._check_id(live, items)
         if live is not None:
             self._check_address(live, items)
         return live
 
-    def match(self, items: t.Sequence[Values]) -> Values | None:
-        """The object that is meant, of all there are; raises PlatformError where that is not certain."""
-        field, value = ("id", self.id) if self.id else (self.name_field, self.name)
-        matches = [item for item in items if is_same(item[field], value)]
-        if len(matches) > 1:
-            raise ambiguous(field, value, matches)
-        live = matches[0] if matches else None
-        if self.id:
-            self._check_id(live, items)
-        return live
-
-    def _check_id(self, live: Values | None, items: t.Sequence[Values]) -> None:
+    def _check_id(self, live: Values | None, items: Listing) -> None:
         if live is None:
             if self.is_wanted:
                 raise PlatformError(f"id: no {self.key} has the id {self.id}. Leave id out to create one.")
@@ -61,16 +49,16 @@ class NamedResource(Resource):
                     f"{self.name_field}: the {self.key} {self.id} is not {self.name} but {live[self.name_field]}."
                     " Nothing was deleted; give the id alone, or the right one."
                 )
-            taken = [item for item in items if is_same(item[self.name_field], self.name)]
+            taken = items.where(self.name_field, self.name)
             if taken:
                 raise PlatformError(
                     f"{self.name_field}: {self.key} {live['id']} cannot be renamed to {self.name}:"
                     f" {taken[0]['id']} has that {self.name_field} already."
                 )
 
-    def _check_address(self, live: Values, items: t.Sequence[Values]) -> None:
+    def _check_address(self, live: Values, items: Listing) -> None:
         """Objects are addressed by id; where that is another's name, see which of the two the service means by it."""
-        if any(is_same(item[self.name_field], live["id"]) and item is not live for item in items):
+        if any(item is not live for item in items.where(self.name_field, live["id"])):
             shown = self.get(live["id"])
             if shown is None or not is_same(shown["id"], live["id"]):
                 raise PlatformError(
@@ -82,7 +70,7 @@ class NamedResource(Resource):
         """The object of an update's answer, read again where the answer holds none."""
         item = self.fields.result(answer)
         if item["id"] is None:
-            again = [other for other in self.every() if is_same(other["id"], live["id"])]
+            again = self.every_afresh().where("id", live["id"])
             if not again:
                 raise PlatformError(f"{self.key} {live['id']} was changed, and cannot be read afterwards.")
             if self.fields.differing(changes, again[0]):

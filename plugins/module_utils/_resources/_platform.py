@@ -1,16 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is there: whole lists under our names, and the scope that an object is sought in."""
+"""What is there: objects under our names, and the scope that an object is sought in."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import (
     ALIAS,
     DOMAIN,
@@ -22,9 +21,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._fields import (
     is_same,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._http import UNADDRESSABLE
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing, Lists
 
 Condition = t.Callable[[Values], bool]
 
+FIELDS: dict[str, Fields] = {"teams": TEAM, "projects": PROJECT, "aliases": ALIAS, "domains": DOMAIN}
 TEAM_PATH_MINIMUM = 3
 ALIAS_PATH_MINIMUM = 3
 
@@ -41,66 +42,67 @@ class Scope:
 
     def holds(self, item: Values) -> bool:
         """Whether an object that a list of this scope shows belongs to it: some services list all teams' objects."""
-        return self.team is None or item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
+        if self.team is None or "team_id" not in item:
+            return True
+        return item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
 
     def __str__(self) -> str:
         return f"team {self.team['slug']}" if self.team else "the token's own list (no team is given)"
 
 
 class Platform:
-    """The service, read under our names. ``warnings`` are for the user."""
+    """The service, read under our names. ``warnings`` are for the user; ``lists`` says how long lists are kept."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Api, lists: Lists | None = None) -> None:
         self.api = api
+        self.lists = lists or Lists()
         self.warnings: list[str] = []
 
-    def teams(self, **page: t.Any) -> list[Values]:
-        return [TEAM.result(item) for item in self.api.list_teams(**page)]
+    def every(self, kind: str, scope: Scope) -> Listing:
+        """All objects of a kind (teams, projects, aliases, domains) that a scope holds."""
+        return self.lists.get(list_key(kind, scope), lambda: Listing(self.some(kind, scope, {})))
 
-    def projects(self, scope: Scope, **page: t.Any) -> list[Values]:
-        return _those(scope.holds, PROJECT, functools.partial(self.api.list_projects, scope.team_id), page)
-
-    def domains(self, scope: Scope, **page: t.Any) -> list[Values]:
-        return _those(scope.holds, DOMAIN, functools.partial(self.api.list_domains, scope.team_id), page)
-
-    def aliases(
-        self, scope: Scope, keep: Condition | None = None, project_id: t.Any = None, **page: t.Any
+    def some(
+        self,
+        kind: str,
+        scope: Scope,
+        page: t.Mapping[str, t.Any],
+        keep: Condition = lambda _item: True,
+        query: t.Mapping[str, t.Any] | None = None,
     ) -> list[Values]:
-        """Those of the scope, or of one of its projects; of these the ones that ``keep`` accepts."""
+        """Those of a scope that ``keep`` accepts, in the service's order; ``limit`` counts these."""
 
-        def is_meant(item: Values) -> bool:
-            is_of_project = project_id is None or is_same(item["project_id"], project_id)
-            return scope.holds(item) and is_of_project and (keep is None or keep(item))
+        def read(**bounds: t.Any) -> tuple[list[Values], bool]:
+            items = [FIELDS[kind].result(item) for item in self._walk(kind, scope, {**(query or {}), **bounds})]
+            meant = [item for item in items if scope.holds(item) and keep(item)]
+            return meant, len(meant) < len(items)
 
-        walk = functools.partial(self.api.list_aliases, project_id, scope.team_id)
-        return _those(is_meant, ALIAS, walk, page)
+        meant, were_dropped = read(**page)
+        if were_dropped and page.get("limit") is not None:
+            meant = read(**{**page, "limit": None})[0][: page["limit"]]
+        return meant
+
+    def _walk(self, kind: str, scope: Scope, query: t.Mapping[str, t.Any]) -> list[Values]:
+        if kind == "teams":
+            return self.api.list_teams(**query)
+        walks: dict[str, t.Callable[..., list[Values]]] = {
+            "projects": self.api.list_projects,
+            "aliases": self.api.list_aliases,
+            "domains": self.api.list_domains,
+        }
+        return walks[kind](team_id=scope.team_id, **query)
 
     def project(self, scope: Scope, id_or_name: str) -> Values:
         """The project that an option names. Raises PlatformError if it is not there, or if more than one is meant."""
-        matches = [
-            item
-            for item in self.projects(scope)
-            if is_same(item["id"], id_or_name) or is_same(item["name"], id_or_name)
-        ]
-        if len(matches) > 1:
-            raise ambiguous("project", id_or_name, matches)
-        if not matches:
+        found = sole("project", id_or_name, self.every("projects", scope), {"id": str, "name": str})
+        if found is None:
             raise PlatformError(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.")
-        return matches[0]
+        return found
 
     def project_name(self, project_id: t.Any) -> str | None:
         """The name of the project with this id, where a GET shows it."""
         project = self.get_project(str(project_id))
         return project["name"] if project and is_same(project["id"], project_id) else None
-
-    def get_alias(self, id_or_alias: str) -> Values | None:
-        """What one GET shows, which has no scope. ``None`` proves nothing."""
-        if len(id_or_alias) < ALIAS_PATH_MINIMUM:
-            return None
-        return unless_refused(lambda: ALIAS.result(self.api.get_alias(id_or_alias)))
-
-    def user(self) -> Values:
-        return USER.result(self.api.get_user())
 
     def scope(self, team: str | None) -> Scope:
         """Raises PlatformError for a team that is not there."""
@@ -113,12 +115,8 @@ class Platform:
 
     def find_team(self, id_or_slug: str) -> Values | None:
         """The team of this id or slug. Raises PlatformError for a value that is one's id and another's slug."""
-        matches = [
-            team for team in self.teams() if is_same(team["id"], id_or_slug) or is_same(team["slug"], id_or_slug)
-        ]
-        if len(matches) > 1:
-            raise ambiguous("team", id_or_slug, matches)
-        return matches[0] if matches else self.get_team(id_or_slug)
+        found = sole("team", id_or_slug, self.every("teams", Scope()), {"id": str, "slug": str})
+        return found or self.get_team(id_or_slug)
 
     def get_team(self, id_or_slug: str) -> Values | None:
         """A team that one GET shows: the list holds only those that the user belongs to. ``None`` proves nothing."""
@@ -134,24 +132,34 @@ class Platform:
             return None
         return unless_refused(lambda: PROJECT.result(self.api.get_project(id_or_name)))
 
+    def get_alias(self, id_or_alias: str) -> Values | None:
+        """What one GET shows, which has no scope. ``None`` proves nothing."""
+        if len(id_or_alias) < ALIAS_PATH_MINIMUM or id_or_alias in UNADDRESSABLE:
+            return None
+        return unless_refused(lambda: ALIAS.result(self.api.get_alias(id_or_alias)))
 
-def _those(
-    keep: Condition, fields: Fields, walk: t.Callable[..., list[Values]], page: dict[str, t.Any]
-) -> list[Values]:
-    """The objects of a list that are meant; ``limit`` counts these, and not what the service adds to them."""
-    items = [fields.result(item) for item in walk(**page)]
-    meant = [item for item in items if keep(item)]
-    if page.get("limit") is None or len(meant) == len(items):
-        return meant
-    everything = walk(**{**page, "limit": None})
-    return [item for item in map(fields.result, everything) if keep(item)][: page["limit"]]
+    def user(self) -> Values:
+        return USER.result(self.api.get_user())
 
 
-def page_of(options: t.Mapping[str, t.Any]) -> dict[str, int | None]:
-    """The page options of a list; raises InvalidOption."""
-    if options["limit"] is not None and options["limit"] < 1:
-        raise InvalidOption("limit", "must be 1 or more. Leave it out to get everything.")
-    return {option: options[option] for option in ("since", "until", "limit")}
+def list_key(kind: str, scope: Scope) -> tuple[str, str]:
+    """What a kept list goes by. A team that is only planned has no id yet, and no two have one slug."""
+    return (kind, str(scope.team_id or scope.team["slug"]) if scope.team else "")
+
+
+def sole(option: str, value: t.Any, items: Listing, forms: t.Mapping[str, t.Callable[[t.Any], str]]) -> Values | None:
+    """The object that has the value in one of these fields; raises PlatformError, listing them, if it is not alone."""
+    found = [item for field, form in forms.items() for item in items.where(field, value, form)]
+    matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
+    if len(matches) > 1:
+        listed = "; ".join(
+            ", ".join(f"{name} {item[name]}" for name in ("id", "name", "slug", "alias", "team_id") if item.get(name))
+            for item in matches
+        )
+        raise PlatformError(
+            f"{option}: {value} fits {len(matches)} objects ({listed}). Say which one is meant: give its id or team."
+        )
+    return matches[0] if matches else None
 
 
 def unless_refused(get: t.Callable[[], Values]) -> Values | None:
@@ -162,12 +170,3 @@ def unless_refused(get: t.Callable[[], Values]) -> Values | None:
         if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
             raise
         return None
-
-
-def ambiguous(option: str, value: t.Any, matches: t.Sequence[Values]) -> PlatformError:
-    """The error for a value that more than one object answers to; it lists them."""
-    listed = "; ".join(
-        ", ".join(f"{name} {item[name]}" for name in ("id", "name", "slug", "alias", "team_id") if item.get(name))
-        for item in matches
-    )
-    return PlatformError(f"{option}: {value} fits {len(matches)} objects ({listed}). Give the id of the one you mean.")

@@ -12,40 +12,48 @@ import dataclasses
 import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import ALIAS, Values, is_same, is_same_host
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._fields import (
+    ALIAS,
+    Values,
+    host_form,
+    is_same,
+    is_same_host,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_absent
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, create_once
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
-    Platform,
-    Scope,
-    ambiguous,
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+    STATE_OPTION,
+    TEAM_OPTION,
+    ArgumentSpec,
+    check_filled,
     page_of,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, sole
 
 
 class Alias(Resource):
     """An alias of a project; one of another project is moved."""
 
+    kind = "aliases"
     key = "alias"
     fields = ALIAS
-
-    @functools.cached_property
-    def scope(self) -> Scope:
-        return self.platform.scope(self.options["team"])
+    argument_spec: t.ClassVar[ArgumentSpec] = {
+        **ALIAS.argument_spec(),
+        "alias": {"type": "str", "required": True},
+        "parameters": {"type": "dict", "default": {}},
+        **STATE_OPTION,
+        **TEAM_OPTION,
+    }
+    rules: t.ClassVar[dict[str, t.Any]] = {"required_if": [("state", "present", ["project"])]}
 
     @functools.cached_property
     def project(self) -> Values:
         return self.platform.project(self.scope, self.wanted["project"])
 
-    def find(self) -> Values | None:
-        return self.match(self.platform.aliases(self.scope))
-
-    def match(self, items: t.Sequence[Values]) -> Values | None:
-        matches = [item for item in items if is_same_host(item["alias"], self.wanted["alias"])]
-        if len(matches) > 1:
-            raise ambiguous("alias", self.wanted["alias"], matches)
-        return matches[0] if matches else None
+    def match(self, items: Listing) -> Values | None:
+        return sole("alias", self.wanted["alias"], items, {"alias": host_form})
 
     def plan_for(self, live: Values | None) -> Step:
         if not self.is_wanted:
@@ -63,7 +71,7 @@ class Alias(Resource):
         return Step("update", live, {**live, **here}, after, before, after)
 
     def look(self) -> Values | None:
-        item = self.find()
+        item = super().look()
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
     def create(self, step: Step) -> Values:
@@ -119,34 +127,28 @@ def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Val
     Each also holds ``project``, the name of its project.
     """
     page = page_of(options)
+    check_filled(options, "alias", "project", "domain")
     scope = platform.scope(options["team"])
     if options["alias"] is not None:
         found = _seek(platform, scope, options["alias"])
         return [{**found, "project": platform.project_name(found["project_id"])}] if found else []
     project = platform.project(scope, options["project"]) if options["project"] is not None else None
     domain = options["domain"]
-    items = platform.aliases(
-        scope,
-        lambda item: domain is None or is_same_host(item["domain"], domain),
-        project_id=project["id"] if project else None,
-        **page,
-    )
-    projects = [project] if project else platform.projects(scope) if items else []
+
+    def is_meant(item: Values) -> bool:
+        is_of_project = project is None or is_same(item["project_id"], project["id"])
+        return is_of_project and (domain is None or is_same_host(item["domain"], domain))
+
+    items = platform.some("aliases", scope, page, is_meant, {"project_id": project["id"]} if project else {})
+    projects: t.Iterable[Values] = [project] if project else platform.every("projects", scope) if items else []
     names = {str(item["id"]): item["name"] for item in projects}
     return [{**item, "project": names.get(str(item["project_id"]))} for item in items]
 
 
 def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
     """An id is a number: only what looks like one can be one alias and another's id, and needs the whole list."""
-    if not id_or_alias:
-        raise InvalidOption("alias", "may not be empty.")
     if scope.team_id is not None and not id_or_alias.isdigit():
         shown = platform.get_alias(id_or_alias)
         if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):
             return shown
-    matches = platform.aliases(
-        scope, lambda item: is_same(item["id"], id_or_alias) or is_same_host(item["alias"], id_or_alias)
-    )
-    if len(matches) > 1:
-        raise ambiguous("alias", id_or_alias, matches)
-    return matches[0] if matches else None
+    return sole("alias", id_or_alias, platform.every("aliases", scope), {"id": str, "alias": host_form})

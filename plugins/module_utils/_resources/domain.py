@@ -5,44 +5,36 @@
 
 from __future__ import annotations
 
-import functools
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import DOMAIN, Values, is_same_host
+from ansible_collections.hosting.platform.plugins.module_utils._fields import DOMAIN, Values, host_form
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_absent
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
-    Platform,
-    Scope,
-    ambiguous,
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+    STATE_OPTION,
+    TEAM_OPTION,
+    ArgumentSpec,
     page_of,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, sole
 
 
 class Domain(Resource):
     """A domain by name. Wanting one that is not there is an error."""
 
+    kind = "domains"
     key = "domain"
     fields = DOMAIN
+    argument_spec: t.ClassVar[ArgumentSpec] = {"name": {"type": "str", "required": True}, **STATE_OPTION, **TEAM_OPTION}
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
         super().__init__(platform, options)
         self._aliases: list[str] = []
 
-    @functools.cached_property
-    def scope(self) -> Scope:
-        return self.platform.scope(self.options["team"])
-
-    def find(self) -> Values | None:
-        return self.match(self.platform.domains(self.scope))
-
-    def match(self, items: t.Sequence[Values]) -> Values | None:
-        name = self.wanted["name"]
-        matches = [item for item in items if is_same_host(item["name"], name)]
-        if len(matches) > 1:
-            raise ambiguous("name", name, matches)
-        return matches[0] if matches else None
+    def match(self, items: Listing) -> Values | None:
+        return sole("name", self.wanted["name"], items, {"name": host_form})
 
     def plan_for(self, live: Values | None) -> Step:
         if not self.is_wanted:
@@ -68,15 +60,14 @@ class Domain(Resource):
         self.api.delete_domain(step.live["name"], self.scope.team_id or step.live["team_id"] or None)
 
     def _aliases_of(self, live: Values) -> list[str]:
-        aliases = self.platform.aliases(self.scope, lambda alias: is_same_host(alias["domain"], live["name"]))
+        aliases = self.platform.every("aliases", self.scope).where("domain", live["name"], host_form)
         return [alias["alias"] for alias in aliases]
 
 
 def read_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
     """The domain that ``name`` names, if it is there; else all of the scope within the page options."""
     page = page_of(options)
-    scope = platform.scope(options["team"])
     if options["name"] is None:
-        return platform.domains(scope, **page)
+        return platform.some("domains", platform.scope(options["team"]), page)
     found = Domain(platform, options).find()
     return [found] if found else []

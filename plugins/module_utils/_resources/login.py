@@ -14,6 +14,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     PlatformError,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
 AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
@@ -21,7 +22,7 @@ AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
 
 def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
     """Has the confirmation message sent, once."""
-    _check_filled(options, "email", "token_name")
+    check_filled(options, "email", "token_name")
     answer: Values = {}
     if not check_mode:
         try:
@@ -37,7 +38,7 @@ def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode
 
 def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
     """Waits for the click, and gets the access token."""
-    _check_filled(options, "email", "verification_token")
+    check_filled(options, "email", "verification_token")
     if options["wait_timeout"] < 0:
         raise InvalidOption("wait_timeout", "must be a number of seconds, 0 or more.")
     if options["wait_interval"] <= 0:
@@ -74,9 +75,3 @@ def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
                 )
                 raise
             clock.sleep(min(options["wait_interval"], left))
-
-
-def _check_filled(options: t.Mapping[str, t.Any], *names: str) -> None:
-    for name in names:
-        if not options[name]:
-            raise InvalidOption(name, "may not be empty.")

@@ -5,29 +5,31 @@
 
 from __future__ import annotations
 
-import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, PROJECT_DOMAIN, Values, is_same
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, page_of
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+    ID_OPTION,
+    STATE_OPTION,
+    TEAM_OPTION,
+    ArgumentSpec,
+    check_filled,
+    page_of,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
 
 class Project(NamedResource):
     """A project of the scope that ``team`` names."""
 
+    kind = "projects"
     key = "project"
     fields = PROJECT
     name_field = "name"
-
-    @functools.cached_property
-    def scope(self) -> Scope:
-        return self.platform.scope(self.options.get("team"))
-
-    def every(self) -> list[Values]:
-        return self.platform.projects(self.scope)
+    argument_spec: t.ClassVar[ArgumentSpec] = {**PROJECT.argument_spec(), **ID_OPTION, **STATE_OPTION, **TEAM_OPTION}
+    rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("name", "id")]}
 
     def get(self, address: t.Any) -> Values | None:
         return self.platform.get_project(address)
@@ -67,7 +69,7 @@ def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Va
     page = page_of(options)
     wanted = Project(platform, options)
     if not (wanted.id or wanted.name):
-        return platform.projects(wanted.scope, **page)
+        return platform.some("projects", wanted.scope, page)
     found = wanted.seek()
     return [found] if found else []
 
@@ -75,8 +77,7 @@ def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Va
 def read_project_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
     """The domain records of a project. The API may require a team: without one, the project's own is sent."""
     page = page_of(options)
-    if not options["project"]:
-        raise InvalidOption("project", "may not be empty.")
+    check_filled(options, "project")
     scope = platform.scope(options["team"])
     project = platform.project(scope, options["project"])
     flags = {option: options[option] for option in ("production", "redirects", "verified")}

@@ -5,34 +5,56 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values
 from ansible_collections.hosting.platform.plugins.module_utils._http import UNADDRESSABLE
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_present
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
 from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+    ID_OPTION,
+    STATE_OPTION,
+    ArgumentSpec,
+    check_filled,
+    page_of,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
     TEAM_PATH_MINIMUM,
     Platform,
-    page_of,
+    Scope,
 )
 
 
 class Team(NamedResource):
     """A team. ``description`` and ``email_domain`` are write-only: taken on update, and never shown by the API."""
 
+    kind = "teams"
     key = "team"
     fields = TEAM
     name_field = "slug"
+    argument_spec: t.ClassVar[ArgumentSpec] = {
+        **TEAM.argument_spec(),
+        **ID_OPTION,
+        **STATE_OPTION,
+        "write_only_fields": {"type": "str", "choices": ["on_create", "always"], "default": "on_create"},
+    }
+    rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("slug", "id")]}
 
-    def every(self) -> list[Values]:
+    @functools.cached_property
+    def scope(self) -> Scope:
+        """A team is in no other; its options name no ``team``."""
+        return Scope()
+
+    def every(self) -> Listing:
         """The list holds only the teams that the user belongs to; one GET may show the sought one all the same."""
-        items = self.platform.teams()
-        if any(is_same(item["id"], self.id) or is_same(item["slug"], self.name) for item in items):
-            return items
-        shown = self.get(self.id or self.name)
-        return [*items, shown] if shown else items
+        items = super().every()
+        if not (items.where("id", self.id) or items.where("slug", self.name)):
+            shown = self.get(self.id or self.name)
+            return Listing([*items, shown]) if shown else items
+        return items
 
     def get(self, address: t.Any) -> Values | None:
         return self.platform.get_team(address)
@@ -91,9 +113,8 @@ class Team(NamedResource):
 def read_teams(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
     """The team that ``team`` names, if it is there; else all that the user belongs to, within the page options."""
     page = page_of(options)
+    check_filled(options, "team")
     if options["team"] is None:
-        return platform.teams(**page)
-    if not options["team"]:
-        raise InvalidOption("team", "may not be empty.")
+        return platform.some("teams", Scope(), page)
     found = platform.find_team(options["team"])
     return [found] if found else []

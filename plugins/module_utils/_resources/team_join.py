@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import create_once
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, ambiguous
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, sole
 
 
 def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
     """Joins unless the team is in the caller's list already. The team is sent as given: others cannot be looked up."""
     team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
-    for option in ("team", "invite_code_parameter"):
-        if not options[option]:
-            raise InvalidOption(option, "may not be empty.")
+    check_filled(options, "team", "invite_code_parameter")
 
     def listed() -> Values | None:
-        matches = [item for item in platform.teams() if is_same(item["id"], team) or is_same(item["slug"], team)]
-        if len(matches) > 1:
-            raise ambiguous("team", team, matches)
-        return matches[0] if matches else None
+        return sole("team", team, platform.every("teams", Scope()), {"id": str, "slug": str})
 
     def join() -> Values:
         return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))

@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
 from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM_MEMBER
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
+from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+    TEAM_OPTION,
+    ArgumentSpec,
+    check_filled,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10
@@ -28,18 +32,23 @@ IS_MEMBER_ALREADY = re.compile(
 class TeamMember(Resource):
     """One invitation. Whether it changed anything is what the answer shows; nothing can be known before."""
 
+    kind = "team_members"
     key = "team_member"
     fields = TEAM_MEMBER
+    argument_spec: t.ClassVar[ArgumentSpec] = {
+        **TEAM_MEMBER.argument_spec(),
+        "role": {"type": "str", "choices": list(ROLES)},
+        "team": {**TEAM_OPTION["team"], "required": True},
+    }
+    rules: t.ClassVar[dict[str, t.Any]] = {
+        "mutually_exclusive": [("email", "user_id")],
+        "required_one_of": [("email", "user_id")],
+    }
     doubts = ("Check mode cannot know whether the user is a member already: the API does not list members.",)
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
         super().__init__(platform, options)
-        if not options["team"]:
-            raise InvalidOption("team", "may not be empty.")
-
-    @functools.cached_property
-    def scope(self) -> Scope:
-        return self.platform.scope(self.options["team"])
+        check_filled(options, "team")
 
     def plan(self) -> Step:
         known = {"team_id": self.scope.team_id, **self.wanted}
