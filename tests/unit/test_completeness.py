@@ -1,0 +1,74 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nothing is left out: the API's operations, the client's methods, the modules and their documentation."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+import yaml
+from client import api_to
+from environments import ROOT
+from scripted import answer_json, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._api import Api
+
+OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
+MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}
+METHODS = {name for name, _method in inspect.getmembers(Api, inspect.isfunction) if not name.startswith("_")}
+EVERY_LIST: dict[str, list[str]] = {key: [] for key in ("projects", "teams", "domains", "aliases")}
+ANSWER = answer_json({"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}})
+BODIES = {"body": {"name": "a"}, "invite": {"inviteCode": "code"}}
+
+
+def section(module: str, name: str):
+    """A documentation section of a module, parsed."""
+    text = re.search(rf'^{name} = r"""\n(.*?)^"""', MODULES[module], re.MULTILINE | re.DOTALL)
+    assert text, f"{module} has no {name}"
+    return yaml.safe_load(text[1])
+
+
+def test_all_twenty_two_operations_are_in_the_table_once():
+    assert len({row["operation"] for row in OPERATIONS}) == len(OPERATIONS) == 22
+    assert all(row["does"] and row["modules"] for row in OPERATIONS)
+
+
+def test_every_operation_has_one_method_of_the_client_and_every_method_an_operation():
+    assert sorted(row["method"] for row in OPERATIONS) == sorted(METHODS)
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row["method"])
+def test_the_method_sends_its_operation(row):
+    parameters = inspect.signature(getattr(Api, row["method"])).parameters.values()
+    needed = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
+    with scripted(ANSWER) as server:
+        arguments = {name: BODIES.get(name, f"a {name}") for name in needed if name not in ("self", "page")}
+        getattr(api_to(server.base_url), row["method"])(**arguments)
+    (asked,) = server.asked
+    method, path = row["operation"].split(" ")
+    assert asked.method == method
+    pattern = re.sub(r"\\{\w+\\}", "a%20[a-z_]+", re.escape(path))
+    assert re.fullmatch(pattern, asked.target.split("?")[0])
+    assert bool(asked.body) is ("body" in needed or method == "POST")
+
+
+def test_every_module_serves_an_operation_and_every_operation_a_module():
+    assert {module for row in OPERATIONS for module in row["modules"]} == set(MODULES)
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_every_module_is_documented(module):
+    documentation, examples = section(module, "DOCUMENTATION"), section(module, "EXAMPLES")
+    returned = section(module, "RETURN")
+    assert documentation["module"] == module
+    assert documentation["version_added"]
+    assert {"hosting.platform.api", "hosting.platform.attributes"} <= set(
+        documentation["extends_documentation_fragment"]
+    )
+    assert any(f"hosting.platform.{module}" in task for task in examples)
+    assert all(task["name"] for task in examples)
+    assert set(returned["failure"]["sample"]) == {"operation", "method", "path", "status", "code", "message"}
+    assert all(value["type"] and value["returned"] and value["description"] for value in returned.values())

@@ -1,0 +1,228 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connection options: what cannot work is refused before the first request, by name, and never quoted."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from ansible.module_utils.errors import AnsibleFallbackNotFound
+from client import TOKEN
+
+from ansible_collections.hosting.platform.plugins.module_utils._connection import (
+    Connection,
+    connection_options,
+    filled_env_fallback,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+
+WORKING = {
+    "base_url": "https://hosting.example",
+    "access_token": TOKEN,
+    "timeout": 30.0,
+    "max_retries": 5,
+    "max_retry_delay": 30.0,
+    "validate_certs": True,
+}
+BAD_TOKENS = [
+    "",
+    " ",
+    "with space",
+    "line-end\n",
+    "\nline-start",
+    "carriage\r\nX-Injected: yes",
+    "tab\tinside",
+    "grüße",
+    "日本語",
+    "zero\u200bwidth",
+    "no-break\u00a0space",
+    "nul\0byte",
+    "del\x7fete",
+    "surrogate\udcff",
+]
+BAD_ADDRESSES = [
+    "",
+    "secretive.example",
+    "secretive.example:443",
+    "//secretive.example",
+    "ftp://secretive.example",
+    "file:///secretive",
+    "https://",
+    "https:///secretive",
+    "https://:443",
+    "http:secretive.example",
+    "https://secretive:password@hosting.example",
+    "https://secretive@hosting.example",
+    "https://@hosting.example",
+    "https://hosting.example?secretive=1",
+    "https://hosting.example/?",
+    "https://hosting.example/#secretive",
+    "https://hosting.example#",
+    "https://hosting.example:secretive",
+    "https://hosting.example:99999",
+    "https://[::1",
+    "https://secre tive.example",
+    " https://hosting.example",
+    "https://hosting.example\n",
+    "https://hosting.example/secre\ttive",
+    "https://hosting.example\\secretive",
+]
+BAD_NUMBERS = [
+    *(("timeout", value) for value in (0, -1, math.inf, -math.inf, math.nan)),
+    ("max_retries", -1),
+    *(("max_retry_delay", value) for value in (-0.5, math.inf, math.nan)),
+]
+
+
+def refusal(**options) -> InvalidOption:
+    with pytest.raises(InvalidOption) as failure:
+        Connection.from_options({**WORKING, **options})
+    assert str(failure.value).startswith(f"{failure.value.option}: ")
+    return failure.value
+
+
+@pytest.mark.parametrize("token", BAD_TOKENS)
+def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(token):
+    failure = refusal(access_token=token)
+    assert failure.option == "access_token"
+    assert not token.strip() or token.strip() not in str(failure)
+
+
+@pytest.mark.parametrize("token", [None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0"])
+def test_a_token_of_printable_ascii_is_taken_and_so_is_none(token):
+    assert Connection.from_options({**WORKING, "access_token": token}).access_token == token
+
+
+@pytest.mark.parametrize("address", BAD_ADDRESSES)
+def test_an_address_that_cannot_work_is_refused_and_not_quoted(address):
+    failure = refusal(base_url=address)
+    assert failure.option == "base_url"
+    assert "secre" not in str(failure)
+    assert "password" not in str(failure)
+
+
+def test_no_address_is_refused():
+    assert refusal(base_url=None).option == "base_url"
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("https://hosting.example", "https://hosting.example"),
+        ("https://hosting.example/", "https://hosting.example"),
+        ("https://hosting.example//", "https://hosting.example"),
+        ("https://hosting.example/api/v1", "https://hosting.example/api/v1"),
+        ("https://hosting.example/api/", "https://hosting.example/api"),
+        ("https://hosting.example/a%20b", "https://hosting.example/a%20b"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("https://[::1]:8443", "https://[::1]:8443"),
+        ("HTTPS://Hosting.Example", "HTTPS://Hosting.Example"),
+    ],
+)
+def test_an_address_keeps_its_path_and_loses_the_slash_at_its_end(given, used):
+    assert Connection.from_options({**WORKING, "base_url": given}).base_url == used
+
+
+@pytest.mark.parametrize(("option", "value"), BAD_NUMBERS)
+def test_a_number_that_cannot_work_is_refused(option, value):
+    assert refusal(**{option: value}).option == option
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("timeout", 0.001), ("max_retries", 0), ("max_retry_delay", 0), ("max_retry_delay", 3600)]
+)
+def test_an_unusual_number_is_taken(option, value):
+    assert getattr(Connection.from_options({**WORKING, option: value}), option) == value
+
+
+@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
+def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
+    present = tmp_path / "present.pem"
+    present.write_text("")
+    files = {"client_cert": str(present)} if option == "client_key" else {}
+    missing = str(tmp_path / "missing.pem")
+    failure = refusal(**{**files, option: missing})
+    assert failure.option == option
+    assert missing in str(failure)
+
+
+def test_a_key_needs_its_certificate(tmp_path):
+    key = tmp_path / "key.pem"
+    key.write_text("")
+    assert refusal(client_key=str(key)).option == "client_key"
+
+
+def test_files_that_are_there_are_handed_to_requests(tmp_path):
+    paths = {}
+    for option in ("ca_path", "client_cert", "client_key"):
+        (tmp_path / option).write_text("")
+        paths[option] = str(tmp_path / option)
+    connection = Connection.from_options({**WORKING, **paths})
+    assert connection.verify == paths["ca_path"]
+    assert connection.client_certificate == (paths["client_cert"], paths["client_key"])
+    both_in_one = Connection.from_options({**WORKING, "client_cert": paths["client_cert"]})
+    assert both_in_one.client_certificate == paths["client_cert"]
+
+
+@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
+def test_an_empty_path_is_none(option):
+    assert getattr(Connection.from_options({**WORKING, option: ""}), option) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ({}, []),
+        ({"base_url": "http://127.0.0.1:8080"}, []),
+        ({"base_url": "http://127.1.2.3"}, []),
+        ({"base_url": "http://[::1]"}, []),
+        ({"base_url": "http://localhost:8080/api"}, []),
+        ({"base_url": "http://LOCALHOST"}, []),
+        ({"base_url": "http://hosting.example"}, ["in clear"]),
+        ({"base_url": "HTTP://hosting.example"}, ["in clear"]),
+        ({"base_url": "http://127.0.0.1.hosting.example"}, ["in clear"]),
+        ({"base_url": "http://localhost.hosting.example"}, ["in clear"]),
+        ({"base_url": "http://192.0.2.1"}, ["in clear"]),
+        ({"base_url": "http://hosting.example", "access_token": None}, []),
+        ({"validate_certs": False}, ["validate_certs"]),
+        ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "in clear"]),
+    ],
+)
+def test_what_is_less_safe_than_it_could_be_is_warned_of(options, warned):
+    warnings = Connection.from_options({**WORKING, **options}).warnings
+    assert len(warnings) == len(warned)
+    assert all(word in warning for word, warning in zip(warned, warnings))
+
+
+def test_validate_certs_false_beats_ca_path(tmp_path):
+    (tmp_path / "ca.pem").write_text("")
+    connection = Connection.from_options({**WORKING, "validate_certs": False, "ca_path": str(tmp_path / "ca.pem")})
+    assert connection.verify is False
+
+
+def test_every_option_has_its_environment_variable():
+    variables = {option: spec["fallback"][1] for option, spec in connection_options().items()}
+    assert variables == {option: [f"HOSTING_PLATFORM_{option.upper()}"] for option in connection_options()}
+    assert connection_options()["access_token"]["no_log"] is True
+
+
+@pytest.mark.parametrize("value", [None, ""])
+def test_an_empty_environment_variable_counts_as_not_set(monkeypatch, value):
+    if value is None:
+        monkeypatch.delenv("HOSTING_PLATFORM_BASE_URL", raising=False)
+    else:
+        monkeypatch.setenv("HOSTING_PLATFORM_BASE_URL", value)
+    with pytest.raises(AnsibleFallbackNotFound):
+        filled_env_fallback("HOSTING_PLATFORM_BASE_URL")
+
+
+def test_a_filled_environment_variable_is_read(monkeypatch):
+    monkeypatch.setenv("HOSTING_PLATFORM_BASE_URL", "https://hosting.example")
+    assert filled_env_fallback("HOSTING_PLATFORM_BASE_URL") == "https://hosting.example"
+
+
+@pytest.mark.parametrize("token_required", [True, False])
+def test_the_token_is_required_where_it_is_needed(token_required):
+    assert connection_options(token_required)["access_token"]["required"] is token_required

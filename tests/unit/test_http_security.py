@@ -1,0 +1,202 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the token goes, and where no secret ever shows."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+
+import pytest
+from certificates import self_signed
+from client import TOKEN, ManualClock, api_to
+from scripted import answer_json, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+
+USER = {"id": "usr_1", "email": "dev@example.com"}
+VERIFICATION = "verification-token-0123456789"
+PROXIES = [f"{scheme}_proxy" for scheme in ("http", "https", "all", "no")]
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_this_machine(monkeypatch):
+    for variable in [*PROXIES, "NETRC", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]:
+        monkeypatch.delenv(variable, raising=False)
+        monkeypatch.delenv(variable.upper(), raising=False)
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    return self_signed(tmp_path_factory.mktemp("own"), "own")
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    return self_signed(tmp_path_factory.mktemp("other"), "other")
+
+
+def tls_of(certified, client_authority=None):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certified.certificate, certified.key)
+    if client_authority:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_authority.certificate)
+    return context
+
+
+@pytest.mark.parametrize("token", [TOKEN, None])
+def test_netrc_never_takes_the_place_of_the_token(tmp_path, monkeypatch, token):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password secret\ndefault login any password any\n")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    with scripted(answer_json(USER)) as server:
+        api_to(server.base_url, access_token=token).get_user()
+    assert server.asked[0].headers.get("Authorization") == (f"Bearer {token}" if token else None)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(status):
+    with scripted(answer_json(USER)) as elsewhere:
+        redirect = answer_json({}, status, Location=f"{elsewhere.base_url}/user")
+        with scripted(redirect) as server, pytest.raises(ApiError, match="Redirects are not followed"):
+            api_to(server.base_url).get_user()
+    assert elsewhere.asked == []
+    assert len(server.asked) == 1
+
+
+def test_proxies_of_the_environment_are_used(monkeypatch):
+    with scripted(answer_json(USER)) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.base_url)
+        assert api_to("http://hosting.example").get_user() == USER
+    assert proxy.asked[0].target == "http://hosting.example/user"
+
+
+def test_no_proxy_of_the_environment_is_obeyed(monkeypatch):
+    with scripted(answer_json(USER)) as server, scripted(answer_json({})) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.base_url)
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        assert api_to(server.base_url).get_user() == USER
+    assert proxy.asked == []
+
+
+def test_a_proxy_that_is_down_says_no_connection(monkeypatch):
+    with scripted(answer_json(USER)) as gone:
+        pass
+    monkeypatch.setenv("https_proxy", gone.base_url.replace("http://", "http://somebody:proxy-password@"))
+    with pytest.raises(ApiError, match="no connection") as failure:
+        api_to("https://hosting.example", max_retries=0).get_user()
+    assert "proxy-password" not in str(failure.value)
+
+
+def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own):
+    clock = ManualClock()
+    with (
+        scripted(answer_json(USER), tls=tls_of(own)) as server,
+        pytest.raises(ApiError, match=r"self.signed") as failure,
+    ):
+        api_to(server.base_url, clock).get_user()
+    assert "ca_path" in str(failure.value)
+    assert server.asked == []
+    assert clock.slept == []
+
+
+def test_a_certificate_of_another_host_fails_at_once(tmp_path):
+    far = self_signed(tmp_path, "far", "192.0.2.1")
+    clock = ManualClock()
+    with scripted(answer_json(USER), tls=tls_of(far)) as server, pytest.raises(ApiError, match=r"127\.0\.0\.1"):
+        api_to(server.base_url, clock, ca_path=str(far.certificate)).get_user()
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize("bundle", [None, "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+def test_ca_path_decides_which_certificate_is_trusted(own, other, monkeypatch, bundle):
+    """Also where the environment names another bundle, in both directions."""
+    with scripted(answer_json(USER), tls=tls_of(own)) as server:
+        if bundle:
+            monkeypatch.setenv(bundle, str(other.certificate))
+        assert api_to(server.base_url, ca_path=str(own.certificate)).get_user() == USER
+        if bundle:
+            monkeypatch.setenv(bundle, str(own.certificate))
+        with pytest.raises(ApiError, match="TLS connection was refused"):
+            api_to(server.base_url, ca_path=str(other.certificate)).get_user()
+
+
+@pytest.mark.parametrize("bundle", [None, "REQUESTS_CA_BUNDLE"])
+def test_validate_certs_false_trusts_any_certificate(own, other, monkeypatch, bundle, recwarn):
+    if bundle:
+        monkeypatch.setenv(bundle, str(other.certificate))
+    with scripted(answer_json(USER), tls=tls_of(own)) as server:
+        assert api_to(server.base_url, validate_certs=False).get_user() == USER
+    assert [str(warning.message) for warning in recwarn if "certificate" in str(warning.message)] == []
+
+
+def test_mutual_tls(own, other):
+    with scripted(answer_json(USER), tls=tls_of(own, client_authority=other)) as server:
+        trusting = {"ca_path": str(own.certificate)}
+        ours = {"client_cert": str(other.certificate), "client_key": str(other.key)}
+        assert api_to(server.base_url, **trusting, **ours).get_user() == USER
+        with pytest.raises(ApiError):
+            api_to(server.base_url, **trusting, max_retries=0).get_user()
+    assert len(server.asked) == 1
+
+
+def test_plain_http_where_tls_is_expected_fails_clearly():
+    with scripted(answer_json(USER)) as server, pytest.raises(ApiError, match="TLS"):
+        api_to(server.base_url.replace("http:", "https:")).get_user()
+
+
+ECHOES = [
+    pytest.param(lambda said: answer_json({"code": 400, "message": f"bad: {said}"}, 400), id="json"),
+    pytest.param(lambda said: answer_text(f"no permission for {said}", 403), id="text"),
+    pytest.param(lambda said: answer_json({"message": "x" * 980 + said}, 400), id="at-the-limit-of-the-message"),
+    pytest.param(lambda said: answer_text(said, 302), id="redirect"),
+    pytest.param(lambda said: answer_text(said, 200, said), id="content-type"),
+    pytest.param(lambda said: answer_json({"code": 400, "message": [said]}, 400), id="list"),
+]
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+@pytest.mark.parametrize("secret", [TOKEN, VERIFICATION])
+def test_no_secret_shows_in_a_failure_though_the_api_repeats_it(echo, secret):
+    with scripted(echo(f"Bearer {secret}!")) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url, max_retries=0).verify_login("dev@example.com", VERIFICATION)
+    shown = f"{failure.value} {failure.value.failure}"
+    assert secret not in shown
+    assert secret[:10] not in shown
+
+
+def test_no_query_shows_in_a_failure_without_an_answer():
+    with scripted(answer_json({})) as gone:
+        pass
+    with pytest.raises(ApiError) as failure:
+        api_to(gone.base_url, max_retries=0).verify_login("dev@example.com", VERIFICATION)
+    shown = f"{failure.value} {failure.value.failure} {failure.value.__cause__}"
+    assert VERIFICATION not in shown
+    assert "dev@example.com" not in shown
+    assert "?" not in shown
+
+
+def test_the_token_is_not_part_of_what_is_printed_of_a_connection():
+    assert TOKEN not in repr(api_to("https://hosting.example").http.connection)
+
+
+def test_threads_have_connections_of_their_own(emulator):
+    api = api_to(emulator.base_url)
+    ready = threading.Barrier(4)
+
+    def ask():
+        ready.wait(30)
+        for _ in range(5):
+            api.get_user()
+        ready.wait(30)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    by_connection = [request["connection"] for request in emulator.requests]
+    assert sorted(by_connection.count(connection) for connection in set(by_connection)) == [5, 5, 5, 5]

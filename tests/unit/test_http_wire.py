@@ -1,0 +1,205 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Requests on the wire: addresses, headers, connections; and what is made of any answer."""
+
+from __future__ import annotations
+
+import platform
+
+import pytest
+from ansible.module_utils.ansible_release import __version__ as core_version
+from client import TOKEN, api_to, http_to
+from emulated import running_emulator
+from scripted import Answer, answer_json, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._http import Call
+from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+
+USER = {"id": "usr_1", "email": "dev@example.com"}
+PROJECT = {"id": "prj_1", "name": "web"}
+EMPTY_LIST = {"projects": [], "pagination": {"count": 0, "next": None, "prev": None}}
+
+
+@pytest.mark.parametrize(
+    ("value", "segment"),
+    [
+        ("two words", "two%20words"),
+        ("a/b", "a%2Fb"),
+        ("100%", "100%25"),
+        ("a%2Fb", "a%252Fb"),
+        ("it's", "it%27s"),
+        ('"quoted"', "%22quoted%22"),
+        ("what?#now", "what%3F%23now"),
+        ("ü", "%C3%BC"),
+        ("日本", "%E6%97%A5%E6%9C%AC"),
+        ("a&b=c+d", "a%26b%3Dc%2Bd"),
+        ("semi;colon:at@", "semi%3Bcolon%3Aat%40"),
+        ("line\nbreak", "line%0Abreak"),
+        ("back\\slash", "back%5Cslash"),
+        ("...", "..."),
+        ("~tilde-dash_dot.", "~tilde-dash_dot."),
+        (12345, "12345"),
+    ],
+)
+def test_a_path_value_is_escaped(value, segment):
+    with scripted(answer_json(PROJECT)) as server:
+        api_to(server.base_url).get_project(value)
+    assert server.asked[0].target == f"/projects/{segment}"
+
+
+@pytest.mark.parametrize("value", ["", ".", ".."])
+def test_a_path_value_that_would_be_folded_away_is_refused(value):
+    with scripted(answer_json(PROJECT)) as server, pytest.raises(PlatformError):
+        api_to(server.base_url).delete_project(value)
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/a/b%20c", "/api//"])
+def test_the_path_of_base_url_is_kept(path):
+    with scripted(answer_json(USER)) as server:
+        api_to(server.base_url + path).get_user()
+    assert server.asked[0].target == f"{path.rstrip('/')}/user"
+
+
+def test_a_failure_shows_the_path_as_sent_with_that_of_base_url_and_without_query():
+    with scripted(answer_json({"code": 400, "message": "no"}, 400)) as server, pytest.raises(ApiError) as failure:
+        api_to(f"{server.base_url}/v1").update_project("a b", {}, team_id="team_1")
+    assert failure.value.failure["path"] == "/v1/projects/a%20b"
+    assert failure.value.failure["operation"] == "PATCH /projects/{idOrName}"
+    assert server.asked[0].target == "/v1/projects/a%20b?teamId=team_1"
+
+
+def test_query_values_are_escaped_and_what_is_not_given_is_not_sent():
+    with scripted(answer_json(EMPTY_LIST)) as server:
+        api_to(server.base_url).list_projects("a&b c", since=5)
+    assert sorted(server.asked[0].target.split("?")[1].split("&")) == ["limit=100", "since=5", "teamId=a%26b+c"]
+
+
+def test_headers():
+    with scripted(answer_json(PROJECT)) as server:
+        api_to(server.base_url).create_project({"name": "ü"})
+        api_to(server.base_url).delete_project("web")
+    created, deleted = server.asked
+    assert created.headers["Authorization"] == f"Bearer {TOKEN}"
+    assert created.headers["Content-Type"] == "application/json"
+    agent = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+    assert created.headers["User-Agent"] == agent
+    assert "Content-Type" not in deleted.headers
+    assert deleted.body == b""
+
+
+def test_connections_are_kept(emulator):
+    api = api_to(emulator.base_url)
+    for _ in range(3):
+        api.get_user()
+        api.create_team({"slug": "acme"})
+        api.delete_team("acme")
+    assert len({request["connection"] for request in emulator.requests}) == 1
+    assert len(emulator.requests) == api.http.requests_sent == 9
+
+
+def test_a_kept_connection_that_the_server_has_closed_is_no_failure():
+    """Which of the two came first cannot be known, so this is an ordinary lost answer, and a read is sent again."""
+    closing = answer_json(USER, Connection="close")
+    with scripted(closing, closing) as server:
+        api = api_to(server.base_url, max_retries=1)
+        assert api.get_user() == api.get_user() == USER
+
+
+def test_ipv6_is_an_address_like_any_other():
+    with running_emulator("--host", "::1") as emulator:
+        assert "[::1]" in emulator.base_url
+        assert api_to(emulator.base_url).get_user()["email"] == "owner@example.com"
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "message"),
+    [
+        pytest.param(answer_json({"code": 400, "message": "bad name"}, 400), 400, "bad name", id="documented"),
+        pytest.param(answer_json({"code": 4711, "message": "taken"}, 409), 4711, "taken", id="another-code"),
+        pytest.param(Answer(401), None, None, id="empty"),
+        pytest.param(answer_text("No permission.", 403), None, "No permission.", id="text"),
+        pytest.param(answer_text("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"),
+        pytest.param(answer_text("<html>who says", 403), None, None, id="html-as-text"),
+        pytest.param(answer_json({"error": "no"}, 400), None, None, id="json-without-message"),
+        pytest.param(answer_json({"code": "400", "message": {"a": 1}}, 400), None, None, id="json-of-other-types"),
+        pytest.param(answer_json({"code": True, "message": None}, 400), None, None, id="json-code-is-a-boolean"),
+        pytest.param(Answer(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"),
+        pytest.param(Answer(400, b"   ", {}), None, None, id="only-spaces"),
+    ],
+)
+def test_what_an_error_body_says(answer, code, message):
+    with scripted(answer) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url).update_project("web", {})
+    assert failure.value.failure == {
+        "operation": "PATCH /projects/{idOrName}",
+        "method": "PATCH",
+        "path": "/projects/web",
+        "status": answer.status,
+        "code": code,
+        "message": message,
+    }
+    assert f"status {answer.status}" in str(failure.value)
+    assert message is None or message.rstrip(".") in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'["a", "list"]', b"42", b'"text"', b"null", b"[" * 100_000, b'{"code": 400, "message": ' + b"[" * 100_000],
+    ids=["list", "number", "string", "null", "deep", "deep-in-an-object"],
+)
+@pytest.mark.parametrize("status", [400, 404, 502])
+def test_an_error_body_of_any_shape_is_no_traceback(status, body):
+    answer = Answer(status, body, {"Content-Type": "application/json"})
+    with scripted(answer) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url, max_retries=0).get_user()
+    assert failure.value.failure["status"] == status
+    assert failure.value.failure["code"] is None
+    assert len(str(failure.value)) < 2000
+
+
+NO_PROJECTS = [
+    b"",
+    b"[]",
+    b"null",
+    b"<html>",
+    b"[" * 100_000,
+    b'{"projects": []}',
+    b'{"projects": {}, "pagination": {"next": null}}',
+    b'{"projects": [1], "pagination": {"next": null}}',
+    b'{"projects": [], "pagination": {"count": 0}}',
+    *(
+        b'{"projects": [], "pagination": {"next": %s}}' % following
+        for following in (b'"soon"', b"1e999", b"NaN", b"{}")
+    ),
+]
+
+
+@pytest.mark.parametrize("body", NO_PROJECTS)
+def test_a_list_that_is_not_the_promised_one_fails(body):
+    answer = Answer(200, body, {"Content-Type": "application/json"})
+    with scripted(answer) as server, pytest.raises(PlatformError):
+        api_to(server.base_url, max_retries=0).list_projects()
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
+def test_any_2xx_is_success(status):
+    body = b"" if status == 204 else b'{"id": "prj_1"}'
+    with scripted(Answer(status, body, {"Content-Type": "application/json"})) as server:
+        assert api_to(server.base_url).update_project("web", {}) == ({} if status == 204 else {"id": "prj_1"})
+
+
+@pytest.mark.parametrize("status", [300, 304, 307, 405, 410, 418, 501])
+def test_any_other_status_fails_at_once(status):
+    with scripted(Answer(status)) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url).get_user()
+    assert failure.value.failure["status"] == status
+    assert len(server.asked) == 1
+
+
+def test_a_call_for_what_no_method_offers_can_be_sent_too():
+    with scripted(answer_json({"fine": True})) as server:
+        assert http_to(server.base_url).send(Call("GET /user")).body == {"fine": True}
