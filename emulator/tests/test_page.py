@@ -22,13 +22,14 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 
 
+NO_CHROMIUM = "no Chromium found: install the Debian packages `chromium` and `chromium-driver`"
+in_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true", reason=NO_CHROMIUM)
+
+
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Chrome]:
-    if not (CHROMIUM and DRIVER):
-        message = "no Chromium found: install the Debian packages `chromium` and `chromium-driver`"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
+    assert CHROMIUM, NO_CHROMIUM
+    assert DRIVER, NO_CHROMIUM
     options = ChromeOptions()
     options.binary_location = CHROMIUM
     flags = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
@@ -44,6 +45,7 @@ def wait_for(browser: Chrome, section: str, text: str) -> None:
     WebDriverWait(browser, 20).until(lambda found: text in found.find_element(By.ID, section).text)
 
 
+@in_chromium
 def test_page_shows_what_happens_and_confirms_a_login(api: Api, browser: Chrome) -> None:
     api.new_project(MARKUP, framework="vite")
     api.switch(not_found=403)
@@ -69,6 +71,7 @@ def test_page_shows_what_happens_and_confirms_a_login(api: Api, browser: Chrome)
     assert severe == []
 
 
+@in_chromium
 def test_tabs_and_reset(api: Api, browser: Chrome) -> None:
     api.new_project("web", alias="www.example.com")
     browser.get(f"{api.address}/_emulator/")
