@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ssl
 import threading
+from typing import Any
 
 import pytest
 from certificates import self_signed
@@ -135,8 +136,8 @@ def test_validate_certs_false_trusts_any_certificate(own, other, monkeypatch, bu
 
 def test_mutual_tls(own, other):
     with scripted(answer_json(USER), tls=tls_of(own, client_authority=other)) as server:
-        trusting = {"ca_path": str(own.certificate)}
-        ours = {"client_cert": str(other.certificate), "client_key": str(other.key)}
+        trusting: dict[str, Any] = {"ca_path": str(own.certificate)}
+        ours: dict[str, Any] = {"client_cert": str(other.certificate), "client_key": str(other.key)}
         assert api_to(server.base_url, **trusting, **ours).get_user() == USER
         with pytest.raises(ApiError):
             api_to(server.base_url, **trusting, max_retries=0).get_user()

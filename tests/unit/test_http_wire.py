@@ -10,7 +10,6 @@ import platform
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, api_to, http_to
-from emulated import running_emulator
 from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
@@ -106,12 +105,6 @@ def test_a_kept_connection_that_the_server_has_closed_is_no_failure():
     with scripted(closing, closing) as server:
         api = api_to(server.base_url, max_retries=1)
         assert api.get_user() == api.get_user() == USER
-
-
-def test_ipv6_is_an_address_like_any_other():
-    with running_emulator("--host", "::1") as emulator:
-        assert "[::1]" in emulator.base_url
-        assert api_to(emulator.base_url).get_user()["email"] == "owner@example.com"
 
 
 @pytest.mark.parametrize(
