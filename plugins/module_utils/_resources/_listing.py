@@ -59,7 +59,7 @@ class Lists:
     """The lists that were read. ``keep`` says whether they serve again, until a write makes them untrue."""
 
     def __init__(self, keep: bool = False) -> None:
-        self._keep = keep
+        self.keep = keep
         self._glances = 0
         self._kept: dict[ListKey, Listing] = {}
         self._lock = threading.RLock()
@@ -68,14 +68,14 @@ class Lists:
         listing = self._kept.get(key)
         if listing is None:
             listing = read()
-            if self._keep:
+            if self.keep:
                 self._kept[key] = listing
         return listing
 
     def may_glance(self, key: ListKey) -> bool:
         """Whether one object may be asked for alone. Where lists are kept, the second one is worth reading them all."""
         self._glances += 1
-        return not self._keep or (self._glances == 1 and key not in self._kept)
+        return not self.keep or (self._glances == 1 and key not in self._kept)
 
     def forget(self) -> None:
         """Nothing that was read counts any more."""

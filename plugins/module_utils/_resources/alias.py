@@ -75,29 +75,36 @@ class Alias(Resource):
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
     def create(self, step: Step) -> Values:
-        """Sends the assignment. The shape of its answer is unknown, so nothing is taken from it."""
+        """Sends the assignment. The shape of its answer is unknown: it may show the alias, or nothing."""
         body = {"alias": step.live.get("alias", self.wanted["alias"]), **self.options["parameters"]}
         try:
-            self.api.assign_alias(self.project["name"], body, self._team_id(self.project))
+            answer = self.api.assign_alias(self.project["name"], body, self._team_id(self.project))
         except ApiError as error:
             if error.status == 400:
                 error.explain("The API's specification does not show this body: add to it with parameters.")
             raise
-        return {}
+        return ALIAS.result(answer)
 
-    def complete(self, _step: Step, _item: Values) -> Values:
-        """Reads the alias back: this also proves a move."""
-        item = self.look()
-        if item is None:
+    def complete(self, _step: Step, item: Values) -> Values:
+        """The alias as the answer, one GET or the list shows it on the project."""
+        shown = item if self._is_done(item) else self.platform.get_alias(self.wanted["alias"])
+        if shown is None or not self._is_done(shown):
+            shown = self.look()
+        if shown is None:
             raise PlatformError(
                 f"alias: the service accepted {self.wanted['alias']} for project {self.project['name']}, and does not"
                 " list it there afterwards. It may want other parameters."
             )
-        return item
+        return shown
+
+    def _is_done(self, item: Values) -> bool:
+        is_it = item["id"] is not None and is_same_host(item["alias"], self.wanted["alias"])
+        return is_it and is_same(item["project_id"], self.project["id"])
 
     def update(self, step: Step) -> Values:
-        item, _is_ours = create_once(self.api.http, lambda: self.create(step), self.look)
-        return self.complete(step, item)
+        """A move is read back: the answer is no proof of it."""
+        create_once(self.api.http, lambda: self.create(step), self.look)
+        return self.complete(step, ALIAS.result({}))
 
     def delete(self, step: Step) -> None:
         self.api.delete_alias(step.live["id"], self._team_id(step.live))
@@ -118,7 +125,12 @@ class Alias(Resource):
         return self.scope.team_id or item["team_id"] or None
 
     def _name_of(self, project_id: t.Any) -> str | None:
-        return self.platform.project_name(project_id) if project_id else None
+        if not project_id:
+            return None
+        if self.platform.lists.keep:
+            found = self.platform.every("projects", self.scope).where("id", project_id)
+            return found[0]["name"] if found else None
+        return self.platform.project_name(project_id)
 
 
 def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:

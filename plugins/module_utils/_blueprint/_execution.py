@@ -1,0 +1,45 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Carrying out a plan: independent steps on threads, what needs another after it, deletions last."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
+
+PROGRESS_SECONDS = 2.0
+
+Progress = t.Callable[[int, int, int], None]
+
+
+def carry_out(work: t.Sequence[Work], workers: int, progress: Progress | None = None) -> None:
+    """Carries out every pending step. ``progress`` gets how many are done, of how many, and how many failed."""
+    pending = [item for item in work if item.is_pending]
+    executor = concurrent.futures.ThreadPoolExecutor(max_workers=workers, thread_name_prefix="hosting-platform")
+    try:
+        for wave in _waves(pending):
+            waiting = {executor.submit(item.carry_out) for item in wave}
+            while waiting:
+                finished, waiting = concurrent.futures.wait(
+                    waiting, timeout=PROGRESS_SECONDS, return_when=concurrent.futures.ALL_COMPLETED
+                )
+                for future in finished:
+                    future.result()
+                if progress is not None and waiting:
+                    counted = [item for item in pending if item.done or item.error or item.is_skipped]
+                    progress(len(counted), len(pending), sum(1 for item in counted if item.error))
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _waves(pending: t.Sequence[Work]) -> t.Iterator[list[Work]]:
+    """Kind by kind; members and projects need nothing of each other. Deletions go the other way."""
+    made = [["teams"], ["team_members", "projects"], ["aliases"], ["domains"]]
+    for kinds in made:
+        yield [item for item in pending if item.kind in kinds and not item.is_deletion]
+    for kind in reversed(KINDS):
+        yield [item for item in pending if item.kind == kind and item.is_deletion]

@@ -1,0 +1,165 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From entries to a plan: every list is read once, and nothing is written."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import BlueprintError, Entry
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
+    Platform,
+    Scope,
+    list_key,
+    sole,
+)
+
+NAME_FIELDS = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
+
+
+class Plan:
+    """The work of a blueprint, in the order of its entries, and what its planning has read.
+
+    Raises BlueprintError, naming every entry that cannot be: an id that nothing has, a team or a project that is
+    neither declared nor there, two entries for one object.
+    """
+
+    def __init__(self, platform: Platform, entries: t.Sequence[Entry], default_team: str | None) -> None:
+        self.platform = platform
+        self.work: list[Work] = []
+        self.scopes: dict[tuple[str, str], Scope] = {}
+        self._problems: list[str] = []
+        self._declared: dict[int, str] = {}
+        self._futures: dict[tuple[str, str], Listing] = {}
+        self._work_of: dict[int, Work] = {}
+        self._gone_teams: list[Entry] = []
+        for entry in entries:
+            self._attempt(entry)
+        if default_team:
+            self._attempt_scope(default_team)
+        if self._problems:
+            raise BlueprintError(self._problems)
+
+    def is_declared(self, live: Values) -> bool:
+        """Whether an entry is about this object."""
+        return id(live) in self._declared
+
+    def will_be_there(self, live: Values) -> bool:
+        """Whether an entry wants this object to be there afterwards."""
+        work = self._work_of.get(id(live))
+        return work is not None and not work.is_deletion
+
+    def _attempt(self, entry: Entry) -> None:
+        try:
+            self._add(entry)
+        except ApiError:
+            raise
+        except PlatformError as error:
+            self._problems.append(f"{entry.where}: {error}")
+
+    def _attempt_scope(self, team: str) -> None:
+        try:
+            self._enter(self._scope(team))
+        except ApiError:
+            raise
+        except PlatformError as error:
+            self._problems.append(str(error))
+
+    def _add(self, entry: Entry) -> None:
+        resource, needs = entry.resource, []
+        if entry.kind != "teams":
+            if not resource.is_wanted and entry.kind != "team_members" and self._is_gone(entry.team):
+                nothing = Step("none", {}, {})
+                self.work.append(Work(entry.kind, entry.name, entry.team, resource, nothing, entry.where))
+                return
+            resource.scope = self._enter(self._scope(entry.team))
+            needs = self._needs(resource.scope.team)
+        if entry.kind == "aliases" and resource.is_wanted:
+            resource.project = self._project(resource.scope, resource.wanted["project"])
+            needs = [*needs, *self._needs(resource.project)]
+        if entry.kind == "team_members":
+            step = resource.plan()
+        else:
+            step = self._step(entry)
+        team = None if entry.kind == "teams" else resource.scope.team["slug"] if resource.scope.team else ""
+        name = step.expected.get(NAME_FIELDS[entry.kind]) if entry.options.get("id") else None
+        work = Work(entry.kind, name or entry.name, team, resource, step, entry.where, needs)
+        self.work.append(work)
+        self._work_of[id(step.live)] = self._work_of[id(step.expected)] = work
+        if entry.kind == "teams" and not work.is_deletion and step.expected:
+            self._enter(Scope(step.expected))
+        if entry.kind == "teams" and not resource.is_wanted:
+            self._gone_teams.append(entry)
+
+    def _step(self, entry: Entry) -> Step:
+        """The step for the object that is there; the objects that will be there follow from it."""
+        resource = entry.resource
+        live = resource.find() if entry.kind == "teams" else resource.match(self._every(entry.kind, resource.scope))
+        if live is not None:
+            other = self._declared.setdefault(id(live), entry.where)
+            if other != entry.where:
+                raise PlatformError(f"{entry.name} is what {other} is about already.")
+        step: Step = resource.plan_for(live)
+        future = self._future(entry.kind, resource.scope)
+        if step.live:
+            future.remove(step.live)
+        if step.expected and step.action != "delete":
+            self._check_name(entry, step.expected, future)
+            future.put(step.expected)
+        return step
+
+    def _check_name(self, entry: Entry, expected: Values, future: Listing) -> None:
+        """Two objects of one name may not come out of a plan."""
+        field = NAME_FIELDS[entry.kind]
+        for same in future.where(field, expected[field]):
+            other = self._work_of.get(id(same))
+            if other is not None:
+                raise PlatformError(f"{expected[field]} is the {field} that {other.where} gives already.")
+
+    def _future(self, kind: str, scope: Scope) -> Listing:
+        """What will be there of a kind in a scope, as far as it is planned."""
+        key = list_key(kind, scope)
+        if key not in self._futures:
+            self._futures[key] = Listing(self._every(kind, scope))
+        return self._futures[key]
+
+    def _every(self, kind: str, scope: Scope) -> Listing:
+        """A team that is not there yet holds nothing."""
+        if scope.team is not None and scope.team_id is None:
+            return Listing()
+        return self.platform.every(kind, scope)
+
+    def _scope(self, team: str) -> Scope:
+        if not team:
+            return Scope()
+        own = Scope()
+        found = sole("team", team, self._future("teams", own), {"id": str, "slug": str}) or self.platform.get_team(team)
+        if found is None:
+            declared = "declared with state absent" if self._is_gone(team) else "neither declared nor there"
+            raise PlatformError(f"team: {team} is {declared}.")
+        return Scope(found)
+
+    def _enter(self, scope: Scope) -> Scope:
+        """One scope object for all entries of a team."""
+        return self.scopes.setdefault(list_key("", scope), scope)
+
+    def _is_gone(self, team: str) -> bool:
+        """Whether the team is declared absent and is not there."""
+        is_declared = any(is_same(team, entry.options.get(key)) for entry in self._gone_teams for key in ("id", "slug"))
+        return is_declared and not sole("team", team, self._every("teams", Scope()), {"id": str, "slug": str})
+
+    def _project(self, scope: Scope, id_or_name: str) -> Values:
+        found = sole("project", id_or_name, self._future("projects", scope), {"id": str, "name": str})
+        if found is None:
+            raise PlatformError(f"project: {id_or_name} is neither declared nor there in {scope}.")
+        return found
+
+    def _needs(self, item: Values | None) -> list[Work]:
+        work = self._work_of.get(id(item)) if item else None
+        return [work] if work and work.step.is_change else []
