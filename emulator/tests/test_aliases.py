@@ -81,7 +81,11 @@ def test_assign_takes_redirect_and_target(api: Api) -> None:
 
 @pytest.mark.parametrize(
     ("body", "field"),
-    [({}, "alias"), ({"alias": ""}, "alias"), ({"alias": "a.b", "redirectStatusCode": "301"}, "redirectStatusCode")],
+    [
+        ({}, "alias"),
+        ({"alias": ""}, "alias"),
+        *(({"alias": "a.b", "redirectStatusCode": wrong}, "redirectStatusCode") for wrong in ("301", True, 301.5, [])),
+    ],
 )
 def test_assign_checks_its_body(api: Api, body: dict[str, object], field: str) -> None:
     api.new_project("web")

@@ -115,6 +115,14 @@ def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
     assert dev.get("/user").status_code == 401
 
 
+def test_reset_ends_tokens_for_good(api: Api) -> None:
+    user = {"id": "usr_x", "email": DEV_EMAIL}
+    api.seed(users=[{**user, "token": DEV_TOKEN}])
+    api.post("/_emulator/reset")
+    api.seed(users=[user])
+    assert api.as_user(DEV_TOKEN).get("/user").status_code == 401
+
+
 def test_reset_may_keep_switches(api: Api) -> None:
     api.switch(not_found=403)
     api.post("/_emulator/reset", json={"keep_switches": True})

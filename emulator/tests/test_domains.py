@@ -49,6 +49,14 @@ def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
     assert api.get("/projects/web").json()["alias"] == "", "its own alias is gone with the domain"
 
 
+def test_delete_removes_aliases_that_are_older_than_the_domain(api: Api) -> None:
+    api.new_project("web", alias="www.shop.example.com")
+    assert api.page("/aliases")[0][0]["domain"] == "example.com"
+    api.seed(domains=[{"name": "shop.example.com"}])
+    api.delete("/domains/shop.example.com")
+    assert api.names("/aliases") == []
+
+
 def test_delete_of_what_is_not_there(api: Api) -> None:
     api.seed(teams=[{"slug": "acme"}], domains=[{"name": "example.com", "team": "acme"}])
     assert api.delete("/domains/example.com").status_code == 404, "it is the team's"

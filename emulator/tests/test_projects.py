@@ -108,6 +108,14 @@ def test_update_takes_every_field_of_creation(api: Api) -> None:
     assert api.names("/aliases") == []
 
 
+def test_moved_project_takes_its_aliases_along(api: Api) -> None:
+    team = api.new_team("acme")
+    api.new_project("web", alias="www.example.com")
+    assert api.patch("/projects/web", json={"teamId": team["id"]}).json()["teamId"] == team["id"]
+    state = api.state()
+    assert [record["teamId"] for record in state["aliases"] + state["project_domains"]] == [team["id"]] * 2
+
+
 def test_update_clears_a_field_with_an_empty_string(api: Api) -> None:
     api.new_project("web", framework="nextjs")
     assert api.patch("/projects/web", json={"framework": ""}).json()["framework"] == ""
