@@ -1,0 +1,47 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Converging and exporting whole blueprints in tests, without a playbook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from client import api_to
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._exporting import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+
+Blueprint = dict[str, list[dict[str, Any]]]
+
+OPTIONS = {"prune": [], "prune_limit": 30, "protect": [], "workers": 4, "team": None}
+
+
+def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+    """What the module ``blueprint`` returns; raises what makes it fail."""
+    connection = {name: options.pop(name) for name in ("max_retries", "access_token") if name in options}
+    platform = Platform(api_to(base_url, **connection))
+    result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
+    return {**result, "warnings": platform.warnings}
+
+
+def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+    """What the module returns, also when it fails: then with ``msg``."""
+    try:
+        return converge(base_url, blueprint, check_mode, **options)
+    except PlatformError as error:
+        return {**error.result, "msg": str(error), "failure": error.failure}
+
+
+def export(base_url: str, **options: Any) -> Blueprint:
+    """What the module ``blueprint_info`` returns."""
+    kinds = ["teams", "projects", "aliases", "domains"]
+    return export_blueprint(Platform(api_to(base_url)), {"teams": None, "kinds": kinds, "workers": 4, **options})
+
+
+def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Kind, name and action of every result that is not ``none``."""
+    rows = ((entry["kind"], entry["name"], entry["action"]) for entry in result["results"])
+    return [row for row in rows if row[2] != "none"]

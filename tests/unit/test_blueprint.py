@@ -1,0 +1,197 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A blueprint: what is wrong with it, what it does, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import actions, converge, converge_or_fail
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+
+PLATFORM: dict[str, Any] = {
+    "teams": [{"slug": "acme", "name": "Acme", "description": "Makers"}, {"slug": "zeta"}],
+    "team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}],
+    "projects": [
+        {"name": "web", "team": "acme", "framework": "nextjs"},
+        {"name": "api", "team": "acme"},
+        {"name": "web", "team": "zeta"},
+        {"name": "own", "team": ""},
+    ],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    "domains": [{"name": "old.example.com", "team": "acme", "state": "absent"}],
+}
+WITHOUT_MEMBERS = {kind: entries for kind, entries in PLATFORM.items() if kind != "team_members"}
+
+WRONG: list[tuple[Any, list[str]]] = [
+    ({"project": []}, ["project is no kind", "mean projects"]),
+    ({"projects": {}}, ["projects must be a list", "a dictionary"]),
+    ({"projects": ["web"]}, ["projects[0]: must be a dictionary", "text"]),
+    ({"projects": [{"name": "web"}, {"nam": "api"}]}, ["projects[1]: unknown option nam", "mean name"]),
+    ({"projects": [{"name": "web", "access_token": "x"}]}, ["projects[0]: unknown option access_token"]),
+    ({"projects": [{"name": True}]}, ["projects[0]: name must be text", "boolean", "Quote"]),
+    ({"projects": [{"name": 1.10}]}, ["projects[0]: name must be text", "number", "Quote"]),
+    ({"projects": [{"name": ["web"]}]}, ["projects[0]: name must be text", "a list"]),
+    ({"projects": [{"name": "x" * 101}]}, ["projects[0]: name", "at most 100"]),
+    ({"projects": [{"name": ""}]}, ["projects[0]: name", "empty"]),
+    ({"projects": [{"framework": "astro"}]}, ["projects[0]: one of the following is required: name, id"]),
+    ({"projects": [{"name": "web", "state": "gone"}]}, ["projects[0]: value of state", "present, absent"]),
+    ({"aliases": [{"alias": "www.example.com"}]}, ["aliases[0]: state is present but", "project"]),
+    ({"aliases": [{"alias": "a.example.com", "project": "web", "parameters": "x"}]}, ["parameters must be a dict"]),
+    (
+        {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
+        ["team_members[0]: value of role", "OWNER"],
+    ),
+    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0]: team: may not be empty"]),
+    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1]: web is declared by projects[0]"]),
+    (
+        {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
+        ["aliases[1]: WWW.a.com. is declared by aliases[0]"],
+    ),
+    ({"projects": [{"name": "a", "team": "acme"}], "teams": [{"slug": ""}]}, ["teams[0]: slug", "empty"]),
+]
+
+
+@pytest.mark.parametrize(("blueprint", "words"), WRONG, ids=lambda value: str(value)[:40])
+def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, words):
+    result = converge_or_fail(emulator.base_url, blueprint)
+    assert [word for word in words if word not in result["msg"]] == [], result["msg"]
+    assert set(result["failure"].values()) == {None}
+    assert emulator.requests == []
+
+
+def test_everything_wrong_is_said_at_once(emulator):
+    wrong = {"projects": [{"nam": "x"}, {"name": 1.5}], "alias": []}
+    message = converge_or_fail(emulator.base_url, wrong)["msg"]
+    assert all(word in message for word in ("alias is no kind", "projects[0]", "projects[1]"))
+
+
+@pytest.mark.parametrize(
+    ("blueprint", "words"),
+    [
+        ({"projects": [{"name": "web", "team": "nobody"}]}, "projects[0]: team: nobody is neither declared nor there"),
+        ({"aliases": [{"alias": "a.b.c", "project": "none"}]}, "aliases[0]: project: none is neither declared nor"),
+        ({"projects": [{"id": "prj_none"}]}, "projects[0]: id: no project has the id prj_none"),
+        ({"domains": [{"name": "new.example.com"}]}, "domains[0]: name: new.example.com is not registered"),
+        (
+            {
+                "projects": [{"name": "there", "state": "absent"}],
+                "aliases": [{"alias": "a.b.c", "project": "there"}],
+            },
+            "aliases[0]: project: there is neither declared nor there",
+        ),
+        ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "projects[1]: there is what projects[0] is about already"),
+        (
+            {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
+            "projects[1]: b is the name that projects[0] gives",
+        ),
+    ],
+)
+def test_a_reference_to_nothing_fails_before_the_first_write(emulator, blueprint, words):
+    emulator.seed(projects=[{"id": "prj_1", "name": "there"}])
+    result = converge_or_fail(emulator.base_url, {"teams": [{"slug": "new"}], **blueprint})
+    assert words in result["msg"]
+    assert emulator.writes == []
+
+
+def test_converging_twice(emulator):
+    check = converge(emulator.base_url, PLATFORM, check_mode=True)
+    assert emulator.writes == []
+    first = converge(emulator.base_url, PLATFORM)
+    assert check["results"] == first["results"]
+    assert [entry["action"] for entry in first["results"]] == ["create"] * 2 + ["invite"] + ["create"] * 5 + ["none"]
+    assert first["summary"] == {
+        "none": 1,
+        "create": 7,
+        "update": 0,
+        "delete": 0,
+        "invite": 1,
+        "skip": 0,
+        "failed": 0,
+        "requests": first["summary"]["requests"],
+    }
+    assert [part["after_header"] for part in first["diff"]][:3] == [
+        "teams: acme",
+        "teams: zeta",
+        "team_members: dev@example.com of acme",
+    ]
+    assert "cannot know" in check["warnings"][0]
+    emulator.forget_requests()
+    again = converge(emulator.base_url, WITHOUT_MEMBERS)
+    assert again["changed"] is False
+    assert (again["diff"], actions(again), emulator.writes) == ([], [], [])
+    assert again["summary"]["requests"] == len(emulator.requests)
+
+
+def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
+    emulator.seed(teams=[{"slug": "acme"}])
+    result = converge(emulator.base_url, {"projects": [{"name": "web"}, {"name": "own", "team": ""}]}, team="acme")
+    assert [(entry["name"], entry["team"]) for entry in result["results"]] == [("web", "acme"), ("own", "")]
+    acme = emulator.state["teams"][0]["id"]
+    teams = {project["name"]: project["teamId"] for project in emulator.state["projects"]}
+    assert teams["web"] == acme != teams["own"]
+
+
+def test_a_project_is_renamed_and_its_alias_follows(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"id": "prj_1", "name": "old", "team": "acme"}])
+    blueprint = {
+        "projects": [{"id": "prj_1", "name": "new", "team": "acme"}],
+        "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
+    }
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    result = converge(emulator.base_url, blueprint)
+    assert check["results"] == result["results"]
+    assert actions(result) == [("projects", "new", "update"), ("aliases", "www.example.com", "create")]
+    assert converge(emulator.base_url, blueprint)["changed"] is False
+
+
+def test_deletions_come_last_and_the_other_way_round(emulator):
+    converge(emulator.base_url, WITHOUT_MEMBERS)
+    emulator.forget_requests()
+    gone = {
+        "teams": [{"slug": "acme", "state": "absent"}],
+        "projects": [{"name": "web", "team": "acme", "state": "absent"}, {"name": "new", "team": "zeta"}],
+        "aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}],
+    }
+    check = converge(emulator.base_url, gone, check_mode=True)
+    result = converge(emulator.base_url, gone)
+    assert check["results"] == result["results"]
+    written = [write.split("/")[0] + write.split("/")[1] for write in emulator.writes]
+    assert written == ["POST projects", "DELETE aliases", "DELETE projects", "DELETE teams"]
+    again = converge(emulator.base_url, gone)
+    assert again["changed"] is False
+
+
+def test_one_failure_stops_only_what_needs_it(emulator):
+    emulator.fail("POST /teams", "403", count=1)
+    with pytest.raises(PlatformError) as failure:
+        converge(emulator.base_url, PLATFORM, workers=1)
+    result = failure.value.result
+    rows = {(entry["kind"], entry["name"], entry["team"]): entry for entry in result["results"]}
+    failed = rows["teams", "acme", None]
+    assert (failed["action"], failed["changed"], failed["failed"]) == ("create", False, True)
+    assert failed["failure"]["operation"] == failure.value.failure["operation"] == "POST /teams"
+    skipped = [key for key, entry in rows.items() if entry["action"] == "skip"]
+    assert skipped == [
+        ("team_members", "dev@example.com", "acme"),
+        ("projects", "web", "acme"),
+        ("projects", "api", "acme"),
+        ("aliases", "www.example.com", "acme"),
+    ]
+    assert {project["name"] for project in emulator.state["projects"]} == {"web", "own"}
+    assert "teams acme: POST /teams failed: status 403" in str(failure.value)
+    assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (1, 4, True)
+
+
+def test_each_list_is_read_once(emulator):
+    teams = [{"slug": f"team-{number}"} for number in range(10)]
+    projects = [{"name": f"project-{number}", "team": f"team-{number % 10}"} for number in range(1000)]
+    emulator.seed(teams=teams, projects=projects)
+    emulator.forget_requests()
+    result = converge(emulator.base_url, {"projects": projects})
+    assert result["changed"] is False
+    pages = 1 + 10
+    assert result["summary"]["requests"] == len(emulator.requests) <= pages + 3
