@@ -84,7 +84,9 @@ def test_assign_takes_redirect_and_target(api: Api) -> None:
     [
         ({}, "alias"),
         ({"alias": ""}, "alias"),
-        *(({"alias": "a.b", "redirectStatusCode": wrong}, "redirectStatusCode") for wrong in ("301", True, 301.5, [])),
+        ({"alias": "a.b", "redirectStatusCode": "301"}, "redirectStatusCode"),
+        ({"alias": "a.b", "redirectStatusCode": True}, "redirectStatusCode"),
+        ({"alias": "a.b", "redirectStatusCode": 301.5}, "redirectStatusCode"),
     ],
 )
 def test_assign_checks_its_body(api: Api, body: dict[str, object], field: str) -> None:
