@@ -23,6 +23,7 @@ from environments import (
 from interpreters import OLDEST_CORE, NoPython, newest_core
 
 TESTS = os.environ.get("TEST", "").split()
+ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 
 
 def environments() -> None:
@@ -48,12 +49,12 @@ def lint() -> None:
 
 def unit() -> None:
     tools = development_environment()
-    run_pytest(tools / "python", TESTS or ["tests/unit"], variables(tools))
+    run_pytest(tools / "python", TESTS or [*ON_EVERY_CPU, "tests/unit"], variables(tools))
 
 
 def emulator() -> None:
     tools = development_environment()
-    run_pytest(tools / "python", TESTS, variables(tools), cwd=EMULATOR)
+    run_pytest(tools / "python", TESTS or ON_EVERY_CPU, variables(tools), cwd=EMULATOR)
 
 
 def integration() -> None:
@@ -61,7 +62,7 @@ def integration() -> None:
     cores = [os.environ["CORE"]] if os.environ.get("CORE") else dict.fromkeys((OLDEST_CORE, newest_core()))
     for core in cores:
         print(f"ansible-core {core}", flush=True)
-        run_pytest(tools / "python", TESTS or ["tests/integration"], variables(tools, CORE=core))
+        run_pytest(tools / "python", TESTS or [*ON_EVERY_CPU, "tests/integration"], variables(tools, CORE=core))
 
 
 SECTIONS: dict[str, Callable[[], None]] = {
