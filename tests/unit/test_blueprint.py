@@ -45,7 +45,7 @@ WRONG: list[tuple[Any, list[str]]] = [
         {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
         ["team_members[0]: value of role", "OWNER"],
     ),
-    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0]: team: may not be empty"]),
+    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0]: missing required arguments: team"]),
     ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1]: web is declared by projects[0]"]),
     (
         {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},

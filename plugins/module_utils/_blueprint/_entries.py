@@ -68,9 +68,14 @@ class Entry:
         return (self.kind, self.team, self.name)
 
 
-def read_entries(platform: Platform, blueprint: t.Mapping[str, t.Any], default_team: str | None) -> list[Entry]:
-    """The entries in the order of kinds. Raises BlueprintError, which names kind and index of everything wrong."""
-    problems = [f"{kind} is no kind of entry.{_nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
+def read_entries(
+    platform: Platform,
+    blueprint: t.Mapping[str, t.Any],
+    default_team: str | None,
+    where: t.Callable[[str, int], str] = "{}[{}]".format,
+) -> list[Entry]:
+    """The entries in the order of kinds. Raises BlueprintError, which says of everything wrong ``where`` it is."""
+    problems = [f"{kind} is no kind of entry.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
     entries: list[Entry] = []
     for kind, resource in KINDS.items():
         items = blueprint.get(kind)
@@ -79,11 +84,10 @@ def read_entries(platform: Platform, blueprint: t.Mapping[str, t.Any], default_t
             continue
         reader = _Reader(platform, resource, default_team)
         for index, item in enumerate(items or []):
-            where = f"{kind}[{index}]"
             try:
-                entries.append(reader.entry(where, item))
+                entries.append(reader.entry(where(kind, index), item))
             except PlatformError as error:
-                problems.append(f"{where}: {error}")
+                problems.append(f"{where(kind, index)}: {error}")
     problems += _duplicates(entries)
     if problems:
         raise BlueprintError(problems)
@@ -109,10 +113,10 @@ class _Reader:
             raise PlatformError(f"must be a dictionary of options, and is {_type_name(item)}.")
         for option, value in item.items():
             if option not in self._spec:
-                raise PlatformError(f"unknown option {option}.{_nearest(option, self._spec)}")
+                raise PlatformError(f"unknown option {option}.{nearest(option, self._spec)}")
             _check_type(option, value, self._spec[option]["type"])
-        given = dict(item)
-        if "team" in self._spec and given.get("team") is None:
+        given = {option: value for option, value in item.items() if value is not None}
+        if "team" in self._spec and "team" not in given and self._default_team is not None:
             given["team"] = self._default_team
         result = self._validator.validate(given)
         if result.error_messages:
@@ -136,7 +140,7 @@ def _type_name(value: t.Any) -> str:
     return next((name for kind, name in names.items() if isinstance(value, kind)), type(value).__name__)
 
 
-def _nearest(word: t.Any, words: t.Iterable[str]) -> str:
+def nearest(word: t.Any, words: t.Iterable[str]) -> str:
     near = difflib.get_close_matches(str(word), list(words), n=1, cutoff=0.5)
     return f" Did you mean {near[0]}?" if near else f" There are: {', '.join(words)}."
 

@@ -49,9 +49,9 @@ def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict
 def _scopes(platform: Platform, teams: t.Sequence[str] | None) -> list[Scope]:
     """Those asked for, else the user's own and every team of theirs."""
     if teams is None:
-        return [Scope(), *(Scope(team) for team in platform.every("teams", Scope()))]
-    scopes = {str(scope.team_id or ""): scope for scope in map(platform.scope, teams)}
-    return list(scopes.values())
+        return [platform.own_scope(), *(Scope(team) for team in platform.every("teams", Scope()))]
+    scopes = [platform.scope(team) if team else platform.own_scope() for team in teams]
+    return list({str(scope.team_id or ""): scope for scope in scopes}.values())
 
 
 class _ScopeExport:
@@ -69,13 +69,13 @@ class _ScopeExport:
         return [_filled({"slug": self._team, "name": self._scope.team["name"]})]
 
     def projects(self) -> list[Values]:
-        projects = self._own("projects")
+        projects = self._platform.every("projects", self._scope)
         for project in projects:
             self._check_name("name", project, projects)
         return [self._entry(PROJECT, project) for project in projects]
 
     def aliases(self) -> list[Values]:
-        projects, aliases = self._own("projects"), self._own("aliases")
+        projects, aliases = (self._platform.every(kind, self._scope) for kind in ("projects", "aliases"))
         entries = []
         for alias in aliases:
             self._check_name("alias", alias, aliases, host_form)
@@ -95,17 +95,10 @@ class _ScopeExport:
         return entries
 
     def domains(self) -> list[Values]:
-        domains = self._own("domains")
+        domains = self._platform.every("domains", self._scope)
         for domain in domains:
             self._check_name("name", domain, domains, host_form)
         return [{"name": domain["name"], "team": self._team} for domain in domains]
-
-    def _own(self, kind: str) -> Listing:
-        items = self._platform.every(kind, self._scope)
-        if self._scope.team is not None:
-            return items
-        teams = self._platform.every("teams", Scope())
-        return Listing(item for item in items if not teams.where("id", item["team_id"]))
 
     def _entry(self, fields: Fields, item: Values) -> Values:
         values = {option: item[option] for option in fields.writable if option in fields.returned}

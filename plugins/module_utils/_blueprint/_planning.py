@@ -137,9 +137,9 @@ class Plan:
 
     def _scope(self, team: str) -> Scope:
         if not team:
-            return Scope()
-        own = Scope()
-        found = sole("team", team, self._future("teams", own), {"id": str, "slug": str}) or self.platform.get_team(team)
+            return self.platform.own_scope()
+        teams = self._future("teams", Scope())
+        found = sole("team", team, teams, {"id": str, "slug": str}) or self.platform.get_team(team)
         if found is None:
             declared = "declared with state absent" if self._is_gone(team) else "neither declared nor there"
             raise PlatformError(f"team: {team} is {declared}.")

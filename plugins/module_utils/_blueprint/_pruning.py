@@ -72,7 +72,7 @@ class _ScopePruning:
         if self._scope.team is not None:
             return
         for kind in self._options.kinds:
-            teams = {str(item["team_id"] or "") for item in self._platform.every(kind, self._scope)}
+            teams = {str(item["team_id"] or "") for item in self._platform.every(kind, Scope())}
             if len(teams) > 1:
                 raise PruneRefused(
                     f"prune: the token's own list of {kind} shows objects of {len(teams)} teams"

@@ -32,9 +32,13 @@ ALIAS_PATH_MINIMUM = 3
 
 @dataclasses.dataclass(frozen=True)
 class Scope:
-    """The team on whose behalf calls are made; without one, whatever the unscoped list shows."""
+    """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
+
+    ``foreign``: ids of teams whose objects do not count although the unscoped list may show them.
+    """
 
     team: Values | None = None
+    foreign: frozenset[str] = frozenset()
 
     @property
     def team_id(self) -> t.Any:
@@ -42,12 +46,14 @@ class Scope:
 
     def holds(self, item: Values) -> bool:
         """Whether an object that a list of this scope shows belongs to it: some services list all teams' objects."""
-        if self.team is None or "team_id" not in item:
+        if "team_id" not in item:
             return True
+        if self.team is None:
+            return str(item["team_id"]) not in self.foreign
         return item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
 
     def __str__(self) -> str:
-        return f"team {self.team['slug']}" if self.team else "the token's own list (no team is given)"
+        return f"team {self.team['slug']}" if self.team else "the scope of the token's user (no team is given)"
 
 
 class Platform:
@@ -113,6 +119,10 @@ class Platform:
             raise PlatformError(f"team: {team} is neither the id nor the slug of a team that this token can see.")
         return Scope(found)
 
+    def own_scope(self) -> Scope:
+        """What belongs to the token's user and to none of their teams."""
+        return Scope(foreign=frozenset(str(team["id"]) for team in self.every("teams", Scope())))
+
     def find_team(self, id_or_slug: str) -> Values | None:
         """The team of this id or slug. Raises PlatformError for a value that is one's id and another's slug."""
         found = sole("team", id_or_slug, self.every("teams", Scope()), {"id": str, "slug": str})
@@ -144,7 +154,9 @@ class Platform:
 
 def list_key(kind: str, scope: Scope) -> tuple[str, str]:
     """What a kept list goes by. A team that is only planned has no id yet, and no two have one slug."""
-    return (kind, str(scope.team_id or scope.team["slug"]) if scope.team else "")
+    if scope.team is None:
+        return (kind, "own" if scope.foreign else "")
+    return (kind, f"team {scope.team_id or scope.team['slug']}")
 
 
 def sole(option: str, value: t.Any, items: Listing, forms: t.Mapping[str, t.Callable[[t.Any], str]]) -> Values | None:

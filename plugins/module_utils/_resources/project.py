@@ -75,13 +75,20 @@ def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Va
 
 
 def read_project_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
-    """The domain records of a project. The API may require a team: without one, the project's own is sent."""
+    """The domain records of the project that an option names."""
     page = page_of(options)
     check_filled(options, "project")
     scope = platform.scope(options["team"])
     project = platform.project(scope, options["project"])
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
-    team_id = scope.team_id or project["team_id"] or None
-    items = platform.api.list_project_domains(project["id"], team_id, {**filters, "order": options["order"]}, **page)
+    return domains_of(platform, project, scope.team_id, {**filters, "order": options["order"]}, **page)
+
+
+def domains_of(
+    platform: Platform, project: Values, team_id: t.Any, filters: Values | None = None, **page: t.Any
+) -> list[Values]:
+    """The domain records of a project. The API may require a team: without one, the project's own is sent."""
+    team_id = team_id or project["team_id"] or None
+    items = platform.api.list_project_domains(project["id"], team_id, filters, **page)
     return [PROJECT_DOMAIN.result(item) for item in items]

@@ -1,0 +1,157 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Deleting what is not declared: only that, only where it is safe, and never by surprise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import actions, converge, converge_or_fail
+
+WEB = {"name": "web", "team": "acme"}
+
+
+def seed_projects(emulator, count: int, **more: Any) -> list[dict[str, Any]]:
+    projects = [{"name": f"p{number:02}", "team": "acme"} for number in range(count)]
+    emulator.seed(teams=[{"slug": "acme"}], projects=projects, **more)
+    return projects
+
+
+def assert_refused(emulator, words: str, blueprint: Any, **options: Any) -> None:
+    for check_mode in (True, False):
+        message = converge_or_fail(emulator.base_url, blueprint, check_mode, **options)["msg"]
+        assert words in message
+    assert emulator.writes == []
+
+
+def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
+    emulator.seed(
+        teams=[{"slug": "acme"}, {"slug": "zeta"}],
+        projects=[WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
+    )
+    check = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["projects"])
+    result = converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
+    assert check["results"] == result["results"]
+    assert actions(result) == [("projects", "old", "delete")]
+    assert result["results"][-1]["team"] == "acme"
+    assert result["results"][-1]["diff"]["after"] == {}
+    assert {project["name"] for project in emulator.state["projects"]} == {"web", "other", "own"}
+    assert converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"])["changed"] is False
+
+
+@pytest.mark.parametrize(
+    ("blueprint", "team"),
+    [({"teams": [{"slug": "acme"}]}, None), ({}, "acme"), ({"domains": [{"name": "x.y", "state": "absent"}]}, "acme")],
+)
+def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, team):
+    seed_projects(emulator, 2)
+    result = converge(emulator.base_url, blueprint, prune=["projects"], team=team)
+    assert result["summary"]["delete"] == 2
+    assert emulator.state["projects"] == []
+
+
+def test_nothing_is_pruned_where_no_scope_is_named(emulator):
+    seed_projects(emulator, 2)
+    assert converge(emulator.base_url, {}, prune=["projects"])["changed"] is False
+
+
+def test_protected_names_are_kept_and_listed(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("prod-a", "x")])
+    result = converge(emulator.base_url, {}, prune=["projects"], protect=["prod-*"], team="acme")
+    assert sorted(actions(result)) == [("projects", "prod-a", "skip"), ("projects", "x", "delete")]
+    assert [project["name"] for project in emulator.state["projects"]] == ["prod-a"]
+
+
+@pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
+    (10, 10, 0, False),
+    (11, 3, 30, False),
+    (11, 4, 30, True),
+    (20, 6, 30, False),
+    (20, 7, 30, True),
+    (20, 20, 100, False),
+    (20, 1, 0, True),
+])  # fmt: skip
+def test_the_limit(emulator, there, deleted, limit, is_refused):
+    projects = seed_projects(emulator, there)
+    blueprint = {"projects": projects[deleted:]}
+    options = {"prune": ["projects"], "prune_limit": limit, "team": "acme"}
+    if is_refused:
+        assert_refused(emulator, f"{deleted} of {there} projects", blueprint, **options)
+        assert "p00" in converge_or_fail(emulator.base_url, blueprint, **options)["msg"]
+    else:
+        assert converge(emulator.base_url, blueprint, **options)["summary"]["delete"] == deleted
+
+
+def test_protected_objects_do_not_count(emulator):
+    seed_projects(emulator, 20)
+    result = converge(emulator.base_url, {}, prune=["projects"], protect=["p0*", "p1[0-6]"], team="acme")
+    assert (result["summary"]["delete"], result["summary"]["skip"]) == (3, 17)
+
+
+def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "own"}, {"name": "old"}, WEB])
+    blueprint = {"projects": [{"name": "own", "team": ""}]}
+    emulator.behave(lists_span_teams=True)
+    assert_refused(emulator, "2 teams", blueprint, prune=["projects"])
+    emulator.behave(lists_span_teams=False)
+    assert actions(converge(emulator.base_url, blueprint, prune=["projects"])) == [("projects", "old", "delete")]
+    assert {project["name"] for project in emulator.state["projects"]} == {"own", "web"}
+
+
+def test_the_alias_that_came_with_a_project_is_left_alone(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
+    extra = {"aliases": [{"alias": "extra.example.com", "project": "web", "team": "acme"}]}
+    converge(emulator.base_url, extra)
+    assert len(emulator.state["aliases"]) == 2
+    result = converge(emulator.base_url, {"projects": [WEB]}, prune=["aliases"])
+    assert actions(result) == [("aliases", "extra.example.com", "delete")]
+    assert len(emulator.state["aliases"]) == 1
+
+
+DOMAIN = {
+    "teams": [{"slug": "acme"}],
+    "projects": [WEB],
+    "domains": [{"name": "example.com", "team": "acme"}],
+    "aliases": [{"alias": "www.example.com", "domain": "example.com", "project": "web", "team": "acme"}],
+}
+ALIAS = {"alias": "www.example.com", "project": "web", "team": "acme"}
+
+
+@pytest.mark.parametrize("is_pruned", [True, False])
+def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, is_pruned):
+    emulator.seed(**DOMAIN)
+    gone = [] if is_pruned else [{"name": "example.com", "team": "acme", "state": "absent"}]
+    options = {"prune": ["domains"]} if is_pruned else {}
+    assert_refused(emulator, "www.example.com, which is declared", {"aliases": [ALIAS], "domains": gone}, **options)
+
+
+def test_a_domain_whose_alias_is_protected_is_not_deleted(emulator):
+    emulator.seed(**DOMAIN)
+    options = {"prune": ["domains"], "protect": ["www.*"], "team": "acme"}
+    assert_refused(emulator, "www.example.com, which is protected", {}, **options)
+
+
+def test_a_domain_goes_with_its_aliases(emulator):
+    emulator.seed(**DOMAIN)
+    result = converge(emulator.base_url, {"projects": [WEB]}, prune=["domains"])
+    assert actions(result) == [("domains", "example.com", "delete")]
+    assert not [alias for alias in emulator.state["aliases"] if alias["alias"] == "www.example.com"]
+
+
+def test_aliases_that_go_with_a_domain_count(emulator):
+    aliases = [{**DOMAIN["aliases"][0], "alias": f"a{number}.example.com"} for number in range(20)]
+    emulator.seed(**{**DOMAIN, "aliases": aliases})
+    assert_refused(emulator, "20 of 21 aliases", {"projects": [WEB]}, prune=["domains"])
+
+
+def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
+    assert_refused(emulator, "aliases[0] leads the alias", {"aliases": [ALIAS]}, prune=["projects"])
+
+
+@pytest.mark.parametrize(("options", "words"), [({"prune_limit": 101}, "prune_limit"), ({"workers": 0}, "workers")])
+def test_options_out_of_range(emulator, options, words):
+    assert words in converge_or_fail(emulator.base_url, {}, **options)["msg"]
+    assert emulator.requests == []
