@@ -23,6 +23,9 @@ CORES = {
 }
 OLDEST_CORE = next(iter(CORES))
 
+# The oldest Python that the modules run on.
+OLDEST_MODULE_PYTHON = "3.9"
+
 # What the linters, the unit tests and the emulator run on.
 DEVELOPMENT_PYTHONS = ("3.11", "3.12", "3.13")
 
@@ -94,7 +97,8 @@ def _first_found(versions: Sequence[str], purpose: str) -> str:
 
 def _candidates() -> Iterator[Path]:
     yield Path(sys.executable)
-    names = sorted({f"python{version}" for pythons in CORES.values() for version in pythons})
+    versions = {OLDEST_MODULE_PYTHON, *(version for pythons in CORES.values() for version in pythons)}
+    names = [f"python{version}" for version in sorted(versions)]
     for folder in (*map(Path, os.get_exec_path()), *_usual_folders()):
         yield from (folder / name for name in names if (folder / name).exists())
 

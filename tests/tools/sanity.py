@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 from commands import CheckFailed, Command, run_quietly
 from environments import CACHE, ansible_environment, copy_of_checkout, variables
-from interpreters import OLDEST_CORE, newest_core, python_version_for
+from interpreters import OLDEST_CORE, OLDEST_MODULE_PYTHON, interpreters, newest_core, python_version_for
 
 HOME = CACHE / "sanity" / "home"
 PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
@@ -35,6 +36,7 @@ def main() -> None:
     for core in dict.fromkeys((OLDEST_CORE, newest_core())):
         _prove_that_it_bites(core, collection)
         _check(core, collection)
+    _check_on_oldest_module_python(newest_core(), collection)
 
 
 def _check(core: str, collection: Path) -> None:
@@ -57,12 +59,33 @@ def _prove_that_it_bites(core: str, collection: Path) -> None:
         raise CheckFailed(f"sanity on ansible-core {core} does not find a planted fault")
 
 
+def _check_on_oldest_module_python(core: str, collection: Path) -> None:
+    """The modules run on older Pythons than ansible-core: they must at least load there."""
+    python = interpreters().get(OLDEST_MODULE_PYTHON)
+    if not python:
+        print(f"There is no Python {OLDEST_MODULE_PYTHON} here: whether the modules load on it stays unchecked.")
+        return
+    controller = ("--controller", f"origin:python={python_version_for(core)}")
+    target = ("--target-python", OLDEST_MODULE_PYTHON)
+    status, output = _run(core, collection, *controller, *target, "--test", "compile", "--test", "import", also=python)
+    if status:
+        print(output)
+        raise CheckFailed(f"the modules do not load on Python {OLDEST_MODULE_PYTHON}: see above")
+    print(f"Python {OLDEST_MODULE_PYTHON}: the modules load")
+
+
 def _ansible_test_sanity(core: str, collection: Path, *options: str) -> tuple[int, str]:
-    folder = ansible_environment(core)
     # Without being told it would take what lies on PATH, where a version manager's shim may only look like a Python.
-    python = python_version_for(core)
-    command: Command = (folder / "ansible-test", "sanity", "--local", "--python", python, "--color", "no", *options)
-    return run_quietly(command, variables(folder, HOME=str(HOME)), collection)
+    return _run(core, collection, "--local", "--python", python_version_for(core), *options)
+
+
+def _run(core: str, collection: Path, *options: str, also: Path | None = None) -> tuple[int, str]:
+    folder = ansible_environment(core)
+    command: Command = (folder / "ansible-test", "sanity", "--color", "no", *options)
+    environment = variables(folder, HOME=str(HOME))
+    if also:
+        environment["PATH"] = os.pathsep.join([str(folder), str(also.parent), environment["PATH"]])
+    return run_quietly(command, environment, collection)
 
 
 def _make_home() -> None:
