@@ -1,0 +1,169 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random sequences of module calls under random switches: results and stored state equal a simple model's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from client import run
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
+
+SWITCHES: dict[str, list[Any]] = {
+    "not_found": [404, 400, 403],
+    "list_order": ["descending", "ascending"],
+    "bounds": ["exclusive", "inclusive"],
+    "next_value": ["last", "following"],
+    "next_on_full_last_page": [False, True],
+    "duplicate_names": [409, 400, "allowed"],
+    "updated_at": ["every_patch", "on_change"],
+    "unset_fields": ["empty", "null", "missing"],
+    "extra_fields": [False, True],
+    "create_status": [200, 201],
+    "delete_status": [200, 204],
+    "id_or_name_precedence": ["id", "name"],
+    "ids": ["prefixed", "numeric"],
+    "team_id_on_get": ["ignored", "honoured", "refused"],
+    "alias_result": ["record", "empty", "project"],
+    "name_required_on_patch": [False, True],
+}
+switches = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in SWITCHES.items()})
+teams = st.sampled_from(["acme", "zeta"])
+names = st.sampled_from(["web", "a/b", "..", "100% {{ x }}"])
+texts = st.sampled_from(["", "astro", "{{ y }}"])
+PROJECT_FIELDS = ("framework", "build_command")
+calls = st.one_of(
+    st.fixed_dictionaries({"do": st.just("team"), "slug": teams, "name": texts}),
+    st.fixed_dictionaries({"do": st.just("no team"), "slug": teams}),
+    st.fixed_dictionaries(
+        {"do": st.just("project"), "team": teams, "name": names},
+        optional=dict.fromkeys(PROJECT_FIELDS, texts),
+    ),
+    st.fixed_dictionaries({"do": st.just("no project"), "team": teams, "name": names}),
+    st.fixed_dictionaries({"do": st.just("rename"), "team": teams, "name": names, "new": names}),
+    st.fixed_dictionaries({"do": st.just("alias"), "team": teams, "project": names, "alias": st.just("www.{}.org")}),
+    st.fixed_dictionaries({"do": st.just("no alias"), "team": teams, "alias": st.just("WWW.{}.org.")}),
+    st.fixed_dictionaries({"do": st.just("no domain"), "team": teams, "name": st.just("{}.com")}),
+)
+
+
+class Model:
+    """What the platform holds, by name. Every method tells whether the call changes something."""
+
+    def __init__(self) -> None:
+        self.teams: dict[str, str] = {}
+        self.projects: dict[tuple[str, str], dict[str, str]] = {}
+        self.aliases: dict[str, tuple[str, str]] = {}
+
+    def have_team(self, slug: str, name: str) -> bool:
+        is_new = self.teams.get(slug) != name
+        self.teams[slug] = name
+        return is_new
+
+    def have_no_team(self, slug: str) -> bool:
+        for team, name in list(self.projects):
+            if team == slug:
+                self.have_no_project(team, name)
+        return self.teams.pop(slug, None) is not None
+
+    def have_project(self, team: str, name: str, **fields: str) -> bool:
+        is_new = (team, name) not in self.projects
+        project = self.projects.setdefault((team, name), dict.fromkeys(PROJECT_FIELDS, ""))
+        before = dict(project)
+        project.update(fields)
+        return is_new or project != before
+
+    def have_no_project(self, team: str, name: str) -> bool:
+        self.aliases = {alias: home for alias, home in self.aliases.items() if home != (team, name)}
+        return self.projects.pop((team, name), None) is not None
+
+    def rename(self, team: str, name: str, new: str) -> bool:
+        self.projects[team, new] = self.projects.pop((team, name))
+        moved = {alias: (team, new) for alias, home in self.aliases.items() if home == (team, name)}
+        self.aliases.update(moved)
+        return name != new
+
+    def have_alias(self, team: str, project: str, alias: str) -> bool:
+        is_new = self.aliases.get(alias) != (team, project)
+        self.aliases[alias] = (team, project)
+        return is_new
+
+    def have_no_alias(self, alias: str) -> bool:
+        return self.aliases.pop(alias, None) is not None
+
+
+def stored(state: dict[str, Any]) -> Model:
+    """The emulator's state, in the model's terms; aliases that came with their project aside."""
+    model = Model()
+    slugs = {team["id"]: team["slug"] for team in state["teams"]}
+    homes = {project["id"]: (slugs[project["teamId"]], project["name"]) for project in state["projects"]}
+    model.teams = {team["slug"]: team["name"] or "" for team in state["teams"]}
+    model.projects = {
+        homes[project["id"]]: {"framework": project["framework"] or "", "build_command": project["buildCommand"] or ""}
+        for project in state["projects"]
+    }
+    model.aliases = {
+        alias["alias"]: homes[alias["projectId"]] for alias in state["aliases"] if alias["alias"].endswith(".org")
+    }
+    return model
+
+
+def play(base_url: str, model: Model, call: dict[str, Any]) -> tuple[bool, bool, bool] | None:
+    """What check mode, the run and the model say of a call being a change; ``None`` for one that cannot be."""
+    options = dict(call)
+    do = options.pop("do")
+    team = options.get("team")
+    if team is not None and team not in model.teams:
+        return None
+    home = (team, options.get("project", options.get("name")))
+    if do in ("rename", "alias") and home not in model.projects:
+        return None
+    if do in ("alias", "no alias"):
+        options["alias"] = options["alias"].format(team)
+        options["parameters"] = {}
+    kind, expected = {
+        "team": (Team, lambda: model.have_team(**options)),
+        "no team": (Team, lambda: model.have_no_team(options["slug"])),
+        "project": (Project, lambda: model.have_project(**options)),
+        "no project": (Project, lambda: model.have_no_project(team, options["name"])),
+        "rename": (Project, lambda: model.rename(team, home[1], call["new"])),
+        "alias": (Alias, lambda: model.have_alias(team, options["project"], options["alias"])),
+        "no alias": (Alias, lambda: model.have_no_alias(f"www.{team}.org")),
+        "no domain": (Domain, lambda: False),
+    }[do]
+    given = {name: value for name, value in options.items() if name != "new"}
+    if do == "alias" and options["project"] in (".", ".."):
+        return None
+    if do == "rename":
+        if (team, call["new"]) in model.projects and call["new"] != call["name"]:
+            return None
+        given["id"] = run(Project, base_url, **given)["project"]["id"]
+        given["name"] = call["new"]
+    if do.startswith("no "):
+        given["state"] = "absent"
+    check = run(kind, base_url, check_mode=True, **given)
+    return check["changed"], run(kind, base_url, **given)["changed"], expected()
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(behaviour=switches, sequence=st.lists(calls, min_size=8, max_size=25))
+def test_sequences_of_calls(running, behaviour, sequence):
+    running.reset()
+    running.behave(**behaviour)
+    model = Model()
+    for slug in ("acme", "zeta"):
+        play(running.base_url, model, {"do": "team", "slug": slug, "name": ""})
+    for call in sequence:
+        said = play(running.base_url, model, call)
+        if said is not None:
+            assert len(set(said)) == 1, (call, said)
+        found = stored(running.state)
+        assert (found.teams, found.projects, found.aliases) == (model.teams, model.projects, model.aliases), call
+    running.behave_normally()
