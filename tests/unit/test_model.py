@@ -152,15 +152,22 @@ def play(base_url: str, model: Model, call: dict[str, Any]) -> tuple[bool, bool,
     return check["changed"], run(kind, base_url, **given)["changed"], expected()
 
 
+START: list[dict[str, Any]] = [
+    {"do": "team", "slug": "acme", "name": ""},
+    {"do": "team", "slug": "zeta", "name": "Zeta"},
+    {"do": "project", "team": "acme", "name": "web"},
+    {"do": "project", "team": "zeta", "name": "a/b", "framework": "astro"},
+    {"do": "alias", "team": "acme", "project": "web", "alias": "www.{}.org"},
+]
+
+
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(behaviour=switches, sequence=st.lists(calls, min_size=8, max_size=25))
 def test_sequences_of_calls(running, behaviour, sequence):
     running.reset()
     running.behave(**behaviour)
     model = Model()
-    for slug in ("acme", "zeta"):
-        play(running.base_url, model, {"do": "team", "slug": slug, "name": ""})
-    for call in sequence:
+    for call in (*START, *sequence):
         said = play(running.base_url, model, call)
         if said is not None:
             assert len(set(said)) == 1, (call, said)
