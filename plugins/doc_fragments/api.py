@@ -1,13 +1,13 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that the modules share: how to reach the service, and for which team."""
+"""The options that modules and plugins share: how to reach the service, and for which team."""
 
 from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """Extended by modules as C(hosting.platform.api) and C(hosting.platform.api.team)."""
+    """Extended as C(hosting.platform.api); by modules also as C(hosting.platform.api.team), by plugins C(.env)."""
 
     DOCUMENTATION = r"""
 options:
@@ -22,9 +22,9 @@ options:
     description:
       - The bearer token that every request carries. It never appears in a result or a message.
       - It may hold printable ASCII characters only, and no spaces.
-      - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set it outside of the playbook
-        (a controller's credential does): what stands in a task's C(environment) is shown by ansible-core itself
-        with C(-vvvv).
+      - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set it outside of the playbook,
+        as a controller's credential does, since what stands in a task's C(environment) is shown by ansible-core
+        itself with C(-vvvv).
     type: str
     required: true
   timeout:
@@ -36,15 +36,15 @@ options:
   max_retries:
     description:
       - How often a request is sent again after throttling, a failure of the server or a lost connection.
-      - What creates something is sent again only when it was certainly not processed; otherwise the module looks
-        first whether it is there.
+      - What creates something is sent again only when it was certainly not processed; otherwise the
+        service is first asked whether it is there.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRIES) is used.
     type: int
     default: 5
   max_retry_delay:
     description:
       - The longest single wait before a retry, in seconds.
-      - A server that asks for a longer one (with the header C(Retry-After)) fails the task at once.
+      - A server that asks for a longer one (with the header C(Retry-After)) is a failure at once.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRY_DELAY) is used.
     type: float
     default: 30.0
@@ -73,14 +73,47 @@ requirements:
   - Python 3.9 or newer
   - requests
 notes:
-  - Environment variables are read where the module runs; an empty one counts as not set.
+  - Environment variables are read where the module runs, for an inventory on the controller; an empty one counts as
+    not set.
   - Proxy variables such as E(HTTPS_PROXY) are honoured, a C(.netrc) file is not. Redirects are not followed.
 seealso:
   - name: Errors
     description: >-
-      A failed call returns RV(ignore:msg) with what to do, and RV(ignore:failure) with C(operation), C(method),
+      A failed task returns RV(ignore:msg) with what to do, and RV(ignore:failure) with C(operation), C(method),
       C(path), C(status), C(code) and C(message), for conditions in playbooks.
     link: https://github.com/hosting-platform/hosting.platform#errors
+"""
+
+    # Modules know nothing of C(env); for plugins it adds to the options above.
+    ENV = r"""
+options:
+  base_url:
+    env:
+      - name: HOSTING_PLATFORM_BASE_URL
+  access_token:
+    env:
+      - name: HOSTING_PLATFORM_ACCESS_TOKEN
+  timeout:
+    env:
+      - name: HOSTING_PLATFORM_TIMEOUT
+  max_retries:
+    env:
+      - name: HOSTING_PLATFORM_MAX_RETRIES
+  max_retry_delay:
+    env:
+      - name: HOSTING_PLATFORM_MAX_RETRY_DELAY
+  validate_certs:
+    env:
+      - name: HOSTING_PLATFORM_VALIDATE_CERTS
+  ca_path:
+    env:
+      - name: HOSTING_PLATFORM_CA_PATH
+  client_cert:
+    env:
+      - name: HOSTING_PLATFORM_CLIENT_CERT
+  client_key:
+    env:
+      - name: HOSTING_PLATFORM_CLIENT_KEY
 """
 
     TEAM = r"""

@@ -1,0 +1,170 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which hosts the inventory has, what they are called, what they hold, and what they cost."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from client import api_to
+from emulated import Emulated
+from scripted import answer_json, scripted
+
+from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
+from ansible_collections.hosting.platform.plugins.module_utils._connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import read_hosts
+
+LAST_PAGE = {"count": 1, "next": None, "prev": None}
+TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
+
+
+def hosts_of(base_url: str, *teams: str, include_domains: bool = False):
+    return read_hosts(Platform(api_to(base_url)), teams, include_domains)
+
+
+def operations(emulator: Emulated) -> list[str]:
+    return [request["operation"] for request in emulator.requests]
+
+
+def test_modules_and_plugins_have_the_same_connection_options():
+    documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
+    for_plugins = yaml.safe_load(ModuleDocFragment.ENV)["options"]
+    options = connection_options()
+    assert documented.keys() == for_plugins.keys() == options.keys()
+    for name, option in options.items():
+        for key in ("type", "default", "required"):
+            assert documented[name].get(key) == option.get(key), f"{key} of {name}"
+        assert for_plugins[name] == {"env": [{"name": variable} for variable in option["fallback"][1]]}
+
+
+def test_every_field_is_a_variable(emulator):
+    (project,) = emulator.seed(projects=[{"name": "web", "framework": "astro"}])["projects"]
+    (variables,) = hosts_of(emulator.base_url).values()
+    assert list(variables) == [f"hosting_{field}" for field in PROJECT.returned]
+    assert variables["hosting_id"] == project["id"]
+    assert variables["hosting_framework"] == "astro"
+    assert variables["hosting_created_at"] == project["createdAt"]
+
+
+@pytest.mark.parametrize(("switch", "value"), [("empty", ""), ("null", None), ("missing", None)])
+def test_a_field_that_is_not_set_stays_as_the_service_shows_it(emulator, switch, value):
+    emulator.behave(unset_fields=switch)
+    emulator.seed(projects=[{"name": "web"}])
+    assert hosts_of(emulator.base_url)["web"]["hosting_build_command"] == value
+
+
+def test_fields_that_the_specification_does_not_know_are_kept_under_names_that_a_variable_may_have():
+    project = {"id": "1", "name": "web", "runtimeVersion": {"major": 20}, "x-odd {{ key }}": 1, "ansible_host": "evil"}
+    with scripted(answer_json({"projects": [project], "pagination": LAST_PAGE})) as server:
+        variables = hosts_of(server.base_url)["web"]
+    assert variables["hosting_runtime_version"] == {"major": 20}
+    assert variables["hosting_x_odd____key___"] == 1
+    assert variables["hosting_ansible_host"] == "evil"
+    assert all(name.startswith("hosting_") and name.isidentifier() for name in variables)
+
+
+def test_without_teams_it_is_the_own_scope_in_one_request(emulator):
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "mine"}, {"name": "theirs", "team": "acme"}])
+    assert list(hosts_of(emulator.base_url)) == ["mine"]
+    assert operations(emulator) == ["GET /projects"]
+
+
+def test_teams_are_named_by_slug_or_id_and_the_own_scope_by_nothing(emulator):
+    projects = [{"name": "mine"}, {"name": "web", "team": "acme"}, {"name": "shop", "team": "other"}]
+    emulator.seed(teams=TWO_TEAMS, projects=projects)
+    assert sorted(hosts_of(emulator.base_url, "acme", "team_other")) == ["shop", "web"]
+    assert sorted(hosts_of(emulator.base_url, "", "acme")) == ["mine", "web"]
+
+
+def test_a_team_that_is_not_there_is_a_failure(emulator):
+    with pytest.raises(PlatformError, match="team: nowhere is neither the id nor the slug"):
+        hosts_of(emulator.base_url, "nowhere")
+
+
+def test_a_name_in_two_teams_is_followed_by_the_slug_and_other_names_are_not(emulator):
+    projects = [{"name": "web", "team": "acme"}, {"name": "web", "team": "other"}, {"name": "shop", "team": "acme"}]
+    seeded = emulator.seed(teams=TWO_TEAMS, projects=projects)["projects"]
+    hosts = hosts_of(emulator.base_url, "acme", "other")
+    assert {name: variables["hosting_id"] for name, variables in hosts.items()} == {
+        "web.acme": seeded[0]["id"],
+        "web.other": seeded[1]["id"],
+        "shop": seeded[2]["id"],
+    }
+    assert {hosts["web.acme"]["hosting_name"], hosts["web.other"]["hosting_name"]} == {"web"}
+
+
+def test_a_list_that_spans_teams_shows_each_project_once_and_tells_its_team(emulator):
+    emulator.behave(lists_span_teams=True)
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web"}, {"name": "web", "team": "acme"}, {"name": "shop"}])
+    own = emulator.state["users"][0]["personalTeamId"]
+    expected = sorted(["shop", f"web.{own}", "web.acme"])
+    assert sorted(hosts_of(emulator.base_url)) == expected
+    assert sorted(hosts_of(emulator.base_url, "", "acme")) == expected
+
+
+@pytest.mark.parametrize("name", ["all", "ungrouped"])
+def test_a_project_called_as_a_group_that_is_always_there_is_told_apart(emulator, name):
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": "acme"}])
+    assert list(hosts_of(emulator.base_url, "acme")) == [f"{name}.acme"]
+
+
+def test_two_projects_of_one_name_in_one_team_are_a_failure_that_names_both(emulator):
+    emulator.behave(duplicate_names="allowed")
+    projects = [{"name": "web", "team": "acme"}] * 2
+    seeded = emulator.seed(teams=TWO_TEAMS, projects=projects)["projects"]
+    with pytest.raises(PlatformError, match=r"would both be the host web\.acme") as failure:
+        hosts_of(emulator.base_url, "acme")
+    assert all(project["id"] in str(failure.value) for project in seeded)
+
+
+def test_no_project_takes_the_name_that_another_was_given(emulator):
+    names = [("web", "acme"), ("web", "other"), ("web.acme", "other")]
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": team} for name, team in names])
+    with pytest.raises(PlatformError, match=r"would both be the host web\.acme"):
+        hosts_of(emulator.base_url, "acme", "other")
+
+
+def test_a_project_without_a_name_is_called_by_its_id():
+    with scripted(answer_json({"projects": [{"id": 7, "name": ""}], "pagination": LAST_PAGE})) as server:
+        assert list(hosts_of(server.base_url)) == ["7"]
+
+
+def test_2000_projects_take_their_pages_and_at_most_two_requests_more(emulator):
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": f"project-{i}", "team": "acme"} for i in range(2000)])
+    assert len(hosts_of(emulator.base_url, "acme")) == 2000
+    assert len(emulator.requests) <= 2000 / 100 + 2
+    assert set(operations(emulator)) == {"GET /teams", "GET /projects"}
+
+
+def test_domains_are_read_for_each_project_with_its_team(emulator):
+    emulator.seed(
+        teams=TWO_TEAMS,
+        projects=[{"name": "web", "team": "acme"}, {"name": "shop", "team": "other"}, {"name": "mine"}],
+        project_domains=[
+            {"alias": "www.example.com", "project": "web", "team": "acme"},
+            {"alias": "example.com", "project": "web", "team": "acme"},
+            {"alias": "shop.example.com", "project": "shop", "team": "other"},
+        ],
+    )
+    hosts = hosts_of(emulator.base_url, "acme", "other", "", include_domains=True)
+    shown = {name: sorted(record["alias"] for record in host["hosting_domains"]) for name, host in hosts.items()}
+    assert shown == {
+        "web": ["example.com", "web.hosting.example", "www.example.com"],
+        "shop": ["shop.example.com", "shop.hosting.example"],
+        "mine": ["mine.hosting.example"],
+    }
+    assert set(PROJECT_DOMAIN.returned) <= set(hosts["shop"]["hosting_domains"][0])
+    assert operations(emulator).count("GET /projects/{idOrName}/domains") == 3
+    assert operations(emulator).count("GET /projects") == 3
+
+
+def test_after_a_failure_no_further_list_is_begun(emulator):
+    emulator.seed(projects=[{"name": f"project-{i}"} for i in range(60)])
+    emulator.fail("GET /projects/{idOrName}/domains", "403", count=60)
+    with pytest.raises(ApiError, match=r"^GET /projects/\{idOrName\}/domains failed: status 403"):
+        hosts_of(emulator.base_url, include_domains=True)
+    assert len(emulator.requests) < 40
