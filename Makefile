@@ -1,6 +1,6 @@
-# Whatever Python runs will do: it looks for the right ones, and builds environments under .cache with them.
-PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
-	$$python -c '' 2>/dev/null && echo $$python && break; done)
+# Any Python from 3.9 on will do: it looks for the right ones, and builds environments under .cache with them.
+PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && echo $$python && break; done),python3)
 CHECK = @$(PYTHON) tests/tools/check.py
 SECTIONS = lint unit emulator integration sanity docs build
 

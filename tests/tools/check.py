@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -93,7 +94,7 @@ def _run(name: str) -> tuple[float, str]:
     problem = ""
     try:
         SECTIONS[name]()
-    except (CheckFailed, NoPython) as failure:
+    except (CheckFailed, NoPython, subprocess.CalledProcessError) as failure:
         problem = str(failure)
     return time.monotonic() - start, problem
 

@@ -15,6 +15,7 @@ import time
 
 from emulator_process import emulator
 from environments import ROOT, demo_environment, variables
+from interpreters import NoPython
 
 PLAY = ("ansible-playbook", "-i", "examples/demo/inventory.yml", "examples/demo/site.yml")
 EDIT = ("--extra-vars", '{"storefront_name": "Online shop"}')
@@ -70,11 +71,13 @@ def play(environment: dict[str, str], *options: str, tasks_changed: int) -> None
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
     recap = re.search(r"changed=(\d+)", done.stdout)
     if done.returncode or not recap or int(recap[1]) != tasks_changed:
-        raise Surprise(f"{tasks_changed} tasks should have changed something, and none should have failed")
+        raise Surprise(f"{tasks_changed} tasks should have changed something, and none should have failed.")
 
 
 if __name__ == "__main__":
     try:
         main()
-    except (Surprise, KeyboardInterrupt) as stop:
-        sys.exit(f"\nThe demo has stopped: {stop or 'interrupted'}.")
+    except (NoPython, Surprise) as problem:
+        sys.exit(f"\nThe demo has stopped: {problem}")
+    except KeyboardInterrupt:
+        sys.exit("\nThe demo has stopped: interrupted.")
