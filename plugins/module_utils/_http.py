@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
+from ansible_collections.hosting.platform.plugins.module_utils import _worker
 from ansible_collections.hosting.platform.plugins.module_utils._answers import (
     date_of,
     error_of,
@@ -133,6 +134,7 @@ class Http:
         self._pause.wait()
         with self._counting:
             self.requests_sent += 1
+        _worker.run.request_left = True
         path = self._base_path + call.path
         try:
             response = self._session().request(

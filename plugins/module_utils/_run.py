@@ -5,16 +5,26 @@
 
 from __future__ import annotations
 
+import os
 import typing as t
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
+from ansible_collections.hosting.platform.plugins.module_utils import _worker
 from ansible_collections.hosting.platform.plugins.module_utils._api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http import REQUESTS_IMPORT_ERROR, Http
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, converge
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+
+# What requests takes from the environment for every request.
+ROUTE_VARIABLES = [
+    variable
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "requests_ca_bundle", "curl_ca_bundle")
+    for variable in (name, name.upper())
+]
 
 Options = dict[str, t.Any]
 Result = dict[str, t.Any]
@@ -26,7 +36,7 @@ def run_resource(resource: type[Resource]) -> None:
     def work(platform: Platform, module: AnsibleModule) -> Result:
         return converge(resource(platform, module.params), module.check_mode)
 
-    run(work, resource.argument_spec, **resource.rules)
+    run(work, resource.argument_spec, serves_loops=True, **resource.rules)
 
 
 def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Options, **rules: t.Any) -> None:
@@ -42,24 +52,47 @@ def run_action(
 
 
 def run(
-    work: t.Callable[[Platform, AnsibleModule], Result], options: Options, token_required: bool = True, **rules: t.Any
+    work: t.Callable[[Platform, AnsibleModule], Result],
+    options: Options,
+    token_required: bool = True,
+    serves_loops: bool = False,
+    **rules: t.Any,
 ) -> None:
     """Runs a module: ``work`` gets the platform and returns the result.
 
     ``options`` is the argument specification beside the connection's, ``rules`` what AnsibleModule takes for the
-    relations among them (``required_one_of`` and the like).
+    relations among them (``required_one_of`` and the like). ``serves_loops``: lists that were read for one item of a
+    loop may serve the next.
     """
     module = AnsibleModule({**connection_options(token_required), **options}, supports_check_mode=True, **rules)
     if REQUESTS_IMPORT_ERROR is not None:
         module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
+    warnings: list[str] = []
+    failed = None
     try:
         connection = Connection.from_options(module.params)
-        for warning in connection.warnings:
-            module.warn(warning)
-        platform = Platform(Api(Http(connection)))
+        warnings += connection.warnings
+        platform = _platform(connection, serves_loops)
+        platform.warnings = warnings
         result = work(platform, module)
     except PlatformError as error:
-        module.fail_json(msg=str(error), failure=error.failure, **error.result)
-    for warning in platform.warnings:
+        failed = error
+    for warning in warnings:
         module.warn(warning)
+    # Not while the exception is handled: AnsibleModule would add its traceback.
+    if failed is not None:
+        module.fail_json(msg=str(failed), failure=failed.failure, **failed.result)
     module.exit_json(**result)
+
+
+def _platform(connection: Connection, serves_loops: bool) -> Platform:
+    """The service; where the process lives on, the next item of a loop goes on with this one's session and lists."""
+    if not _worker.run.item:
+        return Platform(Api(Http(connection)))
+    key = (os.getpid(), connection, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
+    kept = _worker.kept.get(key)
+    if kept is None:
+        kept = _worker.kept[key] = Platform(Api(Http(connection)), Lists(LOOP_SECONDS))
+    if _worker.run.attempt > 1:
+        kept.lists.forget()
+    return Platform(kept.api, kept.lists if serves_loops else None)

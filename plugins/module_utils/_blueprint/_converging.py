@@ -13,7 +13,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint._plann
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._pruning import PruneOptions, add_pruning
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import diff_of, summary_of
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
 
@@ -43,7 +43,9 @@ def converge_blueprint(
         raise InvalidOption("workers", "must be 1 or more.")
     if not 0 <= options["prune_limit"] <= 100:
         raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
-    platform.lists = Lists(keep=True)
+    http = platform.api.http
+    requests_before = http.requests_sent
+    platform.lists = Lists(WHOLE_TASK)
     team = options["team"] or None
     entries = read_entries(platform, options["blueprint"], team)
     plan = Plan(platform, entries, team)
@@ -59,8 +61,9 @@ def converge_blueprint(
     diff = diff_of(results)
     outcome = {
         "changed": bool(diff) or any(result["changed"] for result in results),
+        "base_url": platform.api.http.connection.base_url,
         "results": results,
-        "summary": summary_of(results, platform.api.http.requests_sent),
+        "summary": summary_of(results, http.requests_sent - requests_before),
         "diff": diff,
     }
     failed = [result for result in results if result.get("failed")]

@@ -16,7 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._fields import (
     host_form,
     is_same,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Listing, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
 
 EXPORTED_KINDS = ("teams", "projects", "aliases", "domains")
@@ -27,7 +27,7 @@ def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict
 
     Raises PlatformError for a name that would not find its object again.
     """
-    platform.lists = Lists(keep=True)
+    platform.lists = Lists(WHOLE_TASK)
     if options["workers"] < 1:
         raise InvalidOption("workers", "must be 1 or more.")
     kinds = [kind for kind in EXPORTED_KINDS if kind in options["kinds"]]

@@ -5,13 +5,19 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
 
 Form = t.Callable[[t.Any], str]
 ListKey = tuple[str, str]
+
+# How long a list serves the items of a loop, and one task that plans as a whole.
+LOOP_SECONDS = 60.0
+WHOLE_TASK = math.inf
 
 
 class Listing:
@@ -56,19 +62,24 @@ class Listing:
 
 
 class Lists:
-    """The lists that were read. ``keep`` says whether they serve again, until a write makes them untrue."""
+    """The lists that were read. They serve again for ``keep_seconds``, or until a write makes them untrue."""
 
-    def __init__(self, keep: bool = False) -> None:
-        self.keep = keep
+    def __init__(self, keep_seconds: float = 0.0, clock: t.Callable[[], float] = time.monotonic) -> None:
+        self.keep = keep_seconds > 0
+        self._keep_seconds = keep_seconds
+        self._clock = clock
+        self._read_at: dict[ListKey, float] = {}
         self._glances = 0
         self._kept: dict[ListKey, Listing] = {}
         self._lock = threading.RLock()
 
     def get(self, key: ListKey, read: t.Callable[[], Listing]) -> Listing:
         listing = self._kept.get(key)
-        if listing is None:
+        if listing is None or self._clock() - self._read_at[key] > self._keep_seconds:
+            started = self._clock()
             listing = read()
             if self.keep:
+                self._read_at[key] = started
                 self._kept[key] = listing
         return listing
 

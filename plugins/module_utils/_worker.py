@@ -1,0 +1,41 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the code below `_run.py` may know about the process it runs in.
+
+A module process ends with its one run: the defaults say so, and nothing is worth keeping. Where
+`plugin_utils/_in_process.py` runs the module inside Ansible's worker, the process lives on: for the next item of the
+loop, for the next try of `until`. Nothing of Ansible is imported here: tests and the inventory plugin use it too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable
+from typing import Any
+
+
+@dataclasses.dataclass
+class Run:
+    """One run of one module."""
+
+    item: int = 0
+    """Which item of the loop this is, from 1; 0 in a process that ends with its run, where keeping is in vain."""
+    attempt: int = 1
+    """Which try of `until`/`retries`: beyond the first the user waits for a change: nothing is answered from memory."""
+    say: Callable[[str], None] | None = None
+    """Shows a line to the user at once; None where nobody would see it."""
+    request_left: bool = False
+    """Set by `_http.py` right before the first byte of a request: from then on this run must never be repeated."""
+
+
+run = Run()
+"""The present run; another object for each, so read `_worker.run` anew and never import the name."""
+
+kept: dict[Hashable, Any] = {}
+"""What one run leaves for the next: sessions and complete lists, under keys that name everything they depend on.
+
+Emptied by `_in_process.py` when it can no longer be trusted: after a run that did not come to its own exit, and when a
+module process has worked in between.
+"""
