@@ -115,6 +115,11 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+base_url:
+  description: The address of the service, for reports.
+  returned: when the blueprint could be planned
+  type: str
+  sample: https://api.example.com
 results:
   description:
     - One for each entry, in the order of kinds and of the blueprint, then one for each pruned object.

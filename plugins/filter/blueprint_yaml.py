@@ -1,0 +1,98 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: blueprint_yaml
+short_description: Entries of a blueprint as YAML that means the same everywhere
+version_added: 0.1.0
+description:
+  - Writes a list of entries, as RV(hosting.platform.blueprint_info#module:blueprint) holds them, as a file for
+    P(hosting.platform.blueprint_directory#lookup).
+  - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that Ansible would take for a
+    template has the tag C(!unsafe), so that it never runs.
+  - Text stays readable in any language. Only what cannot be seen is written as an escape sequence. No line is folded.
+author:
+  - hosting.platform contributors (@hosting-platform)
+positional: _input
+options:
+  _input:
+    description: The entries.
+    type: list
+    elements: dict
+    required: true
+seealso:
+  - plugin: hosting.platform.blueprint_directory
+    plugin_type: lookup
+"""
+
+EXAMPLES = r"""
+- name: Read what is there
+  hosting.platform.blueprint_info:
+  register: live
+
+- name: Write its projects down
+  ansible.builtin.copy:
+    content: "{{ live.blueprint.projects | hosting.platform.blueprint_yaml }}"
+    dest: projects.yml
+    mode: "0644"
+"""
+
+RETURN = r"""
+_value:
+  description: The text of a YAML file.
+  type: str
+  sample: |
+    ---
+    - name: "web"
+      team: "acme"
+      build_command: !unsafe "echo {{ nothing }}"
+"""
+
+import json
+import typing as t
+
+TEMPLATE_MARKS = ("{{", "{%", "{#")
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class FilterModule:
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        return {"blueprint_yaml": blueprint_yaml}
+
+
+def blueprint_yaml(entries: list[dict[str, t.Any]]) -> str:
+    if not entries:
+        return "---\n[]\n"
+    return "---\n" + "".join(_block(entry) for entry in entries)
+
+
+def _block(entry: dict[str, t.Any]) -> str:
+    lines = [f"{option}: {_inline(value)}\n" for option, value in entry.items()]
+    return "- " + "  ".join(lines)
+
+
+def _inline(value: t.Any) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(key)}: {_inline(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    tag = "!unsafe " if any(mark in text for mark in TEMPLATE_MARKS) else ""
+    return tag + '"' + "".join(map(_escaped, text)) + '"'
+
+
+def _escaped(character: str) -> str:
+    """What is printable stays: neither spaces of other kinds nor marks that turn the reading direction are."""
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character.isprintable():
+        return character
+    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"

@@ -1,0 +1,37 @@
+"use strict";
+const form = document.getElementById("filters");
+const entries = Array.from(document.querySelectorAll(".entry"));
+const texts = entries.map((entry) => entry.textContent.toLowerCase());
+const sections = Array.from(document.querySelectorAll(".kind"));
+
+function apply() {
+  const wanted = new FormData(form);
+  const states = wanted.getAll("state");
+  const [kind, team] = [wanted.get("kind"), wanted.get("team")];
+  const words = wanted.get("text").toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  entries.forEach((entry, index) => {
+    const { dataset } = entry;
+    entry.hidden = !(states.includes(dataset.state) && (!kind || dataset.kind === kind) &&
+      (!team || dataset.team === team) && words.every((word) => texts[index].includes(word)));
+    if (!entry.hidden) shown += 1;
+  });
+  for (const section of sections) {
+    const visible = section.querySelectorAll(".entry:not([hidden])").length;
+    section.hidden = !visible;
+    section.querySelector(".count").textContent = visible;
+  }
+  document.getElementById("shown").textContent = `${shown} of ${entries.length} shown`;
+  document.getElementById("nothing").hidden = shown > 0 || !entries.length;
+}
+
+if (entries.length) {
+  document.getElementById("states").disabled = false;
+  document.querySelector(".filters").hidden = false;
+  // What is as it should be is rarely what a reader looks for.
+  const isQuiet = entries.every((entry) => entry.dataset.state === "none");
+  form.querySelector("[value=none]").checked = isQuiet;
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  apply();
+}

@@ -1,0 +1,266 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The roles converge and export, by themselves and one after the other."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import yaml
+from environments import variables
+from playing import Play, Player
+
+Options = dict[str, Any]
+PASSWORD = "vault-password-0123456789"
+
+
+def role(name: str, check: bool = False, **options: Any) -> Options:
+    include = {"name": f"hosting.platform.{name}", "apply": {"check_mode": check}}
+    return {"ansible.builtin.include_role": include, "vars": options}
+
+
+def write(folder: Path, **files: str) -> Path:
+    for name, content in files.items():
+        path = folder / name.replace("__", "/")
+        path = path if path.suffix else path.with_suffix(".yml")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return folder
+
+
+def caught(task: Options) -> Options:
+    """A task whose failure is written down and does not end the play."""
+    outcome = {
+        "message": "{{ ansible_failed_result.msg }}",
+        "failure": "{{ ansible_failed_result.failure | default({}) }}",
+    }
+    return {"block": [task], "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}]}
+
+
+def play_on(player: Player, tasks: list[Options], *arguments: str) -> Play:
+    """Unlike the player's own way, a failure that is not caught ends it."""
+    return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], *arguments)
+
+
+def named(play: Play, name: str) -> list[Any]:
+    """The tasks of that name, in their order."""
+    return [task for task in play.tasks if task.name.endswith(name)]
+
+
+def outcomes(play: Play) -> list[Options]:
+    return [task.result for task in named(play, "Converge the platform")]
+
+
+def vaulted(player: Player, text: str) -> str:
+    """A vaulted file's content."""
+    (player.folder / "password").write_text(PASSWORD)
+    command: list[str | Path] = [
+        player.bin / "ansible-vault",
+        "encrypt",
+        "--vault-password-file",
+        player.folder / "password",
+    ]
+    return subprocess.run(
+        command, input=text, env=variables(player.bin), check=True, text=True, stdout=subprocess.PIPE
+    ).stdout
+
+
+def vaulted_value(player: Player, text: str) -> str:
+    return "!vault |\n" + "".join(f"    {line}\n" for line in vaulted(player, text).splitlines())
+
+
+def test_directory_is_checked_converged_and_converged_again(player: Player) -> None:
+    secret = vaulted_value(player, "run api")
+    directory = write(
+        player.folder / "blueprint",
+        teams="- {slug: acme, name: Acme}\n- {slug: media, name: '{{ media_name }}'}\n",
+        projects="projects:\n- {name: web, team: acme}\n- name: api\n  team: acme\n  dev_command: " + secret,
+        projects__media="- {name: site, team: media, build_command: !unsafe 'echo {{ media_name }}'}\n",
+        projects__more=vaulted(player, "- {name: news, team: media, framework: '{{ framework }}'}\n"),
+        aliases__all="- {alias: www.example.com, project: web, team: acme}\n",
+        domains="",
+    )
+    write(directory, **{"README.md": "Ours", ".hidden": "x"})
+    converge: Options = {"converge_directory": str(directory), "converge_report": str(player.folder / "report.html")}
+    page = {"ansible.builtin.slurp": {"src": converge["converge_report"]}, "check_mode": False}
+    tasks = [role("converge", check=True, **converge), page]
+    tasks += [role("converge", **converge), page, role("converge", **converge)]
+    variables_given = {"media_name": "Media & Co", "framework": "astro"}
+
+    play = player.run(
+        tasks, "-e", json.dumps(variables_given), "--vault-password-file", str(player.folder / "password"), "--diff"
+    )
+
+    check, run, again = outcomes(play)
+    assert play.return_code == 0, play.output
+    assert check["results"] == run["results"]
+    assert [result["action"] for result in run["results"]] == ["create"] * 7
+    assert run["changed"]
+    assert not again["changed"]
+    assert {result["action"] for result in again["results"]} == {"none"}
+    assert {team["slug"]: team["name"] for team in player.emulator.state["teams"]} == {
+        "acme": "Acme",
+        "media": "Media & Co",
+    }
+    stored = {project["name"]: project for project in player.emulator.state["projects"]}
+    assert stored["api"]["devCommand"] == "run api"
+    assert stored["news"]["framework"] == "astro"
+    assert stored["site"]["buildCommand"] == "echo {{ media_name }}"
+    assert [task.writes for task in named(play, "Converge the platform")][::2] == [[], []]
+    reports = named(play, "Write the report")
+    assert [task.result["changed"] for task in reports] == [False] * 3
+    assert all("diff" not in task.result or not task.result["diff"] for task in reports)
+    stats = named(play, "Hand the summary to the controller")
+    assert [task.result["ansible_stats"]["data"] for task in stats] == [
+        {"converge_summary": outcome["summary"]} for outcome in (check, run, again)
+    ]
+    drift, report = (task.result["content"] for task in play.tasks if "content" in task.result)
+    assert drift != report
+
+
+def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player) -> None:
+    report = player.folder / "report.html"
+    player.emulator.fail("POST /projects", "403")
+    blueprint = {"projects": [{"name": "web"}, {"name": "api"}]}
+    failing = role("converge", converge_blueprint=blueprint, converge_report=str(report))
+    refused = role("converge", converge_blueprint={"project": []}, converge_report=f"{report}.refused")
+
+    play = play_on(player, [caught(failing), refused])
+
+    assert play.return_code == 2
+    failed, refused_outcome = named(play, "Converge the platform")
+    assert failed.status == refused_outcome.status == "failed"
+    assert failed.failure["operation"] == "POST /projects"
+    assert "1 of 2 entries failed" in failed.result["msg"]
+    (kept,) = (task.result["ansible_facts"]["caught"] for task in named(play, "Caught"))
+    assert kept == {"message": failed.result["msg"], "failure": failed.failure}
+    assert "1 of 2 entries failed, 1 change was made." in report.read_text()
+    assert "https://" not in report.read_text()
+    assert player.emulator.base_url in report.read_text()
+    page = Path(f"{report}.refused").read_text()
+    assert "The run failed." in page
+    assert "project is no kind of entry. Did you mean projects?" in page
+    (stats,) = [task for task in named(play, "Hand the summary to the controller") if task.status == "ok"]
+    assert stats.result["ansible_stats"]["data"]["converge_summary"]["failed"] == 1
+
+
+def test_wrong_directories_are_named(player: Player) -> None:
+    folder = player.folder
+    duplicate = write(folder / "a", projects="- {name: web, team: acme}", projects__b="- {name: web, team: acme}")
+    wrong: list[tuple[Options, str]] = [
+        ({"converge_directory": str(duplicate)}, "projects/b.yml[0]: web is declared by projects.yml[0] already."),
+        ({"converge_directory": str(write(folder / "b", project="[]"))}, "b/project.yml: project is no kind of entry"),
+        ({"converge_directory": str(write(folder / "b"))}, "Did you mean projects?"),
+        ({"converge_directory": str(write(folder / "c", teams="aliases: []"))}, "c/teams.yml: it holds aliases"),
+        ({"converge_directory": str(write(folder / "d", teams="- {slug: a\n"))}, "d/teams.yml"),
+        ({"converge_directory": str(write(folder / "e", teams="5"))}, "e/teams.yml: it must hold a list"),
+        ({"converge_directory": str(write(folder / "f", teams="- {slug: a, nme: b}"))}, "teams.yml[0]: unknown option"),
+        ({"converge_directory": str(write(folder / "g", **{"projects/a.txt": ""}))}, "g/projects/a.txt: only files"),
+        ({"converge_directory": str(write(folder / "h", **{".keep": ""}))}, "holds no files of a blueprint"),
+        ({"converge_directory": str(folder / "nowhere")}, "nowhere is not there"),
+        ({"converge_directory": str(write(folder / "i", teams="- {slug: '{{ nothing_such }}'}"))}, "nothing_such"),
+        ({"converge_directory": str(duplicate), "converge_blueprint": {}}, "either converge_directory or"),
+        ({}, "either converge_directory or"),
+        ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
+    ]
+
+    play = play_on(player, [caught(role("converge", **options)) for options, _words in wrong])
+
+    messages = [task.result["ansible_facts"]["caught"]["message"] for task in named(play, "Caught")]
+    for message, (_options, words) in zip(messages, wrong, strict=True):
+        assert words in message
+    assert player.emulator.requests == []
+
+
+ODD_TEXTS = [
+    "{{ lookup('pipe', 'touch EXECUTED') }}",
+    "{% for x in y %}{{ x }}{# remark #}",
+    "{#",
+    "2024-01-01",
+    "yes",
+    "null",
+    "0123",
+    "1e3",
+    "~",
+    "a: b # c",
+    "- x",
+    "'single' \"double\" \\n %",
+    "two\nlines\r\nand\ttab",
+    " spaces around ",
+    "\u00fcml\u00e4ut \U0001f680 \u202eevil \u00a0 \x1b[31m \x7f \u2028",
+    "!x",
+    "long " * 200,
+]
+
+
+def seed_odd_platform(player: Player) -> None:
+    projects = [
+        {"name": f"p{number}", "team": "acme" if number % 2 else "", "buildCommand": text}
+        for number, text in enumerate(ODD_TEXTS)
+    ]
+    projects += [{"name": text[:100], "team": "acme"} for text in ODD_TEXTS]
+    for project in projects:
+        if not project["team"]:
+            del project["team"]
+    player.emulator.seed(
+        teams=[{"slug": "acme", "name": ODD_TEXTS[0].replace("EXECUTED", str(player.folder / "executed"))}],
+        projects=projects,
+        aliases=[{"alias": "www.example.com", "project": "p1", "team": "acme"}],
+    )
+
+
+def test_export_changes_nothing_when_converged(player: Player) -> None:
+    path = player.folder / "live"
+    export = role("export", export_path=str(path))
+    check = role("export", check=True, export_path=str(path))
+    converge = role("converge", converge_directory=str(path), converge_report=str(player.folder / "report.html"))
+    seed_odd_platform(player)
+
+    play = player.run([check, {"ansible.builtin.stat": {"path": str(path)}}, export, export, converge], "--diff", "-v")
+
+    writes = [
+        [item["changed"] for item in task.result["results"]]
+        for task in named(play, "Write each kind into a file of its own")
+    ]
+    assert writes == [[True] * 3, [True] * 3, [False] * 3], play.output
+    assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
+    (outcome,) = outcomes(play)
+    assert not outcome["changed"], outcome
+    assert outcome["summary"]["none"] == 4 * len(ODD_TEXTS) + 2, "each project brings an alias"
+    assert player.emulator.writes == []
+    assert play.return_code == 0
+    assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
+    text = (path / "projects.yml").read_text(encoding="utf-8")
+    assert "ümläut 🚀 \\u202eevil" in text
+    assert '!unsafe "{{ lookup' in text
+    assert 'name: "0123"' in text
+    exported = yaml.safe_load(text.replace("!unsafe ", ""))
+    assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(ODD_TEXTS)
+
+
+def test_playbooks_by_name(player: Player) -> None:
+    """An empty platform, exported, converged with what is pruned protected."""
+    live = player.folder / "live"
+    exported = player.run_file(Path("hosting.platform.export"), "-e", f"export_path={live}")
+    assert exported.return_code == 0, exported.output
+    names = ("teams.yml", "projects.yml", "aliases.yml")
+    assert {file.name: file.read_text() for file in live.iterdir()} == dict.fromkeys(names, "---\n[]\n")
+    player.emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
+    )
+    (live / "teams.yml").write_text("- {slug: acme}")
+    (live / "projects.yml").write_text("- {name: kept, team: acme}")
+    values = {"converge_directory": "live", "converge_prune": ["projects"], "converge_protect": ["prod-*"]}
+    target = {"target": "here", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
+    given = ("-i", "here,", "-c", "local", "-e", json.dumps({**values, **target}), "--tags", "converge")
+
+    play = player.run_file(Path("hosting.platform.converge"), *given)
+
+    (outcome,) = outcomes(play)
+    actions = {result["name"]: result["action"] for result in outcome["results"]}
+    assert actions == {"acme": "none", "kept": "none", "old": "delete", "prod-old": "skip"}
+    assert play.return_code == 0, play.output
