@@ -32,6 +32,7 @@ if (entries.length) {
   const isQuiet = entries.every((entry) => entry.dataset.state === "none");
   form.querySelector("[value=none]").checked = isQuiet;
   form.addEventListener("input", apply);
+  form.addEventListener("change", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   apply();
 }

@@ -1,0 +1,40 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A real Chromium, without a screen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+NO_CHROMIUM = "no Chromium found: install the Debian packages `chromium` and `chromium-driver`"
+FLAGS = (
+    "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
+    " disable-component-update disable-sync"
+)
+
+in_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true", reason=NO_CHROMIUM)
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Chrome]:
+    assert CHROMIUM, NO_CHROMIUM
+    assert DRIVER, NO_CHROMIUM
+    options = ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in [*FLAGS.split(), f"user-data-dir={profile}"]:
+        options.add_argument(f"--{flag}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = Chrome(options=options, service=ChromeService(DRIVER))
+    try:
+        yield driver
+    finally:
+        driver.quit()

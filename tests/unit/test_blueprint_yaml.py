@@ -1,0 +1,55 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exported YAML: whatever the text, it is read back as it was, and stays readable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
+    ["yes", "~", "1e3", "{{ x }}", "a{#b", "{%"]
+)
+ENTRIES = st.lists(st.dictionaries(st.sampled_from(["name", "team", "framework"]), TEXTS, min_size=1))
+
+
+class Loader(yaml.SafeLoader):
+    """Reads ``!unsafe`` as a pair, so that the tag can be told from the text."""
+
+
+Loader.add_constructor("!unsafe", lambda _loader, node: ("unsafe", node.value))
+
+
+def read(text: str) -> Any:
+    return yaml.load(text, Loader)  # noqa: S506 (a safe loader)
+
+
+def expected(value: str) -> Any:
+    return ("unsafe", value) if any(mark in value for mark in ("{{", "{%", "{#")) else value
+
+
+@given(ENTRIES)
+def test_text_comes_back_as_it_was_and_marked_where_it_would_run(entries):
+    written = blueprint_yaml(entries)
+    assert read(written) == [{option: expected(value) for option, value in entry.items()} for entry in entries]
+    assert written.count("\n") == 1 + (sum(map(len, entries)) or 1), "no line is folded"
+
+
+def test_other_values_keep_their_type():
+    entries = [{"name": "web", "parameters": {"code": 308, "on": True, "to": ["{{ x }}", None]}}]
+    assert read(blueprint_yaml(entries))[0]["parameters"] == {
+        "code": 308,
+        "on": True,
+        "to": [("unsafe", "{{ x }}"), None],
+    }
+
+
+def test_what_can_be_seen_is_written_as_it_is():
+    written = blueprint_yaml([{"name": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "team": "a\u202eb\u00a0c\x07"}])
+    assert written == '---\n- name: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  team: "a\\u202eb\\u00a0c\\u0007"\n'

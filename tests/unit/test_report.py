@@ -1,0 +1,267 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The report: what it says, that data stays data, and how it works in a real browser."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import chromium, in_chromium
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
+
+from ansible_collections.hosting.platform.plugins.filter.blueprint_report import STATES, blueprint_report
+
+MARKUP = [
+    "<script>document.title = 'run'</script>",
+    '"><img src=x onerror="document.title=\'run\'">',
+    "'><svg onload=\"document.title='run'\">",
+    "</style></title></script><script>document.title = 'run'</script>",
+    "javascript:document.title='run'",
+    "&lt;b&gt; &amp; &#60;",
+    "{{ 7 * 7 }} {% raw %}",
+    "\u202egnp.exe \u05e9\u05dc\u05d5\u05dd",
+    "<!-- --><bdi>",
+]
+
+
+def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
+    before, after = more.pop("before", {}), more.pop("after", {})
+    changed = action not in ("none", "skip") and not more.get("failed")
+    diff = {"before": before, "after": after}
+    return {"kind": kind, "name": name, "team": team, "action": action, "changed": changed, "diff": diff, **more}
+
+
+RESULTS = [
+    result("teams", "acme", None, "none"),
+    result("team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"}),
+    result(
+        "projects", "web", "acme", "update", before={"framework": "vite"}, after={"framework": "", "dev_command": "x"}
+    ),
+    result("projects", "shop", "", "create", after={"name": "shop", "framework": "astro"}),
+    result("projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400."),
+    result("aliases", "prod.example.com", "acme", "skip"),
+    result("aliases", "old.example.com", "acme", "delete", before={"alias": "old.example.com", "parameters": {"a": 1}}),
+]
+
+
+def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    address = "https://user:secret@api.example.com/v1?token=secret#secret"
+    return {"results": results, "summary": {"requests": 12}, "base_url": address, **more}
+
+
+def hostile() -> dict[str, Any]:
+    """Markup wherever the API, the user or a failure may put text."""
+    results = [
+        result("projects", text, text, action, before={text: text}, after={text: text}, **more)
+        for text in MARKUP
+        for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
+    ]
+    return {**outcome(results, warnings=MARKUP), "failed": True, "msg": MARKUP[0]}
+
+
+class _Elements(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    with chromium(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+def show(browser: Chrome, folder: Path, page: str) -> None:
+    file = folder / "report.html"
+    file.write_text(page, encoding="utf-8")
+    browser.get_log("browser")
+    browser.get(file.as_uri())
+
+
+def severe(browser: Chrome) -> list[Any]:
+    return [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def names(browser: Chrome) -> list[str]:
+    found = browser.find_elements(By.CSS_SELECTOR, ".entry h3")
+    return [name.text for name in found if name.is_displayed()]
+
+
+def test_report_says_what_happened_where_and_when():
+    page = blueprint_report(outcome(RESULTS, failed=True, msg="1 of 7 entries failed"), time="2026-01-02 03:04:05 UTC")
+    for words in ("<title>Run report", "https://api.example.com/v1", "2026-01-02 03:04:05 UTC", ">12<"):
+        assert words in page
+    assert "1 of 7 entries failed, 4 changes were made." in page
+    assert "secret" not in page
+    assert "user:" not in page
+
+
+@pytest.mark.parametrize(
+    ("given", "check_mode", "verdict"),
+    [
+        (outcome(RESULTS[:1]), True, "The platform is as the blueprint declares it."),
+        (outcome(RESULTS[:1]), False, "Nothing had to be changed."),
+        (outcome(RESULTS[:3]), True, "2 of 3 entries differ from the platform."),
+        (outcome(RESULTS[:2]), True, "1 of 2 entries differs from the platform."),
+        (outcome(RESULTS[:3]), False, "2 changes were made."),
+        ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
+        ({}, False, "The run failed."),
+        (outcome([]), False, "Nothing had to be changed."),
+    ],
+)
+def test_verdict(given, check_mode, verdict):
+    page = blueprint_report(given, check_mode=check_mode)
+    assert verdict in re.sub(r"\s+", " ", page)
+    assert ("<title>Drift report" in page) is check_mode
+
+
+def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
+    page = blueprint_report(outcome(RESULTS))
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert len(re.findall(r"'sha256-[A-Za-z0-9+/=]{44}'", policy)) == 2
+    assert not re.search(r'\b(?:src|href|action)="(?!data:,|#)', page)
+    assert not re.search(r"url\(|@import|\bstyle=|\bon\w+=", page)
+
+
+def test_markup_stays_text():
+    tame, wild = (_Elements(blueprint_report(given)) for given in (outcome(RESULTS, warnings=["w"]), hostile()))
+    assert set(wild.tags) <= set(tame.tags)
+    assert {name for name, _value in wild.attributes} <= {name for name, _value in tame.attributes}
+    for text in MARKUP:
+        assert wild.text.count(text) >= 6, text
+
+
+def test_thousand_results_are_rendered_at_once():
+    many = [result("projects", f"p{number}", "acme", "update", after={"framework": "x"}) for number in range(1000)]
+    start = time.process_time()
+    page = blueprint_report(outcome(many))
+    assert time.process_time() - start < 2
+    assert page.count('class="entry ') == 1000
+
+
+@in_chromium
+def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None:
+    show(browser, tmp_path, blueprint_report(hostile()))
+    assert browser.title.startswith("Run report")
+    shown = browser.find_element(By.TAG_NAME, "body").get_property("textContent")
+    assert [text for text in MARKUP if text not in str(shown)] == []
+    assert browser.find_elements(By.CSS_SELECTOR, "img, svg[onload], bdi script") == []
+    assert severe(browser) == []
+    browser.execute_script("document.body.insertAdjacentHTML('beforeend', arguments[0])", "".join(MARKUP[:4]))
+    assert browser.title.startswith("Run report"), "the policy holds even where markup got in"
+    assert severe(browser), "and says so: the page's own part above was silent for a reason"
+
+
+@in_chromium
+def test_filters(browser: Chrome, tmp_path: Path) -> None:
+    show(browser, tmp_path, blueprint_report(outcome(RESULTS), check_mode=True))
+    changed = ["dev@example.com", "web", "shop", "cart", "prod.example.com", "old.example.com"]
+    assert names(browser) == changed, "what is unchanged is out of sight at first"
+    assert browser.find_element(By.ID, "shown").text == "6 of 7 shown"
+    counts = [tile.text.split("\n") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
+    assert counts == [["1", words[0]] for words in STATES.values()]
+
+    kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
+    assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
+    kind.select_by_visible_text("Projects")
+    assert names(browser) == ["web", "shop", "cart"]
+    team.select_by_visible_text("media")
+    assert names(browser) == ["cart"]
+    kind.select_by_index(0)
+    team.select_by_index(0)
+
+    unchanged = browser.find_element(By.CSS_SELECTOR, "[value=none]")
+    unchanged.send_keys(Keys.SPACE)
+    assert names(browser) == ["acme", *changed]
+    for state in ("create", "delete"):
+        browser.find_element(By.CSS_SELECTOR, f".tile.{state}").click()
+    assert names(browser) == ["acme", "dev@example.com", "web", "cart", "prod.example.com"]
+    search = browser.find_element(By.NAME, "text")
+    search.send_keys("VITE framework", Keys.ENTER)
+    assert names(browser) == ["web"]
+    search.send_keys("nothing such")
+    assert names(browser) == []
+    assert browser.find_element(By.ID, "nothing").is_displayed()
+    assert severe(browser) == []
+
+
+@in_chromium
+def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrome, tmp_path: Path) -> None:
+    command = browser.execute_cdp_cmd
+    phone = {"width": 360, "height": 700, "deviceScaleFactor": 1, "mobile": True}
+    long_words = result("projects", "x" * 300, "acme", "update", before={"a": "y" * 500}, after={"a": "z " * 300})
+    page = blueprint_report(outcome([*RESULTS, long_words]))
+    command("Emulation.setScriptExecutionDisabled", {"value": True})
+    command("Emulation.setDeviceMetricsOverride", phone)
+    try:
+        show(browser, tmp_path, page)
+        assert len(names(browser)) == len(RESULTS) + 1
+        assert not browser.find_element(By.CLASS_NAME, "filters").is_displayed()
+        layout = command("Page.getLayoutMetrics", {})
+        assert layout["cssContentSize"]["width"] == 360, "nothing sticks out"
+        command("Emulation.setEmulatedMedia", {"media": "print"})
+        assert len(names(browser)) == len(RESULTS) + 1
+    finally:
+        command("Emulation.setEmulatedMedia", {"media": ""})
+        command("Emulation.clearDeviceMetricsOverride", {})
+        command("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+CONTRAST = """
+const luminance = (color) => {
+  const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
+    .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = (element) => {
+  const color = getComputedStyle(element).backgroundColor;
+  return /, 0\\)$/.test(color) && element.parentElement ? ground(element.parentElement) : color;
+};
+return [...document.querySelectorAll("body *")].filter((element) =>
+  [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) && element.offsetParent &&
+  !element.closest("option, script")).map((element) => {
+    const pair = [getComputedStyle(element).color, ground(element)].map(luminance).sort((a, b) => b - a);
+    return [(pair[0] + 0.05) / (pair[1] + 0.05), element.textContent.trim()];
+  }).filter(([ratio]) => ratio < 4.5);
+"""
+
+
+@in_chromium
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_people_can_read_and_reach_it(browser: Chrome, tmp_path: Path, scheme: str) -> None:
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    show(browser, tmp_path, blueprint_report(outcome(RESULTS, failed=True, msg="m", warnings=["w"])))
+    run = browser.execute_script
+    assert run("return matchMedia('(prefers-color-scheme: dark)').matches") is (scheme == "dark")
+    assert run(CONTRAST) == [], "every text contrasts with its ground by 4.5 to 1"
+    for landmark in ("header", "main", "footer", "[role=search]", "h1"):
+        assert len(browser.find_elements(By.CSS_SELECTOR, landmark)) == 1, landmark
+    unlabelled = "return [...document.querySelectorAll('input, select')].filter((field) => !field.labels.length).length"
+    assert run(unlabelled) == 0
+    reached = []
+    for _key in range(12):
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        reached.append(browser.switch_to.active_element.get_attribute("name") or "link")
+    assert reached[:11] == ["link", *["state"] * 7, "kind", "team", "text"]
