@@ -1,0 +1,199 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The process that a module's `main()` expects to find, made inside one that is something else before and after.
+
+Only this file knows what core's module wrapper sets up, per version. Whatever a later core no longer has is an
+exception before the module starts, and the caller takes a module process instead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from ansible.module_utils import basic
+from ansible.module_utils.common import warnings
+from ansible.module_utils.common.parameters import remove_values
+
+try:  # 2.19 and later
+    from ansible.executor.module_common import _BuiltModule
+    from ansible.module_utils import _internal
+    from ansible.module_utils._internal import _traceback
+    from ansible.module_utils._internal._ansiballz import _loader
+
+    # Core imports these two when it first needs them: better once before the fork than in every worker.
+    from ansible.module_utils._internal._json._profiles import _module_legacy_c2m, _module_legacy_m2c  # noqa: F401
+    from ansible.module_utils.common.json import Direction, get_module_encoder
+except ImportError:
+    _BuiltModule = None
+    from ansible.module_utils.common.json import AnsibleJSONEncoder
+
+# Every run asks of these types which abstract base classes they belong to. Asked here, before the fork, all workers
+# remember the answers; each would need about a millisecond to find them again.
+remove_values({"text": [1, 1.5, True, None]}, {"secret"})
+
+SET_BY_ANSIBLE_MODULE = ("LANG", "LC_ALL", "LC_MESSAGES")  # where the locale of the environment is not available
+PROFILE = "legacy"  # of every module that does not declare another; ours do not
+
+
+class Ended(NamedTuple):
+    """How `main()` ended."""
+
+    rc: int
+    stdout: str
+    stderr: str
+    own_exit: bool
+
+    def as_core_returns_it(self) -> dict[str, Any]:
+        return {
+            "rc": self.rc,
+            "stdout": self.stdout,
+            "stderr": self.stderr,
+            "stdout_lines": self.stdout.splitlines(),
+            "stderr_lines": self.stderr.splitlines(),
+        }
+
+
+def encode(arguments: dict[str, Any]) -> bytes:
+    """The arguments as core's `modify_module` writes them into the module's payload."""
+    parameters = {"ANSIBLE_MODULE_ARGS": arguments}
+    if _BuiltModule:
+        text = json.dumps(parameters, cls=get_module_encoder(PROFILE, Direction.CONTROLLER_TO_MODULE))
+    else:
+        text = json.dumps(parameters, cls=AnsibleJSONEncoder, vault_to_text=True)
+    return text.encode()
+
+
+def built_module(path: str) -> tuple[Any, ...]:
+    """What core's `_configure_module` returns: a module that needs no file of its own and no arguments file ("new")."""
+    shebang = f"#!{sys.executable}"
+    if _BuiltModule:
+        built = _BuiltModule(module_style="new", shebang=shebang, b_module_data=b"", serialization_profile=PROFILE)
+        return built, path
+    return "new", shebang, b"", path
+
+
+def run(
+    main: Callable[[], None],
+    *,
+    arguments: bytes,
+    environment: dict[str, str],
+    directory: str,
+    repeatable: Callable[[], bool],
+) -> Ended:
+    """Runs `main()` as if in a process of its own. An exception that comes while `repeatable()` is the caller's."""
+    output, errors = io.StringIO(), io.StringIO()
+    own_exit = False
+    with _module_process(arguments, environment, directory, output, errors):
+        try:  # not inside any `except`: `fail_json` would take the exception of that for the module's
+            main()
+            raise RuntimeError("New-style module did not handle its own exit.")  # noqa: TRY301
+        except SystemExit as end:
+            own_exit = True
+            rc = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except Exception as crash:  # neither Ctrl-C nor a task's timeout, a BaseException in every core
+            if repeatable():
+                raise
+            rc = _report(crash)
+    return Ended(rc, output.getvalue(), errors.getvalue(), own_exit)
+
+
+def _report(crash: Exception) -> int:
+    """Says what a module process says when it dies of an exception: since 2.19 a result, before that a traceback."""
+    if not _BuiltModule:
+        traceback.print_exception(type(crash), crash, crash.__traceback__)
+        return 1
+    with contextlib.suppress(SystemExit):
+        _loader._handle_exception(crash, PROFILE)
+    return 1
+
+
+@contextlib.contextmanager
+def _module_process(
+    arguments: bytes, environment: dict[str, str], directory: str, output: io.StringIO, errors: io.StringIO
+) -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_environment(environment))
+        stack.enter_context(_working_directory(directory))
+        # A module process has no logging set up. In a worker ANSIBLE_LOG_PATH has, and would show what urllib3 says.
+        stack.callback(logging.disable, logging.root.manager.disable)
+        logging.disable(logging.CRITICAL)
+        # `AnsibleModule.tmpdir` leaves its removal to the end of the process: multiprocessing's children skip atexit.
+        at_exit = stack.enter_context(contextlib.ExitStack())
+        stack.enter_context(_replaced(_globals_of_a_new_process(arguments, output, errors, at_exit)))
+        yield
+
+
+def _globals_of_a_new_process(
+    arguments: bytes, output: io.StringIO, errors: io.StringIO, at_exit: contextlib.ExitStack
+) -> list[tuple[Any, str, Any]]:
+    """(owner, attribute, value): everything that core keeps once per process and a module reads or fills."""
+    fresh: list[tuple[Any, str, Any]] = [
+        (sys, "stdin", io.TextIOWrapper(io.BytesIO())),  # empty, as for a module; since 2.19 a worker's is closed
+        (sys, "stdout", output),
+        (sys, "stderr", errors),
+        (sys, "argv", sys.argv[:1]),
+        (basic, "_ANSIBLE_ARGS", arguments),
+        (basic, "atexit", SimpleNamespace(register=at_exit.callback)),
+        # Lists until 2.18, dictionaries since: never emptied, so one item's warnings would show up in all that follow.
+        (warnings, "_global_warnings", type(warnings._global_warnings)()),
+        (warnings, "_global_deprecations", type(warnings._global_deprecations)()),
+    ]
+    if _BuiltModule:
+        fresh += [
+            (basic, "_ANSIBLE_PROFILE", PROFILE),
+            (basic, "_PARSED_MODULE_ARGS", None),
+            # On the controller `warn` and `deprecate` go to Display at once instead of into the module's result.
+            (_internal, "is_controller", False),
+            # The controller decides by its configuration, a module by `_ansible_tracebacks_for`, which it caches.
+            (_traceback, "_is_traceback_enabled", _traceback._is_module_traceback_enabled),
+            (_traceback, "_module_tracebacks_enabled_events", None),
+        ]
+    return fresh
+
+
+@contextlib.contextmanager
+def _replaced(fresh: list[tuple[Any, str, Any]]) -> Iterator[None]:
+    before = [(owner, name, getattr(owner, name)) for owner, name, _value in fresh]
+    try:
+        for owner, name, value in fresh:
+            setattr(owner, name, value)
+        yield
+    finally:
+        for owner, name, value in before:
+            setattr(owner, name, value)
+
+
+@contextlib.contextmanager
+def _environment(additional: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in (*additional, *SET_BY_ANSIBLE_MODULE)}
+    try:
+        os.environ.update(additional)
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _working_directory(directory: str) -> Iterator[None]:
+    """Modules on a local connection start in the playbook's directory, workers where `ansible-playbook` was started."""
+    before = os.getcwd()
+    os.chdir(directory)
+    try:
+        yield
+    finally:
+        os.chdir(before)
