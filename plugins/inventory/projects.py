@@ -49,6 +49,7 @@ options:
     type: bool
     default: false
 notes:
+  - The hosts are no machines. Run their tasks with C(connection) set to C(local).
   - The options of the connection are taken as they stand, and are not templates. A vaulted value is decrypted.
   - What is kept with O(cache) holds no token, and serves no other token, service or choice of projects.
 seealso:
@@ -61,7 +62,7 @@ EXAMPLES = r"""
 ---
 plugin: hosting.platform.projects
 
-# teams.hosting_platform.yml: the projects of two teams, grouped. They are no machines: tasks run on the controller.
+# teams.hosting_platform.yml: the projects of two teams, with variables and groups made of their fields.
 ---
 plugin: hosting.platform.projects
 base_url: https://api.example.com
@@ -69,8 +70,6 @@ teams:
   - acme
   - web-team
 compose:
-  ansible_connection: "'local'"
-  ansible_python_interpreter: ansible_playbook_python
   is_old: hosting_updated_at < 1735689600000
 groups:
   without_framework: not hosting_framework

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 from emulated import OWNER_TOKEN, Emulated
-from environments import variables
+from environments import ROOT, variables
 from playing import Player
 
 PLUGIN = "hosting.platform.projects"
@@ -178,7 +179,12 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
     }
     sources = [argument for name in cases for argument in ("-i", inventory.source(name, **cases[name][0]))]
     done = inventory.run(
-        *sources, "--list", ANSIBLE_INVENTORY_ENABLED=PLUGIN, COLUMNS="1000", ANSIBLE_INVENTORY_UNPARSED_WARNING="0"
+        *sources,
+        "--list",
+        "-vvvv",
+        ANSIBLE_INVENTORY_ENABLED=PLUGIN,
+        COLUMNS="1000",
+        ANSIBLE_INVENTORY_UNPARSED_WARNING="0",
     )
 
     said = " ".join(done.stderr.split())
@@ -246,3 +252,34 @@ def test_the_documentation_shows_the_connection_options(inventory: Inventory) ->
     assert options["validate_certs"]["default"] is True
     assert [variable["name"] for variable in options["access_token"]["env"]] == ["HOSTING_PLATFORM_ACCESS_TOKEN"]
     assert {"teams", "include_domains", "compose", "groups", "keyed_groups", "strict", "cache"} <= options.keys()
+
+
+def test_examples(emulator: Emulated, inventory: Inventory) -> None:
+    """Every source of the guide and of the documentation is parsed, and the guide's playbook played."""
+    emulator.seed(
+        teams=[{"slug": "acme"}, {"slug": "web-team"}],
+        projects=[{"name": "shop", "team": "acme", "framework": "nextjs"}, {"name": "mine"}],
+    )
+    guide = (ROOT / "docs/docsite/rst/guide_inventory.rst").read_text()
+    blocks = re.findall(r"^\.\. code-block:: yaml\n\n((?:(?:  .*)?\n)+)", guide, re.MULTILINE)
+    shown = re.search(r'EXAMPLES = r"""\n(.*?)"""', (ROOT / "plugins/inventory/projects.py").read_text(), re.DOTALL)
+    assert shown
+    sources = [yaml.safe_load(block) for block in blocks] + list(filter(None, yaml.safe_load_all(shown[1])))
+    (play,) = (source for source in sources if isinstance(source, list))
+    sources.remove(play)
+    assert len(sources) == 8
+    arguments: list[str | Path] = []
+    for number, options in enumerate(sources):
+        address = {"base_url": emulator.base_url} if "base_url" in options else {}
+        arguments += ["-i", inventory.source(f"example-{number}", **{**options, **address, "strict": True})]
+    done = inventory.run(*arguments, "--list")
+    assert not done.stderr
+    listed = without_marks(json.loads(done.stdout))
+    hosts = listed["_meta"]["hostvars"]
+    assert sorted(hosts) == ["mine", "shop"]
+    assert hosts["shop"]["console_title"] == f"shop ({hosts['shop']['hosting_id']})"
+    assert hosts["mine"]["public_names"] == ["mine.hosting.example"]
+
+    played = inventory.player.run_plays(play, *map(str, arguments))
+    assert [(task.status, task.result["changed"]) for task in played.tasks] == [("ok", True)]
+    assert emulator.state["projects"][0]["buildCommand"] == "npm run build"
