@@ -39,7 +39,7 @@ except ImportError:  # 2.16 to 2.18
 try:
     from ansible_collections.hosting.platform.plugins.plugin_utils import _module_process
 except ImportError:  # a core that has moved its internals: every task still works, in a process of its own
-    _module_process = None  # type: ignore[assignment]
+    _module_process = None
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 PROVEN_UP_TO = (2, 21)  # the newest core that the equivalence suite has seen
