@@ -20,7 +20,7 @@ PLAYBOOK = Path("hosting.platform.login")
 
 
 def log_in(player: Player, path: Path, *arguments: str, **environment: str | None) -> Play:
-    values = {"login_email": EMAIL, "login_token_name": "job", "login_token_path": str(path)}
+    values = {"login_email": EMAIL, "login_token_name": "job", "login_token_path": str(path.relative_to(player.folder))}
     return player.run_file(PLAYBOOK, "-e", json.dumps(values), *arguments, **environment)
 
 
