@@ -95,4 +95,4 @@ def _platform(connection: Connection, serves_loops: bool) -> Platform:
         kept = _worker.kept[key] = Platform(Api(Http(connection)), Lists(LOOP_SECONDS))
     if _worker.run.attempt > 1:
         kept.lists.forget()
-    return Platform(kept.api, kept.lists if serves_loops else None)
+    return Platform(kept.api, kept.lists if serves_loops else None, _worker.run.say)

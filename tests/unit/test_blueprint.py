@@ -8,9 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail
+from blueprints import OPTIONS, actions, converge, converge_or_fail
+from client import api_to
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint import _execution
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme", "name": "Acme", "description": "Makers"}, {"slug": "zeta"}],
@@ -195,3 +199,14 @@ def test_each_list_is_read_once(emulator):
     assert result["changed"] is False
     pages = 1 + 10
     assert result["summary"]["requests"] == len(emulator.requests) <= pages + 3
+
+
+def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
+    monkeypatch.setattr(_execution, "PROGRESS_SECONDS", 0.02)
+    emulator.behave(latency_ms=30)
+    said: list[str] = []
+    platform = Platform(api_to(emulator.base_url), say=said.append)
+    blueprint = {"projects": [{"name": f"p{number}"} for number in range(4)]}
+    converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, "workers": 2}, False)
+    assert said[0].endswith(" of 4 steps done, 0 failed")
+    assert [int(line.split()[1]) for line in said] == sorted(int(line.split()[1]) for line in said)

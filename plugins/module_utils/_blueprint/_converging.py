@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import read_entries
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._execution import Progress, carry_out
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._execution import carry_out
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import Plan
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._pruning import PruneOptions, add_pruning
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import diff_of, summary_of
@@ -32,9 +32,7 @@ class EntriesFailed(PlatformError):
         return t.cast("dict[str, t.Any]", self._failure)
 
 
-def converge_blueprint(
-    platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool, progress: Progress | None = None
-) -> dict[str, t.Any]:
+def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
     """What the module ``blueprint`` does, and what it returns.
 
     Raises BlueprintError and PruneRefused before the first write, EntriesFailed after the last.
@@ -56,7 +54,7 @@ def converge_blueprint(
             if work.is_pending:
                 platform.warnings += [doubt for doubt in work.resource.doubts if doubt not in platform.warnings]
     else:
-        carry_out(plan.work, options["workers"], progress)
+        carry_out(plan.work, options["workers"], platform.say)
     results = [work.report() for work in plan.work]
     diff = diff_of(results)
     outcome = {

@@ -13,11 +13,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work 
 
 PROGRESS_SECONDS = 2.0
 
-Progress = t.Callable[[int, int, int], None]
 
-
-def carry_out(work: t.Sequence[Work], workers: int, progress: Progress | None = None) -> None:
-    """Carries out every pending step. ``progress`` gets how many are done, of how many, and how many failed."""
+def carry_out(work: t.Sequence[Work], workers: int, say: t.Callable[[str], None] | None = None) -> None:
+    """Carries out every pending step; ``say`` is told every two seconds how far it is."""
     pending = [item for item in work if item.is_pending]
     executor = concurrent.futures.ThreadPoolExecutor(max_workers=workers, thread_name_prefix="hosting-platform")
     try:
@@ -29,11 +27,16 @@ def carry_out(work: t.Sequence[Work], workers: int, progress: Progress | None = 
                 )
                 for future in finished:
                     future.result()
-                if progress is not None and waiting:
-                    counted = [item for item in pending if item.done or item.error or item.is_skipped]
-                    progress(len(counted), len(pending), sum(1 for item in counted if item.error))
+                if say is not None and waiting:
+                    say(_progress(pending))
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _progress(pending: t.Sequence[Work]) -> str:
+    ended = [item for item in pending if item.done or item.error or item.is_skipped]
+    failed = sum(1 for item in ended if item.error)
+    return f"blueprint: {len(ended)} of {len(pending)} steps done, {failed} failed"
 
 
 def _waves(pending: t.Sequence[Work]) -> t.Iterator[list[Work]]:

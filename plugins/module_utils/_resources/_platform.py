@@ -57,10 +57,15 @@ class Scope:
 
 
 class Platform:
-    """The service, read under our names. ``warnings`` are for the user; ``lists`` says how long lists are kept."""
+    """The service, read under our names.
 
-    def __init__(self, api: Api, lists: Lists | None = None) -> None:
+    ``lists`` says how long lists are kept; ``warnings`` are for the user; ``say`` shows a line at once, where somebody
+    would see it.
+    """
+
+    def __init__(self, api: Api, lists: Lists | None = None, say: t.Callable[[str], None] | None = None) -> None:
         self.api = api
+        self.say = say
         self.lists = lists or Lists()
         self.warnings: list[str] = []
 
