@@ -58,31 +58,28 @@ seealso:
 """
 
 EXAMPLES = r"""
-# demo.hosting_platform.yml: the projects of the token's user. Address and token come from the environment.
----
+# teams.hosting_platform.yml, with the token in the environment. Only the first line has to be there.
 plugin: hosting.platform.projects
 
-# teams.hosting_platform.yml: the projects of two teams, with variables and groups made of their fields.
----
-plugin: hosting.platform.projects
 base_url: https://api.example.com
+
+# Without it, the projects of the token's user.
 teams:
   - acme
   - web-team
+
+# Further variables and groups, made of the fields.
 compose:
   is_old: hosting_updated_at < 1735689600000
+  public_names: hosting_domains | map(attribute='alias') | list
 groups:
   without_framework: not hosting_framework
 keyed_groups:
   - key: hosting_framework
     prefix: framework
 
-# domains.hosting_platform.yml: with the domains of each project, read again after an hour only.
----
-plugin: hosting.platform.projects
+# Takes a request for each project, so what was read is kept for an hour.
 include_domains: true
-compose:
-  public_names: hosting_domains | map(attribute='alias') | list
 cache: true
 cache_plugin: ansible.builtin.jsonfile
 cache_connection: .cache/inventory

@@ -264,10 +264,10 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
     blocks = re.findall(r"^\.\. code-block:: yaml\n\n((?:(?:  .*)?\n)+)", guide, re.MULTILINE)
     shown = re.search(r'EXAMPLES = r"""\n(.*?)"""', (ROOT / "plugins/inventory/projects.py").read_text(), re.DOTALL)
     assert shown
-    sources = [yaml.safe_load(block) for block in blocks] + list(filter(None, yaml.safe_load_all(shown[1])))
+    sources = [yaml.safe_load(block) for block in (*blocks, shown[1])]
     (play,) = (source for source in sources if isinstance(source, list))
     sources.remove(play)
-    assert len(sources) == 8
+    assert len(sources) == 6
     arguments: list[str | Path] = []
     for number, options in enumerate(sources):
         address = {"base_url": emulator.base_url} if "base_url" in options else {}
