@@ -2,7 +2,7 @@
 PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && echo $$python && break; done),python3)
 CHECK = @$(PYTHON) tests/tools/check.py
-SECTIONS = lint unit emulator integration sanity docs build
+SECTIONS = lint unit emulator integration molecule sanity docs build
 
 export CORE TEST
 
@@ -22,8 +22,9 @@ lint: ## Style, types and Ansible's best practices
 unit: ## Unit tests, or one: make unit TEST=tests/unit/test_metadata.py
 emulator: ## The emulator's own tests, or one: make emulator TEST=tests/...
 integration: ## Playbooks against the emulator, or one: make integration TEST=tests/integration/... CORE=2.16
+molecule: ## The scenarios of Molecule: one for each role, and one for the modules
 sanity: ## ansible-test sanity on the oldest and the newest ansible-core
-docs: ## Documentation and changelog
+docs: ## Documentation, with its site, and changelog
 build: ## The artifact: build, install, verify, and Galaxy's importer
 
 $(SECTIONS):

@@ -19,6 +19,7 @@ from environments import (
     EMULATOR,
     ansible_environment,
     development_environment,
+    molecule_environment,
     variables,
 )
 from interpreters import OLDEST_CORE, NoPython, newest_core
@@ -66,12 +67,18 @@ def integration() -> None:
         run_pytest(tools / "python", TESTS or [*ON_EVERY_CPU, "tests/integration"], variables(tools, CORE=core))
 
 
+def molecule() -> None:
+    tools = molecule_environment()
+    run_all([(tools / "molecule", "test", "--all")], variables(tools))
+
+
 SECTIONS: dict[str, Callable[[], None]] = {
     "environments": environments,
     "lint": lint,
     "unit": unit,
     "emulator": emulator,
     "integration": integration,
+    "molecule": molecule,
     "sanity": sanity.main,
     "docs": documentation.main,
     "build": build.main,

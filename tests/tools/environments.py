@@ -33,6 +33,11 @@ def demo_environment() -> Path:
     return _environment("demo", development_python(), with_emulator=True)
 
 
+def molecule_environment() -> Path:
+    """The bin folder with Molecule, Ansible and the emulator."""
+    return _environment("molecule", development_python(), with_emulator=True)
+
+
 def ansible_environment(core: str) -> Path:
     """The bin folder with one ansible-core, such as 2.16, and what the collection needs."""
     return _environment(f"core-{core}", python_for(core))

@@ -27,6 +27,7 @@ def main() -> None:
     emulator = EMULATOR / "pyproject.toml"
     pin("dev", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "dev.in", emulator, "--extra", "test"])
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
+    pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
     for core, pythons in CORES.items():
         pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], f"ansible-core=={core}.*")
 
