@@ -13,6 +13,7 @@ import re
 import threading
 import typing as t
 import warnings
+from http.cookiejar import DefaultCookiePolicy
 from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
@@ -40,6 +41,7 @@ else:
     REQUESTS_IMPORT_ERROR = None
 
 USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+IDLE_SECONDS = 5.0
 REDACTED = "********"
 UNADDRESSABLE = ("", ".", "..")
 
@@ -160,11 +162,18 @@ class Http:
         return Answer(body, date_of(response))
 
     def _session(self) -> requests.Session:
-        session = getattr(self._of_thread, "session", None)
-        if session is None:
-            session = self._of_thread.session = requests.Session()
-            session.headers.update({"User-Agent": USER_AGENT, "Accept": "application/json"})
-        return t.cast("requests.Session", session)
+        """This thread's session. A connection that was idle for long may be closed by the service just when it is used
+        again, and nobody could tell whether that request was processed: a new one is made in time.
+        """
+        mine = self._of_thread
+        if not hasattr(mine, "session"):
+            mine.session = requests.Session()
+            mine.session.headers.update({"User-Agent": USER_AGENT, "Accept": "application/json"})
+            mine.session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        elif self.clock.now() - mine.used_at > IDLE_SECONDS:
+            mine.session.close()
+        mine.used_at = self.clock.now()
+        return t.cast("requests.Session", mine.session)
 
     def _redacted(self, call: Call, text: str) -> str:
         for secret in (self.connection.access_token, *call.secrets):

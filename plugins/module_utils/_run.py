@@ -19,12 +19,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._base 
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
-# What requests takes from the environment for every request.
-ROUTE_VARIABLES = [
-    variable
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "requests_ca_bundle", "curl_ca_bundle")
-    for variable in (name, name.upper())
-]
+# What else says how a request travels, beside the connection options.
+PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
+ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
 
 Options = dict[str, t.Any]
 Result = dict[str, t.Any]
@@ -89,7 +87,9 @@ def _platform(connection: Connection, serves_loops: bool) -> Platform:
     """The service; where the process lives on, the next item of a loop goes on with this one's session and lists."""
     if not _worker.run.item:
         return Platform(Api(Http(connection)))
-    key = (os.getpid(), connection, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
+    files = (connection.ca_path, connection.client_cert, connection.client_key)
+    changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
+    key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
     kept = _worker.kept.get(key)
     if kept is None:
         kept = _worker.kept[key] = Platform(Api(Http(connection)), Lists(LOOP_SECONDS))

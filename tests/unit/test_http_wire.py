@@ -9,7 +9,7 @@ import platform
 
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
-from client import TOKEN, api_to, http_to
+from client import TOKEN, ManualClock, api_to, http_to
 from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
@@ -97,6 +97,25 @@ def test_connections_are_kept(emulator):
         api.delete_team("acme")
     assert len({request["connection"] for request in emulator.requests}) == 1
     assert len(emulator.requests) == api.http.requests_sent == 9
+
+
+def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator):
+    clock = ManualClock()
+    api = api_to(emulator.base_url, clock)
+    for idle in (0, 4, 6):
+        clock.sleep(idle)
+        api.get_user()
+    first, second, third = (request["connection"] for request in emulator.requests)
+    assert first == second != third
+
+
+def test_cookies_are_not_kept():
+    answer = answer_json(USER, **{"Set-Cookie": "a=b"})
+    with scripted(answer) as server:
+        api = api_to(server.base_url)
+        api.get_user()
+        api.get_user()
+    assert [asked.headers.get("Cookie") for asked in server.asked] == [None, None]
 
 
 def test_a_kept_connection_that_the_server_has_closed_is_no_failure():
