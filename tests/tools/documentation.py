@@ -1,14 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks the documentation of the plugins and the changelog's fragments."""
+"""Checks the documentation and the changelog's fragments, and builds the documentation site."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import documentation_site
 from commands import CheckFailed, Command, run_all, run_quietly
-from environments import copy_of_checkout, development_environment, variables
+from environments import CACHE, copy_of_checkout, development_environment, variables
 
 LINT = ("lint-collection-docs", "--plugin-docs", "--validate-collection-refs", "all", "--check-extra-docs-refs")
 
@@ -30,3 +31,6 @@ def main() -> None:
     status, output = run_quietly(lint, environment, collection)
     if not status or str(PLANTED_FAULT) not in output:
         raise CheckFailed("antsibull-docs does not find a planted fault")
+    (collection / PLANTED_FAULT).unlink()
+
+    documentation_site.build(tools, CACHE / "docs")

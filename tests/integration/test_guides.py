@@ -1,0 +1,88 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guides and the README, played. Those of the blueprint and the inventory have tests of their own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import threading
+
+import requests
+from emulated import OWNER_TOKEN, Emulated
+from environments import ROOT, variables
+from guides import GUIDES, Block, blocks
+from playing import Player
+
+
+def run_commands(player: Player, block: Block) -> list[str]:
+    """What each command of a block prints. The test has an installation, an address and a token of its own."""
+    environment = {**variables(player.bin), **player.environment}
+    printed = []
+    for command in block.text.splitlines():
+        if re.match(r"export |pip |ansible-galaxy ", command):
+            continue
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=player.folder, env=environment, check=False, text=True, capture_output=True
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        printed.append(done.stdout)
+    return printed
+
+
+def test_the_quick_start(player: Player) -> None:
+    """A newcomer's walk, from the top of the page to its end."""
+    playbook = player.folder / "site.yml"
+    printed = []
+    for block in blocks(GUIDES["quick_start"]):
+        if block.language == "yaml":
+            playbook.write_text(block.text)
+        printed += run_commands(player, block) if block.language == "shell" else []
+        if len(printed) == 3:
+            playbook.write_text(playbook.read_text().replace("npm run build", "npm run build:production"))
+    user, first, again, check, last = printed
+    assert "owner@example.com" in user
+    assert [re.findall(r"changed=(\d)", output) for output in (first, again, check, last)] == [
+        ["2"],
+        ["0"],
+        ["1"],
+        ["1"],
+    ]
+    assert "npm run build:production" in check
+    assert [project["buildCommand"] for project in player.emulator.state["projects"]] == ["npm run build:production"]
+
+
+def click_every_link(emulator: Emulated, stop: threading.Event) -> None:
+    """The person who confirms logins."""
+    while not stop.wait(0.1):
+        for mail in requests.get(f"{emulator.control_url}/outbox", timeout=10).json():
+            if not mail["clicked"]:
+                requests.get(mail["link"], timeout=10)
+
+
+def test_every_playbook(player: Player) -> None:
+    """All of them in one run, one page after the other."""
+    pages = [*(GUIDES[name] for name in ("login", "teams", "errors", "performance", "emulator")), ROOT / "README.md"]
+    playbooks = [block for page in pages for block in blocks(page, "yaml") if block.is_playbook]
+    text = "\n".join(block.text.removeprefix("---\n") for block in playbooks)
+    playbook = player.folder / "playbook.yml"
+    playbook.write_text(text.replace("https://api.example.com", player.emulator.base_url))
+    stop = threading.Event()
+    person = threading.Thread(target=click_every_link, args=(player.emulator, stop))
+    person.start()
+    try:
+        play = player.run_file(
+            playbook,
+            "--extra-vars",
+            f"platform_url={player.emulator.base_url} platform_token={OWNER_TOKEN}",
+            DEPLOYMENT_TOKEN=OWNER_TOKEN,
+        )
+    finally:
+        stop.set()
+        person.join()
+    assert play.return_code == 0, play.output
+    assert "[WARNING]" not in play.output
+    assert "DEPRECATION" not in play.output
+    assert OWNER_TOKEN not in play.output
+    assert len(playbooks) == 12

@@ -1,0 +1,101 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Builds the documentation site: the guides and the reference of the plugins, without asking any other site."""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from pathlib import Path
+
+from commands import CheckFailed, Command, run_all, run_quietly
+from environments import CACHE, variables
+
+SITE = CACHE / "site"
+FRONT_PAGE = SITE / "build" / "html" / "index.html"
+REPOSITORY = "https://github.com/hosting-platform/hosting.platform"
+ANSIBLE_DOCUMENTATION = "https://docs.ansible.com/ansible/latest/"
+# What our pages refer to in Ansible's own documentation: the label's page there.
+LABELS = {
+    "action_plugins": "plugins/action.html",
+    "ansible_configuration_settings": "reference_appendices/config.html",
+    "common_return_values": "reference_appendices/common_return_values.html",
+}
+VARIABLES = (
+    "ANSIBLE_CACHE_PLUGIN",
+    "ANSIBLE_CACHE_PLUGIN_CONNECTION",
+    "ANSIBLE_CACHE_PLUGIN_PREFIX",
+    "ANSIBLE_CACHE_PLUGIN_TIMEOUT",
+)
+SETTINGS = f"""
+title = project
+html_title = project
+html_short_title = project
+html_use_smartypants = False
+html_theme_options = {{"topbar_links": {{"Repository": {REPOSITORY!r}, "Ansible": {ANSIBLE_DOCUMENTATION!r}}}}}
+intersphinx_mapping = {{"ansible": ({ANSIBLE_DOCUMENTATION!r}, "../ansible.inv")}}
+"""
+INIT = (
+    "sphinx-init",
+    "--use-current",
+    "--squash-hierarchy",
+    "--no-add-antsibull-docs-version",
+    "--fail-on-error",
+    "--project=hosting.platform",
+    "--copyright=hosting.platform contributors",
+    "--sphinx-theme=sphinx_ansible_theme",
+    f"--dest-dir={SITE}",
+    "hosting.platform",
+)
+PLANTED_FAULT = ":ref:`no_such_label`\n"
+
+
+def build(tools: Path, collections: Path) -> None:
+    environment = variables(tools, collections)
+    shutil.rmtree(SITE, ignore_errors=True)
+    pages = SITE / "rst"
+    pages.mkdir(parents=True)
+    for folder in (SITE, pages):
+        folder.chmod(0o755)  # antsibull-docs wants folders that nobody else writes to
+    run_all([(tools / "antsibull-docs", *INIT)], environment)
+    with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
+        settings.write(SETTINGS)
+    _write_inventory(SITE / "ansible.inv")
+
+    reference: Command = (
+        tools / "antsibull-docs",
+        f"--config-file={SITE / 'antsibull-docs.cfg'}",
+        "collection",
+        "--use-current",
+        "--squash-hierarchy",
+        "--fail-on-error",
+        f"--dest-dir={pages}",
+        "hosting.platform",
+    )
+    run_all([reference], environment)
+    front = pages / "index.rst"
+    # antsibull-docs writes the name in capitals.
+    front.write_text(
+        front.read_text(encoding="utf-8").replace("Hosting.Platform", "hosting.platform"), encoding="utf-8"
+    )
+    run_all([_sphinx(tools, "html")], environment, SITE)
+
+    with (pages / "project_module.rst").open("a", encoding="utf-8") as page:
+        page.write(PLANTED_FAULT)
+    status, output = run_quietly(_sphinx(tools, "dummy"), environment, SITE)
+    if not status or "no_such_label" not in output:
+        raise CheckFailed("Sphinx does not find a planted fault")
+    print(f"The site is at {FRONT_PAGE}", flush=True)
+
+
+def _sphinx(tools: Path, builder: str) -> Command:
+    return (tools / "sphinx-build", "-M", builder, "rst", "build", "-c", ".", "-n", "-W", "--keep-going", "-q")
+
+
+def _write_inventory(path: Path) -> None:
+    """In Sphinx's format: what Ansible's own site has, without looking there."""
+    rows = [f"{label} std:label -1 {page} -" for label, page in LABELS.items()]
+    rows += [f"{name} std:envvar 1 reference_appendices/config.html#envvar-$ -" for name in VARIABLES]
+    header = "# Sphinx inventory version 2\n# Project: Ansible\n# Version:\n# The remainder is compressed using zlib.\n"
+    path.write_bytes(header.encode() + zlib.compress("\n".join([*rows, ""]).encode()))

@@ -1,0 +1,68 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The code blocks of the documentation, for the tests that parse and play them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any, NamedTuple
+
+import yaml
+from ansible.parsing.yaml.loader import AnsibleLoader
+from environments import ROOT
+
+GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))}
+READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
+IN_REST = re.compile(r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<text>(?:  .*\n|\n)+)", re.MULTILINE)
+IN_MARKDOWN = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
+# What a task, a block or a play may have beside its module or its roles.
+KEYWORDS = re.compile(
+    r"name|hosts|gather_facts|connection|vars|module_defaults|environment|serial|strategy|tags|ignore_errors|check_mode|"
+    r"register|no_log|loop|loop_control|when|until|retries|delay|changed_when|failed_when|delegate_to|run_once|async|poll"
+)
+
+
+class Block(NamedTuple):
+    """``text`` may begin with a comment that names the file which it is the content of."""
+
+    language: str
+    text: str
+
+    @property
+    def file(self) -> str | None:
+        name = re.match(r"# (\S+\.\w+)\n", self.text)
+        return name[1] if name else None
+
+    @property
+    def document(self) -> Any:
+        loader: Any = AnsibleLoader  # a safe one, which knows !unsafe and !vault
+        return yaml.load(self.text, loader)  # noqa: S506
+
+    @property
+    def is_playbook(self) -> bool:
+        if self.language != "yaml" or not isinstance(self.document, list):
+            return False
+        return all("hosts" in item or "ansible.builtin.import_playbook" in item for item in self.document)
+
+
+def blocks(page: Path, *languages: str) -> Iterator[Block]:
+    pattern = IN_REST if page.suffix == ".rst" else IN_MARKDOWN
+    for found in pattern.finditer(page.read_text(encoding="utf-8")):
+        if not languages or found["language"] in languages:
+            yield Block(found["language"], dedent(found["text"]).strip() + "\n")
+
+
+def actions(items: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """The modules and roles of plays and tasks, with their options, however deep in blocks."""
+    for item in items:
+        for key, value in item.items():
+            if key in ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always"):
+                yield from actions(value)
+            elif key == "roles":
+                yield from ((role.pop("role"), role) for role in map(dict, value))
+            elif not KEYWORDS.fullmatch(key):
+                yield key, value

@@ -1,0 +1,71 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every example of the documentation is YAML, and names modules, roles, groups and options that exist."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+from environments import ROOT
+from guides import GUIDES, READMES, actions, blocks
+
+RUNTIME = yaml.safe_load((ROOT / "meta/runtime.yml").read_text())
+PAGES = [*GUIDES.values(), *READMES]
+PLAYBOOKS = [
+    pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
+    for page in PAGES
+    for number, block in enumerate(blocks(page, "yaml"))
+    if block.is_playbook
+]
+
+
+@cache
+def options_of(name):
+    """The options of a module or a role, by its fully qualified name."""
+    namespace, collection, short = name.split(".", 2)
+    if f"{namespace}.{collection}" == "ansible.builtin":
+        documented = yaml.safe_load(import_module(f"ansible.modules.{short}").DOCUMENTATION)
+        return set(documented["options"])
+    assert f"{namespace}.{collection}" == "hosting.platform", f"{name} is of another collection"
+    role = ROOT / "roles" / short / "meta/argument_specs.yml"
+    if role.exists():
+        return set(yaml.safe_load(role.read_text())["argument_specs"]["main"]["options"])
+    modules = "ansible_collections.hosting.platform.plugins"
+    documented = yaml.safe_load(import_module(f"{modules}.modules.{short}").DOCUMENTATION)
+    options = set(documented["options"] or {} if "options" in documented else {})
+    for fragment in documented["extends_documentation_fragment"]:
+        plugin, _, part = fragment.removeprefix("hosting.platform.").partition(".")
+        text = getattr(
+            import_module(f"{modules}.doc_fragments.{plugin}").ModuleDocFragment, (part or "documentation").upper()
+        )
+        options |= set(yaml.safe_load(text).get("options", {}))
+    return options
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_example_is_yaml(page: Path):
+    assert all(block.document for block in blocks(page, "yaml"))
+
+
+@pytest.mark.parametrize("block", PLAYBOOKS)
+def test_what_a_playbook_names_is_there(block):
+    for name, given in actions(block.document):
+        assert name.count(".") == 2, f"{name} is not fully qualified"
+        if isinstance(given, dict):
+            assert given.keys() - options_of(name) - {"vars"} == set(), name
+    for play in block.document:
+        for name, given in play.get("module_defaults", {}).items():
+            group = name.removeprefix("group/hosting.platform.")
+            modules = RUNTIME["action_groups"][group] if group != name else [name.removeprefix("hosting.platform.")]
+            for module in modules:
+                assert set(given) <= options_of(f"hosting.platform.{module}")
+
+
+def test_a_wrong_example_would_be_found():
+    (name, given), *_rest = actions([{"block": [{"hosting.platform.project": {"nmae": "web"}}]}])
+    assert given.keys() - options_of(name) == {"nmae"}
