@@ -4,10 +4,10 @@ PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /u
 CHECK = @$(PYTHON) tests/tools/check.py
 SECTIONS = lint unit emulator integration molecule sanity docs build
 
-export CORE TEST
+export CORE TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) pins clean
+.PHONY: help demo test $(SECTIONS) pins release clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -32,6 +32,9 @@ $(SECTIONS):
 
 pins: ## Renew the pinned requirements
 	@$(PYTHON) tests/tools/pins.py
+
+release: ## Make a release: make release VERSION=1.0.0
+	@$(PYTHON) tests/tools/release.py
 
 clean: ## Remove everything that make has created
 	rm -rf .cache

@@ -18,6 +18,7 @@ SHIPPED = {
     "CHANGELOG.rst",
     "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "FILES.json",
     "LICENSE",
     "MANIFEST.json",
