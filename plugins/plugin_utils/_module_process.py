@@ -11,6 +11,7 @@ exception before the module starts, and the caller takes a module process instea
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import logging
@@ -22,6 +23,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ansible.module_utils import basic
+from ansible.module_utils.common import json as core_json
 from ansible.module_utils.common import warnings
 from ansible.module_utils.common.parameters import remove_values
 
@@ -32,11 +34,10 @@ try:  # 2.19 and later
     from ansible.module_utils._internal._ansiballz import _loader
 
     # Core imports these two when it first needs them: better once before the fork than in every worker.
-    from ansible.module_utils._internal._json._profiles import _module_legacy_c2m, _module_legacy_m2c  # noqa: F401
-    from ansible.module_utils.common.json import Direction, get_module_encoder
+    for profile in ("_module_legacy_c2m", "_module_legacy_m2c"):
+        importlib.import_module(f"ansible.module_utils._internal._json._profiles.{profile}")
 except ImportError:
     _BuiltModule = None
-    from ansible.module_utils.common.json import AnsibleJSONEncoder
 
 # Every run asks of these types which abstract base classes they belong to. Asked here, before the fork, all workers
 # remember the answers; each would need about a millisecond to find them again.
@@ -68,9 +69,11 @@ def encode(arguments: dict[str, Any]) -> bytes:
     """The arguments as core's `modify_module` writes them into the module's payload."""
     parameters = {"ANSIBLE_MODULE_ARGS": arguments}
     if _BuiltModule:
-        text = json.dumps(parameters, cls=get_module_encoder(PROFILE, Direction.CONTROLLER_TO_MODULE))
+        text = json.dumps(
+            parameters, cls=core_json.get_module_encoder(PROFILE, core_json.Direction.CONTROLLER_TO_MODULE)
+        )
     else:
-        text = json.dumps(parameters, cls=AnsibleJSONEncoder, vault_to_text=True)
+        text = json.dumps(parameters, cls=core_json.AnsibleJSONEncoder, vault_to_text=True)
     return text.encode()
 
 
@@ -93,7 +96,7 @@ def run(
 ) -> Ended:
     """Runs `main()` as if in a process of its own. An exception that comes while `repeatable()` is the caller's."""
     output, errors = io.StringIO(), io.StringIO()
-    own_exit = False
+    own_exit, rc = False, 1
     with _module_process(arguments, environment, directory, output, errors):
         try:  # not inside any `except`: `fail_json` would take the exception of that for the module's
             main()

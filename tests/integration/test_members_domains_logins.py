@@ -132,7 +132,7 @@ def test_whole_login(player: Player, bearer: bool) -> None:
     verify = {"email": email, "verification_token": "{{ login.verification_token }}"}
     secrets = "{{ [login.verification_token, verified.access_token] | to_json }}"
     mail = "{{ (lookup('ansible.builtin.url', outbox, split_lines=false) | from_json)[0] }}"
-    tasks = [
+    tasks: list[dict[str, Any]] = [
         {"hosting.platform.login_request": {"email": email, "token_name": "job"}, "check_mode": True},
         {
             "hosting.platform.login_request": {"email": email, "token_name": "job"},

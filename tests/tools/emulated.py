@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import requests
+from emulator_process import emulator
 
 OWNER_TOKEN = "owner-token-0123456789abcdef"
 READS = ("GET",)
@@ -84,13 +84,5 @@ class Emulated:
 @contextmanager
 def running_emulator(*arguments: str | Path, verify: str | bool = True) -> Iterator[Emulated]:
     """Start an emulator on a free port; it ends with the block."""
-    program = Path(sys.executable).with_name("hosting-platform-emulator")
-    command = [program, "--port", "0", "--owner-token", OWNER_TOKEN]
-    with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout
-            line = process.stdout.readline()
-            assert line.startswith("listening on "), "the emulator did not start"
-            yield Emulated(line.split()[-1], verify)
-        finally:
-            process.terminate()
+    with emulator(Path(sys.executable).parent, OWNER_TOKEN, *arguments) as base_url:
+        yield Emulated(base_url, verify)

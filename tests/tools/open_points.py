@@ -45,8 +45,8 @@ def _with_table(page: str, name: str, rows: Iterable[Sequence[str]]) -> str:
     cells = ("\n".join(f"  {'* -' if not column else '  -'} {cell}" for column, cell in enumerate(row)) for row in rows)
     table = "\n".join([".. list-table::", "  :header-rows: 1", "", *cells])
     start, end = f".. The table of {name} begins.\n", f"\n.. The table of {name} ends."
-    before, _, rest = page.partition(start)
-    _, found, after = rest.partition(end)
+    before, _start, rest = page.partition(start)
+    _table, found, after = rest.partition(end)
     assert found, f"the page has no place for the table of {name}"
     return f"{before}{start}\n{table}\n{end}{after}"
 

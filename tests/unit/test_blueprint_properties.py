@@ -18,7 +18,6 @@ TEAMS = ["acme", "ab", "{{ x }}"]
 FIELDS = ["framework", "build_command", "output_directory"]
 fields = st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(["", "astro", "no", "1.10", "{{ lookup('x') }}"]))
 states = st.sampled_from(["present", "present", "present", "absent"])
-each_once = {"unique_by": (lambda entry: (entry["name"], entry["team"]))}
 
 
 @st.composite
@@ -28,7 +27,7 @@ def blueprints(draw: Any) -> dict[str, Any]:
     names = st.sampled_from(ODD_NAMES)
     project = st.builds(lambda name, team, state, values: {**values, "name": name, "team": team, "state": state},
                         names, homes, states, fields)  # fmt: skip
-    projects = draw(st.lists(project, max_size=8, **each_once))
+    projects = draw(st.lists(project, max_size=8, unique_by=lambda entry: (entry["name"], entry["team"])))
     wanted = [entry for entry in projects if entry["state"] == "present" and entry["name"] not in (".", "..")]
     aliases = []
     for number, entry in enumerate(draw(st.lists(st.sampled_from(wanted), max_size=4)) if wanted else []):
@@ -67,7 +66,7 @@ def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, befo
     running.reset()
     running.behave(unset_fields=unset)
     converge(running.base_url, before)
-    options = {"prune": ["projects", "aliases"] if prune else []}
+    options: dict[str, Any] = {"prune": ["projects", "aliases"] if prune else []}
     running.forget_requests()
     check = converge_or_fail(running.base_url, after, True, **options)
     assert running.writes == []

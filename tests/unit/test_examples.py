@@ -39,7 +39,7 @@ def options_of(name):
     documented = yaml.safe_load(import_module(f"{modules}.modules.{short}").DOCUMENTATION)
     options = set(documented["options"] or {} if "options" in documented else {})
     for fragment in documented["extends_documentation_fragment"]:
-        plugin, _, part = fragment.removeprefix("hosting.platform.").partition(".")
+        plugin, _dot, part = fragment.removeprefix("hosting.platform.").partition(".")
         text = getattr(
             import_module(f"{modules}.doc_fragments.{plugin}").ModuleDocFragment, (part or "documentation").upper()
         )

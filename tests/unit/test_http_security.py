@@ -190,11 +190,11 @@ def test_threads_have_connections_of_their_own(emulator):
 
     def ask():
         ready.wait(30)
-        for _ in range(5):
+        for _time in range(5):
             api.get_user()
         ready.wait(30)
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
+    threads = [threading.Thread(target=ask) for _thread in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -91,7 +91,7 @@ def test_headers():
 
 def test_connections_are_kept(emulator):
     api = api_to(emulator.base_url)
-    for _ in range(3):
+    for _time in range(3):
         api.get_user()
         api.create_team({"slug": "acme"})
         api.delete_team("acme")
@@ -110,7 +110,7 @@ def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator):
 
 
 def test_cookies_are_not_kept():
-    answer = answer_json(USER, **{"Set-Cookie": "a=b"})
+    answer = Answer(body=answer_json(USER).body, headers={"Set-Cookie": "a=b"})
     with scripted(answer) as server:
         api = api_to(server.base_url)
         api.get_user()

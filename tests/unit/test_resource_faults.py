@@ -29,7 +29,7 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
 
 
 def plan_fault(service: Emulated, operation: str, fault: str, when: str, count: int = 1) -> None:
-    status, _, has_retry_after = fault.partition(" with ")
+    status, _separator, has_retry_after = fault.partition(" with ")
     service.fail(operation, status, when=when, count=count, **({"retry_after": "2"} if has_retry_after else {}))
 
 

@@ -9,7 +9,6 @@ import json
 import os
 import urllib.request
 
-from ansible.parsing.ajson import AnsibleJSONEncoder
 from ansible.plugins.callback import CallbackBase
 
 DOCUMENTATION = """
@@ -43,7 +42,7 @@ class CallbackModule(CallbackBase):
         task = result.task if hasattr(result, "task") else result._task
         line = {"task": task.get_name(), "status": status, "result": content, "requests": self._new_requests()}
         with open(os.environ["RECORDER_FILE"], "a") as record:
-            record.write(json.dumps(line, cls=AnsibleJSONEncoder) + "\n")
+            record.write(json.dumps(line, default=str) + "\n")
 
     def v2_runner_on_ok(self, result):
         self._record(result, "ok")
