@@ -18,6 +18,19 @@ Blueprint = dict[str, list[dict[str, Any]]]
 
 OPTIONS = {"prune": [], "prune_limit": 30, "protect": [], "workers": 4, "team": None}
 
+# A platform to build, and what is there before.
+BUILD: Blueprint = {
+    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
+    "projects": [
+        {"name": "web", "team": "acme", "framework": "astro"},
+        {"name": "api", "team": "acme"},
+        {"name": "own", "team": "", "framework": "new"},
+        {"name": "old", "team": "", "state": "absent"},
+    ],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+START: Blueprint = {"projects": [{"name": "own", "framework": "old"}, {"name": "old"}]}
+
 
 def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
     """What the module ``blueprint`` returns; raises what makes it fail."""
@@ -45,3 +58,18 @@ def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:
     """Kind, name and action of every result that is not ``none``."""
     rows = ((entry["kind"], entry["name"], entry["action"]) for entry in result["results"])
     return [row for row in rows if row[2] != "none"]
+
+
+def comparable(state: dict[str, Any]) -> Any:
+    """The stored state without what differs from run to run."""
+    slugs = {team["id"]: team["slug"] for team in state["teams"]}
+    names = {project["id"]: project["name"] for project in state["projects"]}
+    values = ("name", "framework", "buildCommand", "outputDirectory")
+    return {
+        "teams": sorted((team["slug"], team["name"] or "") for team in state["teams"]),
+        "projects": sorted(
+            (slugs.get(project["teamId"], ""), *(project[value] or "" for value in values))
+            for project in state["projects"]
+        ),
+        "aliases": sorted((alias["alias"], names[alias["projectId"]]) for alias in state["aliases"]),
+    }

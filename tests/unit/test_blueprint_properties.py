@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import converge, converge_or_fail, export
+from blueprints import BUILD, START, comparable, converge, converge_or_fail, export
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -36,21 +36,6 @@ def blueprints(draw: Any) -> dict[str, Any]:
         aliases.append({"alias": alias, "project": entry["name"], "team": entry["team"]})
     return {"teams": [{"slug": slug, "name": draw(st.sampled_from(["", "Acme"]))} for slug in teams],
             "projects": projects, "aliases": aliases}  # fmt: skip
-
-
-def comparable(state: dict[str, Any]) -> Any:
-    """The stored state without what differs from run to run."""
-    slugs = {team["id"]: team["slug"] for team in state["teams"]}
-    names = {project["id"]: project["name"] for project in state["projects"]}
-    values = ("name", "framework", "buildCommand", "outputDirectory")
-    return {
-        "teams": sorted((team["slug"], team["name"] or "") for team in state["teams"]),
-        "projects": sorted(
-            (slugs.get(project["teamId"], ""), *(project[value] or "" for value in values))
-            for project in state["projects"]
-        ),
-        "aliases": sorted((alias["alias"], names[alias["projectId"]]) for alias in state["aliases"]),
-    }
 
 
 relaxed = settings(
@@ -89,19 +74,6 @@ def test_an_export_changes_nothing_and_rebuilds_everything(running, before, unse
     running.reset()
     converge(running.base_url, {kind: entries for kind, entries in exported.items() if kind != "domains"})
     assert comparable(running.state) == state
-
-
-BUILD = {
-    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
-    "projects": [
-        {"name": "web", "team": "acme", "framework": "astro"},
-        {"name": "api", "team": "acme"},
-        {"name": "own", "team": "", "framework": "new"},
-        {"name": "old", "team": "", "state": "absent"},
-    ],
-    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
-}
-START: dict[str, Any] = {"projects": [{"name": "own", "framework": "old"}, {"name": "old"}]}
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
