@@ -1,0 +1,101 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs jobs as a controller does: ansible-runner, a private data directory, and a credential in the environment."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from environments import ROOT, variables
+from jinja2 import StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from playing import Player
+
+EXAMPLE = ROOT / "docs/controller"
+INPUTS = yaml.safe_load((EXAMPLE / "credential_type/inputs.yml").read_text(encoding="utf-8"))
+INJECTORS = yaml.safe_load((EXAMPLE / "credential_type/injectors.yml").read_text(encoding="utf-8"))
+OUR_VARIABLES = "HOSTING_PLATFORM_"
+
+
+def injected(**inputs: Any) -> dict[str, str]:
+    """The environment that a credential makes of its inputs; a controller fills in what was not given."""
+    empty = {field["id"]: field["type"] != "boolean" and "" for field in INPUTS["fields"]}
+    templates = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
+    return {name: templates.from_string(text).render({**empty, **inputs}) for name, text in INJECTORS["env"].items()}
+
+
+def sliced(hosts: list[str], number: int, slices: int) -> list[str]:
+    """A controller's way to share hosts out among the slices of a job, which count from 1."""
+    return sorted(hosts)[number - 1 :: slices]
+
+
+@dataclass
+class Job:
+    """What a job leaves behind."""
+
+    folder: Path
+
+    @property
+    def status(self) -> str:
+        return (self.folder / "status").read_text()
+
+    @property
+    def output(self) -> str:
+        return (self.folder / "stdout").read_text()
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        files = sorted(self.folder.glob("job_events/*.json"), key=lambda path: int(path.name.partition("-")[0]))
+        return [json.loads(path.read_text()) for path in files]
+
+    def results(self, task: str) -> dict[str, dict[str, Any]]:
+        """A task's result on each host."""
+        data = (event["event_data"] for event in self.events if event["event"].startswith("runner_on_"))
+        return {item["host"]: item["res"] for item in data if item["task"].endswith(task) and "res" in item}
+
+    @property
+    def everything(self) -> str:
+        """All that a controller keeps and shows."""
+        shown = [*self.folder.glob("job_events/*.json"), self.folder / "stdout", *self.folder.glob("fact_cache/*")]
+        return "".join(path.read_text() for path in shown)
+
+
+class Controller:
+    """``launch`` runs jobs of the example's project."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.data = player.folder / "private"
+        shutil.copytree(EXAMPLE / "project", self.data / "project")
+        self._count = 0
+
+    def launch(self, playbook: str, inventory: dict[str, Any] | Path, *options: str) -> Job:
+        self._count += 1
+        player = self.player
+        credential = injected(base_url=player.emulator.base_url, access_token=player.emulator.token)
+        source = inventory
+        if isinstance(inventory, dict):
+            source = self._write("inventory/hosts.json", inventory)
+        self._write("env/envvars", credential)
+        self._write("env/settings", {"process_isolation": False, "suppress_ansible_output": True})
+        (self.data / "env/cmdline").write_text(" ".join(options))
+        runner = Path(sys.executable).with_name("ansible-runner")
+        job = str(self._count)
+        command = [runner, "run", self.data, "--playbook", playbook, "--inventory", source, "--ident", job]
+        given = {name: value for name, value in variables(player.bin).items() if not name.startswith(OUR_VARIABLES)}
+        subprocess.run([str(part) for part in command], env=given, check=False, capture_output=True)
+        return Job(self.data / "artifacts" / job)
+
+    def _write(self, name: str, content: Any) -> Path:
+        path = self.data / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content))
+        return path
