@@ -20,6 +20,7 @@ from ansible.module_utils.errors import AnsibleFallbackNotFound
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
+NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
 
 
 def filled_env_fallback(*names: str) -> str:
@@ -131,7 +132,7 @@ def _checked_base_url(value: t.Any) -> str:
         raise InvalidOption("base_url", "is not an address. Give it as https://host, or https://host:port.") from None
     if not value:
         problem = "is empty. Give the service's address, such as https://host."
-    elif re.search(r"[\x00-\x20\x7f\\]", value):
+    elif NEVER_IN_ADDRESSES.search(value):
         problem = "holds a space, a control character or a backslash. Give it as https://host."
     elif parts.scheme not in ("http", "https"):
         problem = "has no scheme that can be used. Write it with https:// (or http://) in front."

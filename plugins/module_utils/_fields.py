@@ -17,6 +17,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import In
 
 Values = dict[str, t.Any]
 
+WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
 
 @dataclasses.dataclass(frozen=True)
 class Field:
@@ -83,7 +85,7 @@ class Fields:
 
 def snake_case(key: str) -> str:
     """``commandForIgnoringBuildStep`` -> ``command_for_ignoring_build_step``."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", key).lower()
+    return WORD_STARTS.sub("_", key).lower()
 
 
 def is_same(this: t.Any, that: t.Any) -> bool:

@@ -44,6 +44,7 @@ USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{pl
 IDLE_SECONDS = 5.0
 REDACTED = "********"
 UNADDRESSABLE = ("", ".", "..")
+BRACES = re.compile(r"\{[^}]*\}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Call:
     def path(self) -> str:
         """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
         values = iter(self.path_values)
-        return re.sub(r"\{[^}]*\}", lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
+        return BRACES.sub(lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -157,7 +158,7 @@ class Http:
         if not 200 <= response.status_code < 300:
             raise error_of(response, call.operation, path, redact)
         body = json_body(response)
-        if is_garbled(response) or (call.is_promised and not call.is_promised(body)):
+        if (body is None and is_garbled(response)) or (call.is_promised and not call.is_promised(body)):
             raise unreadable(response, call.operation, path, redact)
         return Answer(body, date_of(response))
 

@@ -71,7 +71,7 @@ class Retries:
     """The tries that one request, or one creation, has left."""
 
     def __init__(self, max_retries: int, max_delay: float, clock: Clock, pause: Pause) -> None:
-        self._policy: t.Any = Retry(total=max_retries, allowed_methods=None, backoff_factor=BACKOFF_FACTOR)
+        self._policy: t.Any = None
         self._max_retries = max_retries
         self._max_delay = max_delay
         self._clock = clock
@@ -88,6 +88,8 @@ class Retries:
                 " allows: try again later, or raise it."
             )
             raise error
+        if self._policy is None:
+            self._policy = Retry(total=self._max_retries, allowed_methods=None, backoff_factor=BACKOFF_FACTOR)
         try:
             self._policy = self._policy.increment(error.operation, error.path)
         except MaxRetryError:
