@@ -17,6 +17,7 @@ import sanity
 from commands import CheckFailed, pytest_summaries, run_all, run_pytest
 from environments import (
     EMULATOR,
+    ROOT,
     ansible_environment,
     development_environment,
     molecule_environment,
@@ -70,6 +71,8 @@ def integration() -> None:
 def molecule() -> None:
     tools = molecule_environment()
     run_all([(tools / "molecule", "test", "--all")], variables(tools))
+    # The example for tests of playbooks of one's own.
+    run_all([(tools / "molecule", "test")], variables(tools), ROOT / "examples/own_tests")
 
 
 SECTIONS: dict[str, Callable[[], None]] = {
