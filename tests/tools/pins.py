@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from environments import EMULATOR, REQUIREMENTS, ROOT, pins_environment
-from interpreters import CORES, DEVELOPMENT_PYTHONS
+from interpreters import CORES, DEVELOPMENT_PYTHONS, OLDEST_CORE
 
 COMPILE = (
     "pip",
@@ -29,7 +29,9 @@ def main() -> None:
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
     pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
     for core, pythons in CORES.items():
-        pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], f"ansible-core=={core}.*")
+        # The oldest core stands for all that is old: distributions still have urllib3 1.26 beside it.
+        more = "\nurllib3<2" if core == OLDEST_CORE else ""
+        pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], f"ansible-core=={core}.*{more}")
 
 
 def pin(name: str, pythons: tuple[str, ...], sources: list[str | Path], more: str = "") -> None:
