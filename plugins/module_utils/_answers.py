@@ -21,16 +21,18 @@ except ImportError:
     pass
 
 MESSAGE_LIMIT = 1000
-BAD_GATEWAYS = (500, 502, 503)
+TEMPORARY = (429, 500, 502, 503, 504)
 
+ELSEWHERE_ADVICE = "Check base_url: something else than the API may answer there."
 ADVICE = {
     400: "Correct the value that the API refuses.",
     401: "Check access_token: the service does not accept it.",
     403: "The user of access_token has no permission for this.",
     404: "Check base_url, and that the object still exists.",
-    405: "Check base_url: something else than the API may answer there.",
+    405: ELSEWHERE_ADVICE,
     409: "It contradicts what is there.",
     429: "The service throttles: try again later, or raise max_retries.",
+    501: ELSEWHERE_ADVICE,
 }
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed: set base_url to the address that answers itself."
@@ -82,7 +84,7 @@ def error_of(response: requests.Response, operation: str, path: str, redact: t.C
         path,
         f"{said} {_advice(status)}".rstrip(),
         outcome,
-        temporary=status in (429, 504, *BAD_GATEWAYS),
+        temporary=status in TEMPORARY,
         status=status,
         code=code,
         api_message=message,
@@ -94,9 +96,8 @@ def unreadable(response: requests.Response, operation: str, path: str, redact: t
     """The error of a 2xx answer whose body is not what the specification promises."""
     kind = redact(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
     problem = f"status {response.status_code}, but the body ({kind}) is not the JSON that the API promises."
-    advice = "Check base_url: something else than the API may answer there."
     return ApiError(
-        operation, path, f"{problem} {advice}", Outcome.UNKNOWN, temporary=True, status=response.status_code
+        operation, path, f"{problem} {ELSEWHERE_ADVICE}", Outcome.UNKNOWN, temporary=True, status=response.status_code
     )
 
 
@@ -109,9 +110,7 @@ def error_without_answer(error: Exception, operation: str, path: str) -> ApiErro
 def _advice(status: int) -> str:
     if 300 <= status < 400:
         return REDIRECT_ADVICE
-    if status >= 500:
-        return SERVER_ADVICE
-    return ADVICE.get(status, "")
+    return ADVICE.get(status, SERVER_ADVICE if status >= 500 else "")
 
 
 def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
@@ -165,6 +164,8 @@ def _root(causes: list[BaseException]) -> str:
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return cause.verify_message
+        if type(cause).__name__ == "CertificateError":  # what urllib3 1.26 raises for another host's certificate
+            return str(cause)
     for cause in causes:
         if isinstance(cause, OSError) and cause.strerror:
             return cause.strerror

@@ -151,6 +151,9 @@ class Http:
                 cert=self.connection.client_certificate,
                 allow_redirects=False,
             )
+            # urllib3 2 says by itself that an answer broke off, 1.26 does not.
+            if response.raw.length_remaining:
+                raise requests.exceptions.ConnectionError
         except (requests.exceptions.RequestException, OSError) as error:
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
             raise error_without_answer(error, call.operation, path) from None
