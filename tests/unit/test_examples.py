@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,8 @@ def test_what_a_playbook_names_is_there(block):
 def test_a_wrong_example_would_be_found():
     (name, given), *_rest = actions([{"block": [{"hosting.platform.project": {"nmae": "web"}}]}])
     assert given.keys() - options_of(name) == {"nmae"}
+
+
+def test_the_guide_installs_the_emulator_that_is_released_with_it():
+    wheel = f"hosting_platform_emulator-{version('hosting-platform-emulator')}-py3-none-any.whl"
+    assert wheel in GUIDES["emulator"].read_text()
