@@ -212,6 +212,14 @@ def test_any_other_status_fails_at_once(status):
     assert len(server.asked) == 1
 
 
+@pytest.mark.parametrize(
+    ("status", "advice"), [(405, "Check base_url"), (501, "Check base_url"), (505, "try again later"), (418, "418.")]
+)
+def test_the_message_says_what_to_do(status, advice):
+    with scripted(Answer(status)) as server, pytest.raises(ApiError, match=advice):
+        api_to(server.base_url).get_user()
+
+
 def test_a_call_for_what_no_method_offers_can_be_sent_too():
     with scripted(answer_json({"fine": True})) as server:
         assert http_to(server.base_url).send(Call("GET /user")).body == {"fine": True}
