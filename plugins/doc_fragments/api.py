@@ -13,7 +13,7 @@ class ModuleDocFragment:
 options:
   base_url:
     description:
-      - The address of the service, such as V(https://platform.example.com). A path in it is kept.
+      - The address of the service, such as V(https://api.example.com). A path in it is kept.
       - It must have a scheme, and no user info, query or fragment. Plain V(http://) to another machine draws a warning.
       - If not set, the environment variable E(HOSTING_PLATFORM_BASE_URL) is used.
     type: str

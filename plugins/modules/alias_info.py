@@ -25,6 +25,7 @@ options:
     description:
       - Only this alias, by its id or by the alias itself. If there is none, the list is empty.
       - A value that is one alias and another's id fails the task.
+      - It excludes O(project), O(domain), O(since), O(until) and O(limit).
     type: str
   project:
     description:

@@ -108,8 +108,8 @@ removed_aliases:
     - www.old.example.com
 diff:
   description:
-    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
-      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+    - The name of a domain that was deleted, and nothing; else both sides are empty. The same in check mode as in the
+      run.
   returned: success
   type: dict
   sample:

@@ -24,6 +24,7 @@ options:
   name:
     description:
       - Only the domain of this name. If there is none, the list is empty. Neither case nor a trailing dot counts.
+      - It excludes O(since), O(until) and O(limit).
     type: str
   since:
     description: Only those created after this time, a timestamp in milliseconds.

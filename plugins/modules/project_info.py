@@ -24,10 +24,12 @@ options:
   name:
     description:
       - Only the project of this name. If there is none, the list is empty.
+      - It excludes O(id), O(since), O(until) and O(limit).
     type: str
   id:
     description:
       - Only the project of this identifier. If there is none, the list is empty.
+      - It excludes O(name), O(since), O(until) and O(limit).
     type: str
   since:
     description: Only those created after this time, a timestamp in milliseconds.

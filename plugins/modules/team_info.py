@@ -23,6 +23,7 @@ options:
   team:
     description:
       - Only the team of this id or slug. If there is none, the list is empty.
+      - It excludes O(since), O(until) and O(limit).
       - No environment variable is read for it.
     type: str
   since:

@@ -84,8 +84,7 @@ team:
       sample: 1767225600000
 diff:
   description:
-    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
-      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+    - Nothing, and the team. Where nothing was changed, both sides are empty. The same in check mode as in the run.
   returned: success
   type: dict
   sample:

@@ -82,6 +82,16 @@ team_member:
       description: The email address of the user.
       type: str
       sample: dev@example.com
+    user_id:
+      description: The identifier of the user, as given.
+      type: str
+      returned: if it was given
+      sample: user_12
+    role:
+      description: The role, as given.
+      type: str
+      returned: if it was given
+      sample: DEVELOPER
     team_id:
       description: The identifier of the team.
       type: str
@@ -104,8 +114,7 @@ team_member:
       sample: 1767225600000
 diff:
   description:
-    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
-      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+    - Nothing, and the given options. Where nothing was changed, both sides are empty.
   returned: success
   type: dict
   sample:

@@ -23,7 +23,7 @@ extends_documentation_fragment:
 EXAMPLES = r"""
 - name: Who am I
   hosting.platform.user_info:
-    base_url: https://platform.example.com
+    base_url: https://api.example.com
   register: me
 
 - name: Greet
