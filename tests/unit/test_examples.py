@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -51,6 +52,12 @@ def options_of(name):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_example_is_yaml(page: Path):
     assert all(block.document for block in blocks(page, "yaml"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_is_one_for_a_shell(page: Path):
+    commands = "".join(block.text for block in blocks(page, "shell"))
+    subprocess.run(["bash", "-n"], input=commands, text=True, check=True)
 
 
 @pytest.mark.parametrize("block", PLAYBOOKS)
