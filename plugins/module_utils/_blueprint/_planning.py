@@ -17,7 +17,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._platf
     Platform,
     Scope,
     list_key,
-    sole,
+    project_among,
+    team_among,
 )
 
 NAME_FIELDS = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
@@ -139,7 +140,7 @@ class Plan:
         if not team:
             return self.platform.own_scope()
         teams = self._future("teams", Scope())
-        found = sole("team", team, teams, {"id": str, "slug": str}) or self.platform.get_team(team)
+        found = team_among(teams, team) or self.platform.get_team(team)
         if found is None:
             declared = "declared with state absent" if self._is_gone(team) else "neither declared nor there"
             raise PlatformError(f"team: {team} is {declared}.")
@@ -152,10 +153,10 @@ class Plan:
     def _is_gone(self, team: str) -> bool:
         """Whether the team is declared absent and is not there."""
         is_declared = any(is_same(team, entry.options.get(key)) for entry in self._gone_teams for key in ("id", "slug"))
-        return is_declared and not sole("team", team, self._every("teams", Scope()), {"id": str, "slug": str})
+        return is_declared and not team_among(self._every("teams", Scope()), team)
 
     def _project(self, scope: Scope, id_or_name: str) -> Values:
-        found = sole("project", id_or_name, self._future("projects", scope), {"id": str, "name": str})
+        found = project_among(self._future("projects", scope), id_or_name)
         if found is None:
             raise PlatformError(f"project: {id_or_name} is neither declared nor there in {scope}.")
         return found

@@ -15,7 +15,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._fields import (
     DOMAIN,
     PROJECT,
     TEAM,
-    USER,
     Fields,
     Values,
     is_same,
@@ -43,6 +42,10 @@ class Scope:
     @property
     def team_id(self) -> t.Any:
         return self.team["id"] if self.team else None
+
+    def team_id_for(self, item: Values) -> t.Any:
+        """The team that a request about an object names: this one, else the object's own."""
+        return self.team_id or item["team_id"] or None
 
     def holds(self, item: Values) -> bool:
         """Whether an object that a list of this scope shows belongs to it: some services list all teams' objects."""
@@ -105,7 +108,7 @@ class Platform:
 
     def project(self, scope: Scope, id_or_name: str) -> Values:
         """The project that an option names. Raises PlatformError if it is not there, or if more than one is meant."""
-        found = sole("project", id_or_name, self.every("projects", scope), {"id": str, "name": str})
+        found = project_among(self.every("projects", scope), id_or_name)
         if found is None:
             raise PlatformError(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.")
         return found
@@ -130,8 +133,7 @@ class Platform:
 
     def find_team(self, id_or_slug: str) -> Values | None:
         """The team of this id or slug. Raises PlatformError for a value that is one's id and another's slug."""
-        found = sole("team", id_or_slug, self.every("teams", Scope()), {"id": str, "slug": str})
-        return found or self.get_team(id_or_slug)
+        return team_among(self.every("teams", Scope()), id_or_slug) or self.get_team(id_or_slug)
 
     def get_team(self, id_or_slug: str) -> Values | None:
         """A team that one GET shows: the list holds only those that the user belongs to. ``None`` proves nothing."""
@@ -152,9 +154,6 @@ class Platform:
         if len(id_or_alias) < ALIAS_PATH_MINIMUM or id_or_alias in UNADDRESSABLE:
             return None
         return unless_refused(lambda: ALIAS.result(self.api.get_alias(id_or_alias)))
-
-    def user(self) -> Values:
-        return USER.result(self.api.get_user())
 
 
 def list_key(kind: str, scope: Scope) -> tuple[str, str]:
@@ -177,6 +176,16 @@ def sole(option: str, value: t.Any, items: Listing, forms: t.Mapping[str, t.Call
             f"{option}: {value} fits {len(matches)} objects ({listed}). Say which one is meant: give its id or team."
         )
     return matches[0] if matches else None
+
+
+def team_among(teams: Listing, id_or_slug: str) -> Values | None:
+    """The team that an option ``team`` means."""
+    return sole("team", id_or_slug, teams, {"id": str, "slug": str})
+
+
+def project_among(projects: Listing, id_or_name: str) -> Values | None:
+    """The project that an option ``project`` means."""
+    return sole("project", id_or_name, projects, {"id": str, "name": str})
 
 
 def unless_refused(get: t.Callable[[], Values]) -> Values | None:

@@ -85,7 +85,7 @@ class Alias(Resource):
                 return item
         body = {"alias": step.live.get("alias", self.wanted["alias"]), **self.options["parameters"]}
         try:
-            answer = self.api.assign_alias(self.project["name"], body, self._team_id(self.project))
+            answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
         except ApiError as error:
             if error.status == 400:
                 error.explain("The API's specification does not show this body: add to it with parameters.")
@@ -114,7 +114,7 @@ class Alias(Resource):
         return self.complete(step, ALIAS.result({}))
 
     def delete(self, step: Step) -> None:
-        self.api.delete_alias(step.live["id"], self._team_id(step.live))
+        self.api.delete_alias(step.live["id"], self.scope.team_id_for(step.live))
 
     def _plan_absent(self, live: Values | None) -> Step:
         if live is None:
@@ -127,9 +127,6 @@ class Alias(Resource):
             )
         step = plan_absent(ALIAS, live)
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
-
-    def _team_id(self, item: Values) -> t.Any:
-        return self.scope.team_id or item["team_id"] or None
 
     def _name_of(self, project_id: t.Any) -> str | None:
         if not project_id:

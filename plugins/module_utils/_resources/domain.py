@@ -57,7 +57,7 @@ class Domain(Resource):
         return {"removed_aliases": self._aliases}
 
     def delete(self, step: Step) -> None:
-        self.api.delete_domain(step.live["name"], self.scope.team_id or step.live["team_id"] or None)
+        self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))
 
     def _aliases_of(self, live: Values) -> list[str]:
         aliases = self.platform.every("aliases", self.scope).where("domain", live["name"], host_form)

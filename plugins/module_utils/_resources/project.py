@@ -54,14 +54,11 @@ class Project(NamedResource):
     def update(self, step: Step) -> Values:
         """Sends the name along, changed or not: the specification may require it on every update."""
         body = PROJECT.body({"name": step.live["name"], **step.changes})
-        answer = self.api.update_project(step.live["id"], body, self._team_id(step.live))
+        answer = self.api.update_project(step.live["id"], body, self.scope.team_id_for(step.live))
         return self.confirmed(answer, step.live, step.changes)
 
     def delete(self, step: Step) -> None:
-        self.api.delete_project(step.live["id"], self._team_id(step.live))
-
-    def _team_id(self, live: Values) -> t.Any:
-        return self.scope.team_id or live["team_id"] or None
+        self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
 def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:

@@ -10,7 +10,7 @@ import typing as t
 from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import create_once
 from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, sole
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, team_among
 
 
 def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
@@ -19,7 +19,7 @@ def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bo
     check_filled(options, "team", "invite_code_parameter")
 
     def listed() -> Values | None:
-        return sole("team", team, platform.every("teams", Scope()), {"id": str, "slug": str})
+        return team_among(platform.every("teams", Scope()), team)
 
     def join() -> Values:
         return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))
