@@ -199,6 +199,7 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._pruning import PRUNABLE
 from ansible_collections.hosting.platform.plugins.module_utils._resources._options import TEAM_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
@@ -206,7 +207,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._run import run_a
 def main() -> None:
     options = {
         "blueprint": {"type": "dict", "required": True},
-        "prune": {"type": "list", "elements": "str", "choices": ["projects", "aliases", "domains"], "default": []},
+        "prune": {"type": "list", "elements": "str", "choices": list(PRUNABLE), "default": []},
         "prune_limit": {"type": "int", "default": 30},
         "protect": {"type": "list", "elements": "str", "default": []},
         "workers": {"type": "int", "default": 8},

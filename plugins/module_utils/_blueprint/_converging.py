@@ -58,7 +58,7 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
     results = [work.report() for work in plan.work]
     diff = diff_of(results)
     outcome = {
-        "changed": bool(diff) or any(result["changed"] for result in results),
+        "changed": bool(diff),
         "base_url": platform.api.http.connection.base_url,
         "results": results,
         "summary": summary_of(results, http.requests_sent - requests_before),

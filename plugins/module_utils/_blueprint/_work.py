@@ -21,7 +21,7 @@ class Work:
     """A step of the plan, with the work that has to succeed before it.
 
     ``team``: the slug, ``""`` for the own scope, ``None`` for teams. ``where``: the entry, empty for pruned objects.
-    ``kept``: why an object that prune would delete is left alone.
+    ``kept``: whether an object that prune would delete is left alone.
     """
 
     kind: str
