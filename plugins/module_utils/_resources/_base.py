@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Fields, Values
 from ansible_collections.hosting.platform.plugins.module_utils._http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step, plan_absent, plan_present
@@ -150,7 +150,24 @@ class Resource:
 
 
 def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
-    """What a resource module does, and what it returns."""
+    """What a resource module does, and what it returns.
+
+    What fails with a list that was read for an earlier item of the loop is done once more without it: somebody else may
+    have created or deleted something since.
+    """
+    lists = resource.platform.lists
+    lists.recalled = False
+    try:
+        return _converge(resource, check_mode)
+    except PlatformError as error:
+        unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
+        if unclear or not lists.recalled:
+            raise
+    lists.forget()
+    return _converge(type(resource)(resource.platform, resource.options), check_mode)
+
+
+def _converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
     step = resource.plan()
     if check_mode:
         done = Done(step, step.expected, changed=step.is_change)

@@ -66,6 +66,8 @@ class Lists:
 
     def __init__(self, keep_seconds: float = 0.0, clock: t.Callable[[], float] = time.monotonic) -> None:
         self.keep = keep_seconds > 0
+        self.recalled = False
+        """Set when a kept list has served."""
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._read_at: dict[ListKey, float] = {}
@@ -81,6 +83,8 @@ class Lists:
             if self.keep:
                 self._read_at[key] = started
                 self._kept[key] = listing
+        else:
+            self.recalled = True
         return listing
 
     def may_glance(self, key: ListKey) -> bool:
