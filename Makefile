@@ -2,12 +2,12 @@
 PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && echo $$python && break; done),python3)
 CHECK = @$(PYTHON) tests/tools/check.py
-SECTIONS = lint unit emulator integration molecule sanity docs build
+SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 
-export CORE TEST VERSION
+export CORE CORE_PYTHON TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) pins release clean
+.PHONY: help demo test $(SECTIONS) matrix pins release clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -22,6 +22,7 @@ lint: ## Style, types and Ansible's best practices
 unit: ## Unit tests, or one: make unit TEST=tests/unit/test_metadata.py
 emulator: ## The emulator's own tests, or one: make emulator TEST=tests/...
 integration: ## Playbooks against the emulator, or one: make integration TEST=tests/integration/... CORE=2.16
+equivalence: ## In the worker's process or as a module: the same results, on the oldest and the newest ansible-core, or on CORE=2.18
 molecule: ## The scenarios of Molecule: one for each role, and one for the modules
 sanity: ## ansible-test sanity on the oldest and the newest ansible-core
 docs: ## Documentation, with its site, and changelog
@@ -29,6 +30,9 @@ build: ## The artifact: build, install, verify, and Galaxy's importer
 
 $(SECTIONS):
 	$(CHECK) $@
+
+matrix: ## Slow: every ansible-core with every Python, or a part: CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=equivalence
+	@$(PYTHON) tests/tools/matrix.py $(SECTION)
 
 pins: ## Renew the pinned requirements
 	@$(PYTHON) tests/tools/pins.py

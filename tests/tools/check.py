@@ -61,11 +61,20 @@ def emulator() -> None:
 
 
 def integration() -> None:
+    _on_each_core(*ON_EVERY_CPU, "tests/integration")
+
+
+def equivalence() -> None:
+    # Its tests share a few long plays: side by side, each process would play them anew.
+    _on_each_core("tests/equivalence")
+
+
+def _on_each_core(*arguments: str) -> None:
     tools = development_environment()
     cores = [os.environ["CORE"]] if os.environ.get("CORE") else dict.fromkeys((OLDEST_CORE, newest_core()))
     for core in cores:
         print(f"ansible-core {core}", flush=True)
-        run_pytest(tools / "python", TESTS or [*ON_EVERY_CPU, "tests/integration"], variables(tools, CORE=core))
+        run_pytest(tools / "python", TESTS or arguments, variables(tools, CORE=core))
 
 
 def molecule() -> None:
@@ -81,6 +90,7 @@ SECTIONS: dict[str, Callable[[], None]] = {
     "unit": unit,
     "emulator": emulator,
     "integration": integration,
+    "equivalence": equivalence,
     "molecule": molecule,
     "sanity": sanity.main,
     "docs": documentation.main,

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from interpreters import development_python, python_for
+from interpreters import chosen_core, development_python, interpreters, newest_core, python_for, python_version_for
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache"
@@ -38,9 +38,21 @@ def molecule_environment() -> Path:
     return _environment("molecule", development_python(), with_emulator=True)
 
 
-def ansible_environment(core: str) -> Path:
-    """The bin folder with one ansible-core, such as 2.16, and what the collection needs."""
-    return _environment(f"core-{core}", python_for(core))
+def ansible_environment(core: str, python_version: str = "") -> Path:
+    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
+    if python_version in ("", python_version_for(core)):
+        return _environment(f"core-{core}", python_for(core))
+    return _environment(f"core-{core}-python-{python_version}", interpreters()[python_version], pins=f"core-{core}")
+
+
+def chosen_ansible_environment() -> Path:
+    """The one that playbooks are tested with: of $CORE on $CORE_PYTHON."""
+    return ansible_environment(chosen_core(), os.environ.get("CORE_PYTHON", ""))
+
+
+def peer_environment() -> Path:
+    """The bin folder with all of Ansible, which brings the collection that the bench compares with."""
+    return _environment("peer", python_for(newest_core()))
 
 
 def pins_environment() -> Path:
@@ -78,7 +90,10 @@ def variables(bin_folder: Path, collections: Path | None = None, **more: str) ->
 
 
 def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
-    """A collection folder with a copy of every file that git tracks or would track, less some top-level entries."""
+    """A collection folder with a copy of every file that git tracks or would track, less some top-level entries.
+
+    It lies below .cache, or in the folder whose path ``name`` is.
+    """
     collection = CACHE / name / COLLECTION
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     files = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
@@ -93,10 +108,10 @@ def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
     return collection
 
 
-def _environment(name: str, python: Path, *, with_emulator: bool = False) -> Path:
+def _environment(name: str, python: Path, *, with_emulator: bool = False, pins: str = "") -> Path:
     folder = CACHE / "venv" / name
-    pins = REQUIREMENTS / f"{name}.txt"
-    sources = [pins.read_bytes(), os.fsencode(python), os.fsencode(ROOT)]
+    requirements = REQUIREMENTS / f"{pins or name}.txt"
+    sources = [requirements.read_bytes(), os.fsencode(python), os.fsencode(ROOT)]
     if with_emulator:
         sources.append((EMULATOR / "pyproject.toml").read_bytes())
     built_from = hashlib.sha256(b"\0".join(sources)).hexdigest()
@@ -106,7 +121,7 @@ def _environment(name: str, python: Path, *, with_emulator: bool = False) -> Pat
             print(f"Installing {folder.relative_to(ROOT)} with {python} ...", flush=True)
             shutil.rmtree(folder, ignore_errors=True)
             subprocess.run([python, "-m", "venv", folder], check=True)
-            _pip_install(folder, "--requirement", pins)
+            _pip_install(folder, "--requirement", requirements)
             if with_emulator:
                 _pip_install(folder, "--no-deps", "--editable", EMULATOR)
             stamp.write_text(built_from)

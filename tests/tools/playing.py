@@ -13,8 +13,7 @@ from typing import Any
 
 import yaml
 from emulated import Emulated
-from environments import ansible_environment, collection_tree, variables
-from interpreters import chosen_core
+from environments import chosen_ansible_environment, collection_tree, variables
 
 CALLBACKS = Path(__file__).resolve().parents[1] / "integration" / "callback_plugins"
 WRITING_METHODS = ("POST", "PATCH", "DELETE", "PUT")
@@ -62,7 +61,7 @@ class Player:
     def __init__(self, emulator: Emulated, folder: Path) -> None:
         self.emulator = emulator
         self.folder = folder
-        self.bin = ansible_environment(chosen_core())
+        self.bin = chosen_ansible_environment()
         self.environment = {
             "HOSTING_PLATFORM_BASE_URL": emulator.base_url,
             "HOSTING_PLATFORM_ACCESS_TOKEN": emulator.token,

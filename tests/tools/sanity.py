@@ -39,6 +39,12 @@ def main() -> None:
     _check_on_oldest_module_python(newest_core(), collection)
 
 
+def check_one(core: str) -> None:
+    """The tests alone, on any ansible-core."""
+    _make_home()
+    _check(core, copy_of_checkout(f"sanity-{core}", without={"emulator"}))
+
+
 def _check(core: str, collection: Path) -> None:
     status, output = _ansible_test_sanity(core, collection)
     tests = set(re.findall(r'^Running sanity test "([^"]+)"', output, re.MULTILINE))

@@ -1,0 +1,194 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many requests a loop sends, to the last one; and that what a loop keeps is not used where it may be wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+import sys
+from collections import Counter
+
+import pytest
+
+PAGE = 100
+ACME = {"team": "acme"}
+# Templated for its item alone, right before that item runs: so somebody else can act while a loop is under way.
+MEANWHILE = "{{ item.meanwhile is defined and lookup('ansible.builtin.pipe', item.meanwhile) or omit }}"
+
+
+def project(**options):
+    return {"hosting.platform.project": {**ACME, **options}}
+
+
+def names(count):
+    return [f"site-{number:03}" for number in range(count)]
+
+
+def counted(play):
+    (task,) = play.tasks
+    assert task.status == "ok", task.result
+    return Counter(request["operation"] for request in task.requests)
+
+
+def told(play):
+    """What the items of a loop came to: whether changed, or the message of a failure."""
+    return [item.get("msg", item["changed"]) for item in play.tasks[0].result["results"]]
+
+
+def somebody_else(emulator, method, path, body=None):
+    """A command that sends this request."""
+    headers = {"Authorization": f"Bearer {emulator.token}", "Content-Type": "application/json"}
+    content = json.dumps(body).encode() if body else None
+    request = f"Request({emulator.base_url + path!r}, {content!r}, {headers!r}, method={method!r})"
+    return shlex.join([sys.executable, "-c", f"from urllib.request import Request, urlopen; urlopen({request})"])
+
+
+def deletion(emulator, name):
+    (found,) = [item for item in emulator.state["projects"] if item["name"] == name]
+    return somebody_else(emulator, "DELETE", f"/projects/{found['id']}?teamId={found['teamId']}")
+
+
+def creation(emulator, name):
+    (team,) = [item for item in emulator.state["teams"] if item["slug"] == "acme"]
+    return somebody_else(emulator, "POST", "/projects", {"name": name, "teamId": team["id"]})
+
+
+def loop(meanwhile, *quiet, **options):
+    """A loop over projects; while it is under way, before its last item, that command runs."""
+    items = [{"name": name} for name in quiet]
+    items[-1]["meanwhile"] = meanwhile
+    return {**project(name="{{ item.name }}", dev_command=MEANWHILE, **options), "loop": items}
+
+
+@pytest.fixture
+def emulator(emulator):
+    emulator.seed(teams=[{"slug": "acme", "name": "Acme"}, {"slug": "other"}])
+    return emulator
+
+
+def test_unchanged_loop(player):
+    player.emulator.seed(projects=[{"name": name, **ACME, "framework": "vue"} for name in names(250)])
+    player.emulator.forget_requests()
+    play = player.run([{**project(name="{{ item }}", framework="vue"), "loop": names(250)}])
+    assert not any(told(play))
+    assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(250 / PAGE)}
+
+
+def test_created_in_a_loop(player):
+    requests = counted(player.run([{**project(name="{{ item }}"), "loop": names(120)}]))
+    assert requests == {
+        "GET /teams": 1,
+        "GET /projects/{idOrName}": 1,
+        "GET /projects": 1,  # one page, which was empty
+        "POST /projects": 120,
+    }
+    assert sorted(item["name"] for item in player.emulator.state["projects"]) == names(120)
+
+
+def test_in_a_module_process_nothing_is_kept(player):
+    """The counts above are what the worker's process saves."""
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(5)])
+    player.emulator.forget_requests()
+    task = {**project(name="{{ item }}"), "loop": names(5)}
+    requests = counted(player.run([task], HOSTING_PLATFORM_IN_PROCESS="false"))
+    assert requests == {"GET /teams": 5, "GET /projects/{idOrName}": 5}
+
+
+def test_another_try_asks_the_service(player):
+    """Deleted between the tries: the second must not find it in memory."""
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
+    last = names(3)[-1]
+    task = {
+        **project(name="{{ item }}"),
+        "loop": names(3),
+        "register": "r",
+        "until": "item != last or r.changed or lookup('ansible.builtin.pipe', gone) == 'never'",
+        "retries": 1,
+        "delay": 0,
+        "vars": {"last": last, "gone": deletion(player.emulator, last)},
+    }
+    (played,) = player.run([task]).tasks
+    assert [(item["attempts"], item["changed"]) for item in played.result["results"]] == [(1, False)] * 2 + [(2, True)]
+
+
+def test_update_of_what_was_deleted_meanwhile_creates_it(player):
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(4)])
+    task = loop(deletion(player.emulator, names(4)[-1]), *names(4), framework="vue")
+    assert told(player.run([task])) == [True] * 4
+    frameworks = {item["name"]: item["framework"] for item in player.emulator.state["projects"]}
+    assert frameworks == dict.fromkeys(names(4), "vue")
+
+
+def test_deletion_of_what_was_deleted_meanwhile(player):
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(4)])
+    task = loop(deletion(player.emulator, names(4)[-1]), *names(4), state="absent")
+    assert all(changed in (True, False) for changed in told(player.run([task])))
+    assert player.emulator.state["projects"] == []
+
+
+def test_what_was_created_meanwhile_is_adopted(player):
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
+    task = loop(creation(player.emulator, "new"), *names(3), "new")
+    assert told(player.run([task])) == [False] * 4
+    assert sorted(item["name"] for item in player.emulator.state["projects"]) == ["new", *names(3)]
+
+
+def test_what_was_created_meanwhile_can_be_named(player):
+    """An alias of a project that the list in memory lacks."""
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
+    task = loop(creation(player.emulator, "new"), *names(3), "new")
+    options = {**ACME, "alias": "{{ item.name }}.example.com", "project": "{{ item.name }}", "timeout": MEANWHILE}
+    del task["hosting.platform.project"]
+    assert told(player.run([{**task, "hosting.platform.alias": options}])) == [True] * 4
+
+
+def test_tokens_teams_and_addresses_are_never_mixed(player):
+    """Every project exists once, for one identity: a list that served another would find it missing, or present."""
+    stranger = "stranger-token-0123456789abcdef"
+    player.emulator.seed(users=[{"email": "stranger@example.com", "token": stranger}])
+    player.emulator.seed(teams=[{"slug": "strange", "owner": "stranger@example.com"}])
+    player.emulator.seed(
+        projects=[
+            *({"name": name, **ACME} for name in ("a", "b")),
+            *({"name": name, "team": "other"} for name in ("c", "d")),
+            *({"name": name, "team": "strange"} for name in ("e", "f")),
+        ]
+    )
+    mine, theirs = player.emulator.token, stranger
+    same_elsewhere = player.emulator.base_url.replace("127.0.0.1", "localhost")
+    here = player.emulator.base_url
+    asked = [
+        (here, mine, "acme", "a"),
+        (here, mine, "other", "a"),
+        (here, theirs, "strange", "a"),
+        (here, mine, "acme", "e"),
+        (here, theirs, "strange", "e"),
+        (here, mine, "other", "c"),
+        (same_elsewhere, mine, "acme", "b"),
+        (same_elsewhere, theirs, "strange", "f"),
+        (here, theirs, "acme", "a"),
+        (here, mine, "acme", "b"),
+        (here, mine, "strange", "e"),
+        (same_elsewhere, mine, "other", "b"),
+    ]
+    options = {"base_url": "{{ item[0] }}", "access_token": "{{ item[1] }}", "team": "{{ item[2] }}"}
+    task = {**project(**options, name="{{ item[3] }}"), "loop": [list(item) for item in asked], "check_mode": True}
+    here, module = (told(player.run([task], HOSTING_PLATFORM_IN_PROCESS=way)) for way in ("true", "false"))
+    assert here == module
+    assert {True, False} <= set(here)
+
+
+def test_only_single_objects_are_served_from_kept_lists(player):
+    """Each item of the others reads anew."""
+    player.emulator.seed(projects=[{"name": "a", **ACME}])
+    team = "{{ lookup('ansible.builtin.pipe', item) }}acme"
+    info = {"hosting.platform.project_info": {"team": team}, "loop": ["true", "true", creation(player.emulator, "b")]}
+    wanted = {"projects": [{"name": "a"}, {"name": "b"}]}
+    blueprint = {"hosting.platform.blueprint": {**ACME, "blueprint": wanted}, "loop": [1, 2], "check_mode": True}
+    read, planned = player.run([info, blueprint]).tasks
+    assert [len(item["projects"]) for item in read.result["results"]] == [1, 1, 2]
+    assert Counter(request["operation"] for request in read.requests)["GET /projects"] == 3
+    assert Counter(request["operation"] for request in planned.requests)["GET /projects"] == 2

@@ -1,0 +1,185 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays a playbook on each way, and keeps everything that a user or a callback could see of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import services
+from environments import chosen_ansible_environment, development_environment
+from far_host import far_host
+
+import playbooks
+
+CALLBACKS = Path(__file__).parents[1] / "callback_plugins"
+OPTIONS = {"plain": (), "check and diff": ("--check", "--diff"), "verbose": ("-vvv",), "tracebacks": ()}
+
+# New in every run of the same way: temporary names, job ids, memory addresses, the path inside a payload, and what the
+# emulator makes up.
+NEW_EACH_TIME = re.compile(
+    r"/[\w./-]*(ansible-tmp-|_payload_|ansible-moduletmp)[\w./-]*"
+    r"|(?<=Traceback \(most recent call last\):).*?(?=RuntimeError: crash after)"
+    r"|(?<=Interrupted at )<frame .*? called from <frame [^>]*>"
+    r"|j\d{8,}\.\d+|0x[0-9a-f]+|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+"
+)
+MADE_UP_ID = re.compile(r"\b[a-z]+_[0-9a-f]{16}\b|(?<=-)[0-9a-f]{8}(?=\.hosting\.example)")
+MADE_UP_TIME = re.compile(r"\b1\d{12}\b")
+
+Content = Callable[[services.Service], playbooks.Plays]
+ServiceContext = Callable[[], AbstractContextManager[services.Service]]
+TABLES: dict[str, tuple[Content, ServiceContext]] = {
+    "probe": (playbooks.probe, services.counting),
+    "plays": (playbooks.plays, services.counting),
+    "real": (playbooks.real, services.emulated),
+}
+
+
+@dataclass
+class Played:
+    output: str
+    events: list[dict[str, Any]]
+    registered: dict[str, Any]
+    requests: services.Requests
+
+    def of(self, task: str) -> list[dict[str, Any]]:
+        return [event for event in self.events if event["task"] == task]
+
+    def ways(self, task: str) -> set[str]:
+        """The ways that `-vvv` named for that task."""
+        parts = re.split(r"^(?:TASK|RUNNING HANDLER) \[(.*?)\] \*+$", self.output, flags=re.M)
+        bodies = zip(parts[1::2], parts[2::2], strict=True)
+        text = "".join(body for name, body in bodies if name in (task, f"hosting.platform : {task}"))
+        way = r"^<\S+> \S+: (in the worker's own process|in a process of its own \(.*\))$"
+        return set(re.findall(way, text, flags=re.M)) or {"none"}
+
+
+class Both(NamedTuple):
+    here: Played
+    module: Played
+
+
+class Stage:
+    """Plays each table once, both ways side by side, with the collection of a folder."""
+
+    def __init__(self, collections: Path) -> None:
+        self.collections = collections
+        self.play = cache(self._play)
+
+    def _play(self, table: str, options: str) -> Both:
+        with ThreadPoolExecutor(2) as executor:
+            return Both(*executor.map(lambda in_process: self._one_way(table, options, in_process), (True, False)))
+
+    def _one_way(self, table: str, options: str, in_process: bool) -> Played:
+        content, service_context = TABLES[table]
+        with tempfile.TemporaryDirectory() as folder, far_host() as far, service_context() as service:
+            place = Path(folder)
+            (place / "site.yml").write_text(json.dumps(content(service)))
+            (place / "inventory.json").write_text(json.dumps(_inventory(place, far)))
+            (place / "elsewhere").mkdir()
+            # A module that wants a temporary directory warns where this is not there, unless core has made it for the
+            # module's payload: one difference between the ways, and between pipelining and not. Our modules want none.
+            (place / "remote_tmp").mkdir(mode=0o700)
+            environment = self._environment(place, in_process)
+            if options == "tracebacks":
+                environment["ANSIBLE_DISPLAY_TRACEBACK"] = "always"
+            done = subprocess.run(
+                ["ansible-playbook", "-i", place / "inventory.json", place / "site.yml", *OPTIONS[options]],
+                cwd=place / "elsewhere",
+                env=environment,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                errors="replace",
+                check=False,
+            )
+            events, registered = place / "events", place / "registered"
+            plain = Plain({folder: "<place>", service.base_url: "<service>"})
+            return Played(
+                plain(done.stdout),
+                [plain(json.loads(line)) for line in events.read_text().splitlines()],
+                plain(json.loads(registered.read_text())) if registered.exists() else {},
+                service.counted(),
+            )
+
+    def _environment(self, place: Path, in_process: bool) -> dict[str, str]:
+        return {
+            "PATH": os.pathsep.join([str(chosen_ansible_environment()), os.defpath, "/usr/sbin"]),
+            "HOME": os.environ["HOME"],
+            "LANG": "C.UTF-8",
+            "PYTHONHASHSEED": "0",  # core orders some keys by a set
+            "ANSIBLE_HOME": str(place / "ansible"),
+            "ANSIBLE_NOCOLOR": "1",
+            "ANSIBLE_COLLECTIONS_PATH": str(self.collections),
+            "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
+            "ANSIBLE_CALLBACKS_ENABLED": "dump",
+            "ANSIBLE_VAULT_PASSWORD_FILE": str(place / "vault"),
+            "ANSIBLE_DEPRECATION_WARNINGS": "1",
+            "DUMP_FILE": str(place / "events"),
+            "SEEN_CONTROLLER": "yes",
+            "HOSTING_PLATFORM_IN_PROCESS": str(in_process).lower(),
+        }
+
+
+def _inventory(place: Path, far: dict[str, Any]) -> dict[str, Any]:
+    local = {"ansible_connection": "local"}
+    return {
+        "all": {
+            "children": {"local": {"hosts": {"one": local, "two": local}}},
+            "hosts": {"far": far},
+            "vars": {
+                "ansible_python_interpreter": "{{ ansible_playbook_python }}",
+                "other_python": str(development_environment() / "python"),
+                "registered_file": str(place / "registered"),
+                "vaulted": {"__ansible_vault": _vaulted("x y", place / "vault")},
+            },
+        }
+    }
+
+
+def _vaulted(text: str, password_file: Path) -> str:
+    password_file.write_text("password\n")
+    vault = chosen_ansible_environment() / "ansible-vault"
+    command: list[str | Path] = [vault, "encrypt_string", "--vault-password-file", password_file, text]
+    said = subprocess.run(command, text=True, capture_output=True, check=True).stdout
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    start = next(number for number, line in enumerate(lines) if "$ANSIBLE_VAULT" in line)
+    return "\n".join(lines[start:]) + "\n"
+
+
+class Plain:
+    """What was played, without what is new each time."""
+
+    def __init__(self, named: dict[str, str]) -> None:
+        self._named = named
+        self._ids: dict[str, str] = {}
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, dict):
+            return {self(key): self(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self(item) for item in value]
+        if isinstance(value, int) and MADE_UP_TIME.fullmatch(str(value)):
+            return "<time>"
+        return value
+
+    def _text(self, text: str) -> str:
+        for new, name in self._named.items():
+            text = text.replace(new, name)
+        text = MADE_UP_TIME.sub("<time>", NEW_EACH_TIME.sub("<new>", text))
+        return MADE_UP_ID.sub(lambda match: self._ids.setdefault(match[0], f"<id {len(self._ids)}>"), text)

@@ -1,0 +1,138 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real modules in what they do most: a table in order, since each task meets what the ones before have made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scenarios import Scenario
+
+SEED: dict[str, Any] = {
+    "users": [{"email": "dev@example.com"}],
+    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "other", "name": "Other"}],
+    "projects": [
+        {"name": "api", "team": "acme", "framework": "nextjs"},
+        {"name": "docs", "team": "other"},
+        {"name": "own"},
+    ],
+    "domains": [{"name": "example.com", "team": "acme"}],
+    "aliases": [{"alias": "api.example.com", "project": "api", "team": "acme"}],
+}
+
+BLUEPRINT = {
+    "projects": [{"name": "api", "framework": "vue"}, {"name": "{{ '{{' }} x }}"}],
+    "aliases": [{"alias": "www.example.com", "project": "api"}],
+}
+
+
+def of(module: str, name: str, options: dict[str, Any], **task: Any) -> Scenario:
+    return Scenario(f"{module}: {name}", options, task, module=f"hosting.platform.{module}")
+
+
+def project(name: str, options: dict[str, Any], **task: Any) -> Scenario:
+    return of("project", name, {"name": "web", "team": "acme", **options}, **task)
+
+
+CHECK = {"check_mode": True, "diff": True}
+LOOP = ["a", "b", "c", "d"]
+
+REAL_SCENARIOS = [
+    project("create in check mode", {"framework": "astro"}, **CHECK),
+    project("create", {"framework": "astro"}, diff=True),
+    project("unchanged", {"framework": "astro"}, diff=True),
+    project("update in check mode", {"framework": "vue"}, **CHECK),
+    project("update", {"framework": "vue", "build_command": "ü \u2028"}, diff=True),
+    project("create in a loop", {"name": "{{ item }}"}, loop=LOOP, diff=True),
+    project("unchanged in a loop", {"name": "{{ item }}"}, loop=LOOP),
+    project("update in a loop", {"name": "{{ item }}", "framework": "vue"}, loop=LOOP, diff=True),
+    project("delete in a loop", {"name": "{{ item }}", "state": "absent"}, loop=[*LOOP, "never"], diff=True),
+    project("delete in check mode", {"state": "absent"}, **CHECK),
+    project("delete", {"state": "absent"}, diff=True),
+    project("deleted already", {"state": "absent"}),
+    project("without a team", {"name": "own", "team": "{{ omit }}", "framework": "vue"}, diff=True),
+    project("looks like a template", {"name": "{{ '{{' }} 1 + 1 }}"}, diff=True),
+    project("teams in turn", {"name": "api", "team": "{{ item }}"}, loop=["acme", "other", "acme"]),
+    project("unknown argument", {"framwork": "astro"}),
+    project("missing required", {"name": "{{ omit }}"}),
+    project("bad choice", {"state": "gone"}),
+    project("bad length", {"name": "{{ 'x' * 101 }}"}),
+    project("wrong token", {"access_token": "wrong-token-0123456789abcdef"}),
+    project(
+        "wrong token in a loop", {"name": "api", "access_token": "{{ item }}"}, loop=["wrong-token-0123456789abcdef"]
+    ),
+    project("no token", {"access_token": ""}),
+    project("no such team", {"team": "nobody"}),
+    project("no such id", {"name": "{{ omit }}", "id": "prj_missing", "state": "present"}),
+    project("unreachable", {"base_url": "http://127.0.0.1:1", "max_retries": 1}),
+    project("certificates not checked", {"name": "api", "validate_certs": False}),
+    project("certificates not checked, in a loop", {"name": "api", "validate_certs": "{{ item }}"}, loop=[False, True]),
+    project("task no_log", {"name": "api"}, no_log=True),
+    project(
+        "until, in vain",
+        {"name": "api"},
+        until="r.project.framework == 'svelte'",
+        retries=2,
+        delay=0,
+    ),
+    project(
+        "group all",
+        {"name": "api"},
+        module_defaults={"group/hosting.platform.all": {"max_retries": 1, "validate_certs": False}},
+    ),
+    project(
+        "group team_scoped",
+        {"name": "api", "team": "{{ omit }}"},
+        module_defaults={"group/hosting.platform.team_scoped": {"team": "acme"}},
+    ),
+    project(
+        "environment names the team",
+        {"name": "api", "team": "{{ omit }}"},
+        environment={"HOSTING_PLATFORM_TEAM": "acme"},
+    ),
+    project("failed_when", {"name": "api"}, failed_when="r.project.name == 'api'"),
+    of("project_info", "all", {"team": "acme"}),
+    of("project_info", "one", {"team": "acme", "name": "api"}),
+    of("project_info", "none", {"team": "acme", "name": "nothing"}),
+    of("project_info", "in a loop", {"team": "{{ item }}"}, loop=["acme", "other", "nobody"]),
+    of("team", "create", {"slug": "makers", "name": "Makers", "description": "They make"}, diff=True),
+    of("team", "unchanged", {"slug": "makers", "name": "Makers"}),
+    of("team", "update", {"slug": "makers", "name": "The Makers"}, diff=True),
+    of("team", "delete", {"slug": "makers", "state": "absent"}, diff=True),
+    of("team_info", "all", {}),
+    of("team_member", "check mode warns", {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}, **CHECK),
+    of("team_member", "invite", {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}, diff=True),
+    of("team_member", "again", {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}),
+    of("team_member", "both forms", {"team": "acme", "email": "dev@example.com", "user_id": "usr_1", "role": "VIEWER"}),
+    of("team_join", "wrong code", {"team": "acme", "invite_code": "never-the-code-0123456789"}),
+    of("alias", "create", {"alias": "www.example.com", "project": "api", "team": "acme"}, diff=True),
+    of("alias", "unchanged", {"alias": "WWW.example.com", "project": "api", "team": "acme"}),
+    of("alias", "no such project", {"alias": "x.example.com", "project": "nothing", "team": "acme"}),
+    of("alias", "delete", {"alias": "www.example.com", "team": "acme", "state": "absent"}, diff=True),
+    of("alias_info", "all", {"team": "acme"}),
+    of("domain", "asserted", {"name": "example.com", "team": "acme"}),
+    of("domain", "missing", {"name": "example.org", "team": "acme"}),
+    of("domain", "delete in check mode", {"name": "example.com", "team": "acme", "state": "absent"}, **CHECK),
+    of("domain_info", "all", {"team": "acme"}),
+    of("project_domain_info", "all", {"project": "api", "team": "acme"}),
+    of("user_info", "me", {}),
+    of("blueprint", "check mode", {"team": "acme", "blueprint": BLUEPRINT}, **CHECK),
+    of("blueprint", "apply", {"team": "acme", "blueprint": BLUEPRINT, "workers": 1}, diff=True),
+    of("blueprint", "again", {"team": "acme", "blueprint": BLUEPRINT}, diff=True),
+    of("blueprint", "invalid", {"team": "acme", "blueprint": {"projects": [{"nme": "x"}]}}),
+    of("blueprint_info", "acme", {"teams": ["acme"]}),
+    of("login_request", "check mode", {"email": "dev@example.com", "token_name": "job"}, **CHECK),
+    Scenario(
+        "login_request: no_log",
+        {"email": "dev@example.com", "token_name": "job"},
+        {"no_log": True},
+        module="hosting.platform.login_request",
+        aside=("verification_token", "security_code"),
+    ),
+    of(
+        "login_verification",
+        "not clicked",
+        {"email": "dev@example.com", "verification_token": "never-a-token-0123456789", "wait": False},
+    ),
+]

@@ -1,0 +1,215 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user may write around a module. Each must come out the same, whichever way the module ran."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+HERE = "in the worker's own process"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One task: the module's options, the task's keywords, and the way it has to take when the fast path is on."""
+
+    name: str
+    options: dict[str, Any]
+    task: dict[str, Any] = field(default_factory=dict)
+    way: str = HERE
+    module: str = "hosting.platform.probe"
+    # Keys of the result that are new in every run, or that only interpreter discovery adds.
+    aside: tuple[str, ...] = ()
+
+    def as_task(self, number: int) -> dict[str, Any]:
+        # `until` and `failed_when` of the scenarios call the result r.
+        register = "r" if {"until", "failed_when"} & self.task.keys() else f"r{number}"
+        module = {} if "local_action" in self.task else {self.module: self.options or None}
+        return {"name": self.name, **module, "register": register, "ignore_errors": True, **self.task}
+
+
+def act(*acts: str, **options: Any) -> dict[str, Any]:
+    return {"name": "thing", "act": list(acts), **options}
+
+
+ENVIRONMENT = {"SEEN_A": "1 '2' \"3\" $HOME", "SEEN_B": True, "SEEN_C": 4, "SEEN_D": None, "SEEN_E": "ü"}
+SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
+
+SCENARIOS = [
+    Scenario("unchanged", act("get")),
+    Scenario("create with diff", act("change"), {"diff": True}),
+    Scenario("create in check mode", act("change", "host"), {"check_mode": True, "diff": True}),
+    Scenario("what core tells the module", act("host")),
+    Scenario("task no_log", act("change", "secret"), {"no_log": True}),
+    Scenario("task no_log in a loop", act("change", "secret", name="{{ item }}"), {"no_log": True, "loop": [1, 2]}),
+    Scenario("secret in the answer", act("secret")),
+    Scenario("secret found on the way", act("secret_added")),
+    Scenario("secret suboption", act(settings={"secret": "hushhush"}, anything="hushhush")),
+    Scenario("environment", act("environ"), {"environment": ENVIRONMENT}),
+    Scenario("environment is taken back", act("environ")),
+    Scenario(
+        "environment per item",
+        act("environ"),
+        {"environment": {"SEEN_ITEM": "{{ item }}"}, "loop": ["a", "b"]},
+    ),
+    Scenario(
+        "environment with a token",
+        act("get", access_token="{{ omit }}"),
+        {"environment": {"HOSTING_PLATFORM_ACCESS_TOKEN": "anothertokenhere"}},
+    ),
+    Scenario(
+        "environment for a new process", act("environ"), {"environment": {"PYTHONPATH": "/nowhere"}}, "PYTHONPATH"
+    ),
+    Scenario("locale", act("unicode"), {"environment": {"LC_ALL": "C"}}, "LC_ALL"),
+    Scenario("odd name in environment", act(), {"environment": {"a-b": "c"}}, "a-b"),
+    Scenario("switched off by the task", act("warn"), {"environment": {SWITCH: False}}, SWITCH),
+    Scenario("unknown argument", act(unknown=1)),
+    Scenario("bad choice", act(state="maybe")),
+    Scenario("bad type", act(count="many", flag="perhaps")),
+    Scenario("missing required", act(access_token="{{ omit }}")),
+    Scenario("required_by", {"count": 1, "name": "{{ omit }}"}),
+    Scenario("types are converted", act(count="5", flag="no", tags="a,b", settings="size=9", anything=[1, "{{ 2 }}"])),
+    Scenario("path is expanded", act(ca_path="~/x")),
+    Scenario("text", act("unicode", name="ü \U0001f600 \u2028")),
+    Scenario("text that looks like a template", act("unicode", anything="{{ '{{' }} x }}")),
+    Scenario("not UTF-8", act("surrogate")),
+    Scenario("not UTF-8, after a request", act("get", "surrogate")),
+    Scenario("not UTF-8 in a loop", act("get", "{{ item }}"), {"loop": ["surrogate", "change"]}),
+    Scenario("undefined variable", act(anything="{{ nothing_of_that_name }}"), way="none"),
+    Scenario("omit", act(count="{{ omit }}", tags="{{ omit }}")),
+    Scenario("vaulted option", act(anything="{{ vaulted }}")),
+    Scenario("become", act("change"), {"become": True, "become_method": "su"}, "become"),
+    Scenario(
+        "async",
+        act("change"),
+        {"async": 20, "poll": 1},
+        "async",
+        aside=("ansible_job_id", "results_file", "started", "finished"),
+    ),
+    Scenario(
+        "async that is not waited for",
+        act("change"),
+        {"async": 20, "poll": 0},
+        "async",
+        aside=("ansible_job_id", "results_file"),
+    ),
+    Scenario("delegated to localhost", act("change"), {"delegate_to": "localhost"}),
+    Scenario("delegated to a local host", act("change"), {"delegate_to": "two"}),
+    Scenario("delegated to a remote host", act("change"), {"delegate_to": "far"}, "connection ssh"),
+    Scenario("local_action", {}, {"local_action": {"module": "hosting.platform.probe", "name": "x"}}),
+    Scenario("retries until it works", act("flaky", name="u1"), {"until": "r is success", "retries": 5, "delay": 0}),
+    Scenario(
+        "retries in a loop",
+        act("flaky", name="{{ item }}"),
+        {"until": "r is success", "retries": 5, "delay": 0, "loop": ["u2", "u3"]},
+    ),
+    Scenario("retries exhausted", act("fail"), {"retries": 2, "delay": 0, "until": "r is success"}),
+    Scenario("module_defaults", act("change"), {"module_defaults": {"hosting.platform.probe": {"count": 7}}}),
+    Scenario(
+        "module_defaults of the group all",
+        act("change"),
+        {"module_defaults": {"group/hosting.platform.all": {"count": 8, "ca_path": "/x"}}},
+    ),
+    Scenario(
+        "module_defaults of the group team_scoped",
+        act("change"),
+        {"module_defaults": {"group/hosting.platform.team_scoped": {"count": 9}}},
+    ),
+    Scenario(
+        "module_defaults of a group without this module",
+        act("change"),
+        {"module_defaults": {"group/hosting.platform.team_scoped": {"count": 9}}},
+        module="hosting.platform.probe_info",
+    ),
+    Scenario("loop", act("get", "change", name="{{ item }}"), {"loop": ["a", "b", "c"]}),
+    Scenario(
+        "loop with everything",
+        act("warn", name="{{ thing }}"),
+        {
+            "loop": ["a", "b"],
+            "loop_control": {"loop_var": "thing", "index_var": "i", "extended": True, "label": "{{ thing }}!"},
+        },
+    ),
+    Scenario("loop over nothing", act(), {"loop": []}, "none"),
+    Scenario("loop, one fails", act("{{ item }}"), {"loop": ["change", "fail", "crash", "change"]}),
+    Scenario("skipped", act(), {"when": False}, "none"),
+    Scenario(
+        "warnings of one item stay its own",
+        act("{{ item }}", name="w{{ item }}"),
+        {"loop": ["warn", "change", "deprecate", "change"]},
+    ),
+    Scenario("failed_when", act("change"), {"failed_when": "r.changed"}),
+    Scenario("failed_when never", act("fail"), {"failed_when": False}),
+    Scenario("changed_when", act("change"), {"changed_when": False}),
+    Scenario("fails", act("fail")),
+    Scenario("fails in an except", act("fail_in_except"), aside=("exception",)),
+    Scenario("API fails", act("get_fails")),
+    Scenario("warning, twice the same", act("warn")),
+    Scenario("deprecation by version", act("deprecate")),
+    Scenario("deprecation by date", act("deprecate_by_date")),
+    Scenario("deprecation without a collection", act("deprecate_bare")),
+    Scenario("both, and a failure", act("warn", "deprecate", "fail")),
+    Scenario("both, in a failed validation", act("warn", count="x")),
+    Scenario("unreachable server", act("unreachable")),
+    Scenario("crash before the first request", act("crash"), way="RuntimeError before the first request"),
+    # Until 2.18 a crash is told as a traceback, with the paths of either way.
+    Scenario("crash after a request", act("crash_after_request"), aside=("module_stderr", "exception")),
+    Scenario("ends without a result", act("no_exit")),
+    Scenario("prints", act("noise")),
+    Scenario("reads stdin", act("stdin")),
+    Scenario("directory, umask", act("cwd")),
+    Scenario("changes directory", act("chdir", "cwd"), {"loop": [1, 2]}),
+    Scenario("temporary directory", act("tmpdir", "tmpdir")),
+    Scenario("temporary directory in a loop", act("tmpdir"), {"loop": [1, 2]}),
+    Scenario("keys that core treats", act("keys")),
+    Scenario("results that are no list", act("odd_results")),
+    Scenario("invocation of its own", act("own_invocation")),
+    Scenario("warnings in the result", act("own_warnings")),
+    Scenario("timeout", act("sleep"), {"timeout": 4}, aside=("timedout",)),
+    Scenario(
+        "timeout in a loop",
+        act("{{ item }}"),
+        {"timeout": 4, "loop": ["change", "sleep", "change"]},
+        aside=("timedout",),
+    ),
+    Scenario("timeout not reached", act("change"), {"timeout": 30}),
+    Scenario(
+        "another interpreter",
+        act("python"),
+        {"vars": {"ansible_python_interpreter": "{{ other_python }}"}},
+        "interpreter",
+    ),
+    Scenario(
+        "no such interpreter",
+        act("python"),
+        {"vars": {"ansible_python_interpreter": "/no/such/python"}},
+        "interpreter",
+        aside=("module_stdout", "module_stderr"),
+    ),
+    Scenario(
+        "the controller's interpreter by another name",
+        act("python"),
+        {"vars": {"ansible_python_interpreter": "{{ ansible_playbook_python | dirname }}/python3"}},
+    ),
+    Scenario(
+        "a discovered interpreter",
+        act("change"),
+        {"vars": {"ansible_python_interpreter": "auto_silent"}},
+        aside=("ansible_facts", "warnings"),
+    ),
+    Scenario("throttle", act("change"), {"throttle": 1}),
+    Scenario("run_once", act("change"), {"run_once": True}),
+    Scenario("info module", act("get"), module="hosting.platform.probe_info"),
+    Scenario("short name", act("warn", unknown=1), {"collections": ["hosting.platform"]}, module="probe"),
+    Scenario("variable params", {}, {"args": {"act": ["change"]}}),
+    Scenario("remote_tmp", act("host", "tmpdir"), {"vars": {"ansible_remote_tmp": "{{ playbook_dir }}/remote_tmp"}}),
+    Scenario(
+        "another shell",
+        act("environ"),
+        {"vars": {"ansible_shell_executable": "/bin/bash"}, "environment": {"SEEN_A": "a b"}},
+    ),
+    Scenario("pipelining", act("change", "tmpdir"), {"vars": {"ansible_pipelining": True}}),
+    Scenario("environment is a fact", act(), {"loop": [1], "environment": "{{ {'SEEN_X': item | string} }}"}),
+]
