@@ -9,6 +9,7 @@ import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
 from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
@@ -66,21 +67,32 @@ class NamedResource(Resource):
                     f" {self.name_field}, and the service answers with that one. Rename the other first."
                 )
 
+    def complete(self, step: Step, item: Values) -> Values:
+        """The created object, read again where the answer shows little more than its id."""
+        if item[self.name_field] is not None:
+            return item
+        shown = {option: value for option, value in item.items() if value is not None}
+        return self.look() or {**step.expected, **shown}
+
     def confirmed(self, answer: t.Mapping[str, t.Any], live: Values, changes: Values) -> Values:
-        """The object of an update's answer, read again where the answer holds none."""
+        """The object of an update's answer, read again where the answer holds none, a part of one, or an old one."""
         item = self.fields.result(answer)
-        if item["id"] is None:
-            again = self.every_afresh().where("id", live["id"])
-            if not again:
-                raise PlatformError(f"{self.key} {live['id']} was changed, and cannot be read afterwards.")
-            if self.fields.differing(changes, again[0]):
-                raise PlatformError(
-                    f"{self.key} {live['id']} was to be changed, and the service answered with success but shows it"
-                    " as before. Run the task again."
-                )
-            return again[0]
-        if not is_same(item["id"], live["id"]):
+        if item["id"] is not None and not is_same(item["id"], live["id"]):
             raise PlatformError(
                 f"{self.key} {live['id']} was to be changed, and the service answered with {item['id']}: check both."
             )
-        return item
+        is_object = item["id"] is not None and item[self.name_field] is not None
+        if is_object and not self.fields.differing(changes, item):
+            return item
+        again = self.every_afresh().where("id", live["id"])
+        if is_object:
+            # A service may write a value otherwise than it was sent: that is no failure.
+            return again[0] if again and not self.fields.differing(changes, again[0]) else item
+        if not again:
+            raise PlatformError(f"{self.key} {live['id']} was changed, and cannot be read afterwards.")
+        if self.fields.differing(changes, again[0]):
+            raise PlatformError(
+                f"{self.key} {live['id']} was to be changed, and the service answered with success but shows it"
+                " as before. Run the task again."
+            )
+        return again[0]

@@ -79,6 +79,7 @@ class Team(NamedResource):
 
     def complete(self, step: Step, item: Values) -> Values:
         """The API takes the write-only fields on update only."""
+        item = super().complete(step, item)
         values = {option: value for option, value in step.changes.items() if option in TEAM.write_only}
         if not values:
             return item
