@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import ManualClock, resource_of, run
+from client import ManualClock, api_to, resource_of, run
 from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
 
@@ -199,3 +201,18 @@ def test_a_team_created_without_its_write_only_fields_says_so(emulator):
     with pytest.raises(ApiError, match="description not set"):
         run(Team, emulator.base_url, slug="acme", description="What we do")
     assert len(emulator.state["teams"]) == 1
+
+
+def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulator):
+    """Doing it again would find the team there, and say that nothing changed."""
+    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS))
+
+    def item(slug: str) -> dict[str, Any]:
+        options = {"slug": slug, "description": "What we do", "state": "present", "write_only_fields": "on_create"}
+        return converge(Team(platform, options), False)
+
+    item("acme")
+    emulator.fail("PATCH /teams/{teamIdOrSlug}", "403")
+    with pytest.raises(ApiError, match="description not set") as failure:
+        item("zeta")
+    assert failure.value.result["changed"] is True

@@ -153,7 +153,7 @@ def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
     """What a resource module does, and what it returns.
 
     What fails with a list that was read for an earlier item of the loop is done once more without it: somebody else may
-    have created or deleted something since.
+    have created or deleted something since. Not so where a part was done before the failure, which has its ``result``.
     """
     lists = resource.platform.lists
     lists.recalled = False
@@ -161,7 +161,7 @@ def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
         return _converge(resource, check_mode)
     except PlatformError as error:
         unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-        if unclear or not lists.recalled:
+        if unclear or error.result or not lists.recalled:
             raise
     lists.forget()
     return _converge(type(resource)(resource.platform, resource.options), check_mode)
