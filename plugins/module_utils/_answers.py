@@ -82,13 +82,14 @@ def error_of(response: requests.Response, operation: str, path: str, redact: t.C
     return ApiError(
         operation,
         path,
-        f"{said} {_advice(status)}".rstrip(),
+        said,
         outcome,
         temporary=status in TEMPORARY,
         status=status,
         code=code,
         api_message=message,
         retry_after=retry_after,
+        advice=_advice(status),
     )
 
 

@@ -52,7 +52,8 @@ class ApiError(PlatformError):
 
     ``status`` is the HTTP status, ``None`` where no answer came; ``code`` and ``api_message`` are those of the error
     body (section 7 of the API's specification) where there was one. ``temporary`` says that the same request may
-    succeed a little later, ``retry_after`` after how many seconds if the server said so.
+    succeed a little later, ``retry_after`` after how many seconds if the server said so; ``advice`` says what to do,
+    as far as the status tells.
     """
 
     def __init__(
@@ -66,8 +67,10 @@ class ApiError(PlatformError):
         code: int | None = None,
         api_message: str | None = None,
         retry_after: float | None = None,
+        advice: str = "",
     ) -> None:
-        super().__init__(f"{operation} failed: {problem}")
+        self._fact = f"{operation} failed: {problem}"
+        super().__init__(f"{self._fact} {advice}".rstrip())
         self.operation = operation
         self.path = path
         self.outcome = outcome
@@ -76,6 +79,10 @@ class ApiError(PlatformError):
         self.code = code
         self.api_message = api_message
         self.retry_after = retry_after
+
+    def advise(self, advice: str) -> None:
+        """Say what to do in place of what the status alone suggests."""
+        self.args = (f"{self._fact} {advice}",)
 
     @property
     def failure(self) -> dict[str, t.Any]:

@@ -194,5 +194,6 @@ def test_a_click_that_never_comes(service):
     with pytest.raises(ApiError, match="not confirmed within 10 s") as failure:
         verify_login(Platform(api_to(service.base_url, clock)), {**options, "wait_interval": 3.0}, False)
     assert clock.slept == [3.0, 3.0, 3.0, 1.0]
+    assert "Correct the value" not in str(failure.value)
     assert str(failure.value.api_message) in str(failure.value)
     assert "token-0123456789" not in str(failure.value)

@@ -69,7 +69,7 @@ def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
             left = deadline - clock.now()
             if left <= 0:
                 waited = f"within {options['wait_timeout']:g} s" if options["wait"] else "yet (and wait is false)"
-                error.explain(
+                error.advise(
                     f"The login was not confirmed {waited}. Click the link in the message; a link that is too old, or"
                     " was used, needs another request."
                 )
