@@ -22,8 +22,8 @@ class Resource:
     """One object as the user wants it. Subclasses say how it is found, and what create, update and delete mean.
 
     ``kind``: what the API calls a list of it; ``key``: its name in results; ``fields``: its table; ``argument_spec``
-    and ``rules``: its module's options beside the connection's; ``doubts``: what check mode cannot know. Constructing
-    one checks the options and sends nothing.
+    and ``rules``: its module's options beside the connection's; ``doubts``: what check mode cannot know;
+    ``is_sent_once``: a refusal is final. Constructing one checks the options and sends nothing.
     """
 
     kind: str
@@ -32,6 +32,7 @@ class Resource:
     argument_spec: t.ClassVar[ArgumentSpec]
     rules: t.ClassVar[dict[str, t.Any]] = {}
     doubts: tuple[str, ...] = ()
+    is_sent_once = False
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
         self.platform = platform
@@ -161,7 +162,7 @@ def converge(resource: Resource, check_mode: bool) -> dict[str, t.Any]:
         return _converge(resource, check_mode)
     except PlatformError as error:
         unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-        if unclear or error.result or not lists.recalled:
+        if unclear or error.result or resource.is_sent_once or not lists.recalled:
             raise
     lists.forget()
     return _converge(type(resource)(resource.platform, resource.options), check_mode)

@@ -44,6 +44,7 @@ class TeamMember(Resource):
         "mutually_exclusive": [("email", "user_id")],
         "required_one_of": [("email", "user_id")],
     }
+    is_sent_once = True
     doubts = ("Check mode cannot know whether the user is a member already: the API does not list members.",)
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
