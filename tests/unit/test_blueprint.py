@@ -210,3 +210,26 @@ def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
     converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, "workers": 2}, False)
     assert said[0].endswith(" of 4 steps done, 0 failed")
     assert [int(line.split()[1]) for line in said] == sorted(int(line.split()[1]) for line in said)
+
+
+def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
+    """Then the own list is of that one team: what it shows is there, and nothing is made twice."""
+    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "framework": "astro"}])
+    emulator.behave(lists_span_teams=True)
+    aliases = [{"alias": "www.example.com", "project": "web"}]
+    blueprint = {"projects": [{"name": "web", "framework": "next"}], "aliases": aliases}
+    assert actions(converge(emulator.base_url, blueprint)) == [
+        ("projects", "web", "update"),
+        ("aliases", "www.example.com", "create"),
+    ]
+    assert [project["framework"] for project in emulator.state["projects"]] == ["next"]
+    assert actions(converge(emulator.base_url, blueprint)) == []
+    assert actions(converge(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])) == []
+
+
+def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
+    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
+    emulator.behave(lists_span_teams=True)
+    result = converge_or_fail(emulator.base_url, {"projects": [{"name": "web", "state": "absent"}]})
+    assert "projects[0]: team: web" in result["msg"]
+    assert len(emulator.state["projects"]) == 1

@@ -37,6 +37,7 @@ class Plan:
         self.scopes: dict[tuple[str, str], Scope] = {}
         self._problems: list[str] = []
         self._declared: dict[int, str] = {}
+        self._declared_at_home: set[tuple[str, str]] = set()
         self._futures: dict[tuple[str, str], Listing] = {}
         self._work_of: dict[int, Work] = {}
         self._gone_teams: list[Entry] = []
@@ -47,9 +48,9 @@ class Plan:
         if self._problems:
             raise BlueprintError(self._problems)
 
-    def is_declared(self, live: Values) -> bool:
+    def is_declared(self, kind: str, live: Values) -> bool:
         """Whether an entry is about this object."""
-        return id(live) in self._declared
+        return id(live) in self._declared or (kind, str(live["id"])) in self._declared_at_home
 
     def will_be_there(self, live: Values) -> bool:
         """Whether an entry wants this object to be there afterwards."""
@@ -102,6 +103,8 @@ class Plan:
         """The step for the object that is there; the objects that will be there follow from it."""
         resource = entry.resource
         live = resource.find() if entry.kind == "teams" else resource.match(self._every(entry.kind, resource.scope))
+        if live is None and resource.scope.foreign:
+            live = self._match_at_home(entry)
         if live is not None:
             other = self._declared.setdefault(id(live), entry.where)
             if other != entry.where:
@@ -136,6 +139,22 @@ class Plan:
             return Listing()
         return self.platform.every(kind, scope)
 
+    def _match_at_home(self, entry: Entry) -> Values | None:
+        live = t.cast("Values | None", entry.resource.match(self._at_home(entry.kind)))
+        if live is not None and not entry.resource.is_wanted:
+            raise PlatformError(
+                f"team: {entry.name} is in the list of the token's user, and belongs to the team {live['team_id']}."
+                " To delete it, give that team."
+            )
+        if live is not None:
+            self._declared_at_home.add((entry.kind, str(live["id"])))
+        return live
+
+    def _at_home(self, kind: str) -> Listing:
+        """The own scope where the service keeps it in a team of the user: its own list is then of one team."""
+        own = self.platform.every(kind, Scope())
+        return own if len({str(item["team_id"] or "") for item in own}) == 1 else Listing()
+
     def _scope(self, team: str) -> Scope:
         if not team:
             return self.platform.own_scope()
@@ -157,6 +176,8 @@ class Plan:
 
     def _project(self, scope: Scope, id_or_name: str) -> Values:
         found = project_among(self._future("projects", scope), id_or_name)
+        if found is None and scope.foreign:
+            found = project_among(self._at_home("projects"), id_or_name)
         if found is None:
             raise PlatformError(f"project: {id_or_name} is neither declared nor there in {scope}.")
         return found

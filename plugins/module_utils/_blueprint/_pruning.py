@@ -83,7 +83,7 @@ class _ScopePruning:
     def _undeclared(self, kind: str) -> t.Iterator[Work]:
         resource = KINDS[kind]
         for live in self._platform.every(kind, self._scope):
-            if self._plan.is_declared(live) or (kind == "aliases" and self._is_generated(live)):
+            if self._plan.is_declared(kind, live) or (kind == "aliases" and self._is_generated(live)):
                 continue
             name = str(live[NAME_FIELDS[kind]])
             wanted = {"state": "absent", NAME_FIELDS[kind]: name}

@@ -74,7 +74,12 @@ class Platform:
 
     def every(self, kind: str, scope: Scope) -> Listing:
         """All objects of a kind (teams, projects, aliases, domains) that a scope holds."""
-        return self.lists.get(list_key(kind, scope), lambda: Listing(self.some(kind, scope, {})))
+        return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
+
+    def _all(self, kind: str, scope: Scope) -> t.Iterable[Values]:
+        if scope.foreign:
+            return filter(scope.holds, self.every(kind, Scope()))
+        return self.some(kind, scope, {})
 
     def some(
         self,
