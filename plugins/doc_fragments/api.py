@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """Extended as C(hosting.platform.api); by modules also as C(hosting.platform.api.team), by plugins C(.env)."""
+    """Extended as C(hosting.platform.api); by modules also as C(.team) and C(.page), by plugins as C(.env)."""
 
     DOCUMENTATION = r"""
 options:
@@ -124,4 +124,17 @@ options:
       - Without it, an object counts only if the list of the token's user shows exactly one match.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
     type: str
+"""
+
+    PAGE = r"""
+options:
+  since:
+    description: Only those created after this time, a timestamp in milliseconds.
+    type: int
+  until:
+    description: Only those created before this time, a timestamp in milliseconds.
+    type: int
+  limit:
+    description: The most to return in all. Without it, all are returned, however many pages that takes.
+    type: int
 """

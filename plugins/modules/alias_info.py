@@ -17,6 +17,7 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.api.team
+  - hosting.platform.api.page
   - hosting.platform.attributes
   - hosting.platform.attributes.reads
   - hosting.platform.attributes.team_group
@@ -36,15 +37,6 @@ options:
       - Only aliases whose field C(domain) is this. Neither case nor a trailing dot counts.
       - The module looks through the list itself, because the API's specification does not show its own filter.
     type: str
-  since:
-    description: Only those created after this time, a timestamp in milliseconds.
-    type: int
-  until:
-    description: Only those created before this time, a timestamp in milliseconds.
-    type: int
-  limit:
-    description: The most to return in all. Without it, all are returned, however many pages that takes.
-    type: int
 seealso:
   - module: hosting.platform.alias
 """

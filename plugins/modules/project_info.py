@@ -17,6 +17,7 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.api.team
+  - hosting.platform.api.page
   - hosting.platform.attributes
   - hosting.platform.attributes.reads
   - hosting.platform.attributes.team_group
@@ -31,15 +32,6 @@ options:
       - Only the project of this identifier. If there is none, the list is empty.
       - It excludes O(name), O(since), O(until) and O(limit).
     type: str
-  since:
-    description: Only those created after this time, a timestamp in milliseconds.
-    type: int
-  until:
-    description: Only those created before this time, a timestamp in milliseconds.
-    type: int
-  limit:
-    description: The most to return in all. Without it, all are returned, however many pages that takes.
-    type: int
 seealso:
   - module: hosting.platform.project
 """

@@ -16,6 +16,7 @@ author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
   - hosting.platform.api
+  - hosting.platform.api.page
   - hosting.platform.attributes
   - hosting.platform.attributes.reads
   - hosting.platform.attributes.group
@@ -26,15 +27,6 @@ options:
       - It excludes O(since), O(until) and O(limit).
       - No environment variable is read for it.
     type: str
-  since:
-    description: Only those created after this time, a timestamp in milliseconds.
-    type: int
-  until:
-    description: Only those created before this time, a timestamp in milliseconds.
-    type: int
-  limit:
-    description: The most to return in all. Without it, all are returned, however many pages that takes.
-    type: int
 seealso:
   - module: hosting.platform.team
 """
