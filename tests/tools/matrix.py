@@ -61,7 +61,7 @@ def _work(core: str, python: str, section: str) -> Callable[[], None]:
     if section == "sanity":
         return lambda: sanity.check_one(core)
     tools = development_environment()
-    environment = variables(tools, CORE=core, CORE_PYTHON=python, EQUIVALENCE="full")
+    environment = variables(tools, CORE=core, CORE_PYTHON=python, EQUIVALENCE=os.environ.get("EQUIVALENCE", "full"))
     arguments = ["tests/equivalence"] if section == "equivalence" else [*ON_EVERY_CPU, "tests/integration"]
     return lambda: run_pytest(tools / "python", arguments, environment)
 
