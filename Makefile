@@ -7,7 +7,7 @@ SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 export CORE CORE_PYTHON TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) matrix pins release clean
+.PHONY: help demo test $(SECTIONS) bench matrix pins release clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -30,6 +30,9 @@ build: ## The artifact: build, install, verify, and Galaxy's importer
 
 $(SECTIONS):
 	$(CHECK) $@
+
+bench: ## How fast it is, beside what else Ansible does: docs/performance.md; BENCH_PEER=1, CORE=2.16
+	@$(PYTHON) tests/tools/bench.py
 
 matrix: ## Slow: every ansible-core with every Python, or a part: CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=equivalence
 	@$(PYTHON) tests/tools/matrix.py $(SECTION)

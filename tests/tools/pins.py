@@ -28,6 +28,7 @@ def main() -> None:
     pin("dev", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "dev.in", emulator, "--extra", "test"])
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
     pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
+    pin("peer", CORES[list(CORES)[-1]], [REQUIREMENTS / "peer.in"])
     for core, pythons in CORES.items():
         # The oldest core stands for all that is old: distributions still have urllib3 1.26 beside it.
         more = "\nurllib3<2" if core == OLDEST_CORE else ""

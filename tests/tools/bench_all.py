@@ -1,0 +1,71 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures everything, and writes docs/performance.md and its plot. bench.py starts it.
+
+CORE chooses an ansible-core. BENCH_PEER=1 adds a peer's module and runs on the ansible-core that comes with it.
+BENCH_FULL=1 has also what starts a process for each item loop over 1,000.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+
+import bench_page
+import bench_plot
+from bench_blueprint import measure_blueprints
+from bench_inventory import measure_inventory
+from bench_loops import measure_loops
+from bench_peer import running_peer_service
+from bench_playing import Bench, Unexpected
+from emulated import running_emulator
+from environments import ROOT, ansible_environment, peer_environment
+from interpreters import chosen_core, newest_core
+
+PAGE = ROOT / "docs" / "performance.md"
+PLOT = ROOT / "docs" / "performance.svg"
+
+
+def main() -> None:
+    with_peer, core = bool(os.environ.get("BENCH_PEER")), chosen_core()
+    if with_peer and core != newest_core():
+        sys.exit(f"BENCH_PEER=1 runs on ansible-core {newest_core()}: leave CORE out.")
+    tools = peer_environment() if with_peer else ansible_environment(core)
+    with (
+        running_emulator() as emulator,
+        tempfile.TemporaryDirectory() as folder,
+        running_peer_service() if with_peer else nullcontext() as peer,
+    ):
+        bench = Bench(tools, emulator, Path(folder))
+        versions = bench.run("ansible-playbook", "--version").output
+        measured = bench_page.Measured(
+            machine=_machine(versions),
+            loops=measure_loops(bench, peer),
+            blueprints=measure_blueprints(bench),
+            inventory=measure_inventory(bench),
+        )
+    results = bench_page.results(measured)
+    print(results)
+    if bench_page.put(PAGE, core, results):
+        print(f"Written to {PAGE.relative_to(ROOT)}.")
+    if core == newest_core():
+        PLOT.write_text(bench_plot.plot(measured.loops))
+        print(f"Drawn in {PLOT.relative_to(ROOT)}.")
+
+
+def _machine(versions: str) -> str:
+    found = re.search(r"\[core ([\d.]+)\].*python version = ([\d.]+)", versions, re.DOTALL)
+    assert found, versions
+    return f"ansible-core {found[1]}, Python {found[2]}, {os.cpu_count()} processors, {os.uname().sysname}"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Unexpected as problem:
+        sys.exit(f"The bench has stopped: {problem}")

@@ -1,0 +1,148 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Single-resource modules in loops and alone: ours on both paths, beside what else a task can be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bench_peer import PEER, PeerService
+from bench_playing import Bench, Played, Task, Times
+
+SWITCHED_OFF = {"HOSTING_PLATFORM_IN_PROCESS": "false"}
+
+DEBUG = "debug"
+PROJECT = "project"
+CREATE = "create project"
+EMPTY = "empty module"
+AS_MODULE = "project, as module"
+URI = "uri"
+FAST = (DEBUG, PROJECT, CREATE)
+SLOW = (EMPTY, AS_MODULE, URI)
+
+ROUNDS = {1: 9, 20: 5, 100: 3, 1000: 3}
+SLOW_ROUNDS = 2
+FULL = bool(os.environ.get("BENCH_FULL"))
+LATENCY_MS = 20
+CONNECT_LATENCY_MS = 40
+CONNECT_SIZE = 20
+MEMORY_SIZE = 1000
+WHOLE_PLAYBOOK_ROUNDS = 7
+
+
+@dataclass
+class Loops:
+    """Times by ``label``, for every latency; of whole playbooks; and MB that a worker had at most."""
+
+    without_latency: Times
+    with_latency: Times
+    with_connect_latency: Times
+    whole_playbooks: Times
+    worker_peaks: dict[str, float]
+
+
+def label(contender: str, size: int) -> str:
+    return f"{contender} x {size}"
+
+
+def measure_loops(bench: Bench, peer: PeerService | None) -> Loops:
+    contest = _Contest(bench, peer)
+    return Loops(
+        without_latency=contest.side_by_side(ROUNDS),
+        with_latency=contest.side_by_side(ROUNDS, latency_ms=LATENCY_MS),
+        with_connect_latency=contest.side_by_side(
+            {CONNECT_SIZE: ROUNDS[CONNECT_SIZE]}, latency_ms=LATENCY_MS, connect_latency_ms=CONNECT_LATENCY_MS
+        ),
+        whole_playbooks=contest.whole_playbooks(),
+        worker_peaks={name: contest.alone(name, MEMORY_SIZE).worker_peak for name in (DEBUG, PROJECT)},
+    )
+
+
+class _Contest:
+    def __init__(self, bench: Bench, peer: PeerService | None) -> None:
+        self._bench = bench
+        self._peer = peer
+        self._fresh_teams = 0
+        self._slow = (*SLOW, PEER) if peer else SLOW
+
+    def side_by_side(self, rounds: dict[int, int], **latency: int) -> Times:
+        """All sizes in one playbook; within a size all contenders take turns, so that noise hits all alike."""
+        self._seed(*rounds)
+        self._switch(**latency)
+        tasks = [task for size in rounds for task in self._rounds(size, rounds[size])]
+        played = self._bench.play(tasks)
+        self._switch()
+        return played.times
+
+    def whole_playbooks(self) -> Times:
+        """Of one task each, from the start of ansible-playbook to its end: what is imported is seen here."""
+        times = Times()
+        for _round in range(WHOLE_PLAYBOOK_ROUNDS):
+            for contender in (DEBUG, PROJECT, *self._slow):
+                run = self.alone(contender, 1).run
+                times.add(contender, run.seconds, run.processor_seconds)
+        return times
+
+    def alone(self, contender: str, size: int) -> Played:
+        """One task in a playbook of its own."""
+        self._seed(size)
+        return self._bench.play([self._task(contender, size)])
+
+    def _rounds(self, size: int, rounds: int) -> Iterator[Task]:
+        for number in range(rounds):
+            takes_slow = number < SLOW_ROUNDS and (size <= 100 or FULL)
+            contenders = [*FAST, *self._slow] if takes_slow else list(FAST)
+            first = number % len(contenders)
+            for contender in contenders[first:] + contenders[:first]:
+                yield self._task(contender, size)
+
+    def _seed(self, *sizes: int) -> None:
+        """A team per size, which holds just the projects that a loop of that size names."""
+        self._bench.emulator.reset()
+        self._bench.emulator.seed(
+            teams=[{"slug": f"of-{size}"} for size in sizes],
+            projects=[
+                {"name": f"project-{size}-{number}", "team": f"of-{size}", "framework": "astro"}
+                for size in sizes
+                for number in range(size)
+            ],
+        )
+
+    def _switch(self, **latency: int) -> None:
+        self._bench.emulator.behave(**{"latency_ms": 0, "connect_latency_ms": 0, **latency})
+        if self._peer:
+            self._peer.latency_ms = latency.get("latency_ms", 0)
+            self._peer.connect_latency_ms = latency.get("connect_latency_ms", 0)
+
+    def _task(self, contender: str, size: int) -> Task:
+        number = "{{ item }}" if size > 1 else "0"
+        loop = {"loop": f"{{{{ range({size}) | list }}}}"} if size > 1 else {}
+        return {"name": label(contender, size), **self._action(contender, size, number), **loop}
+
+    def _action(self, contender: str, size: int, number: str) -> dict[str, Any]:
+        emulator = self._bench.emulator
+        name = f"project-{size}-{number}"
+        project = {"hosting.platform.project": {"name": name, "team": f"of-{size}", "framework": "astro"}}
+        if contender == DEBUG:
+            return {"ansible.builtin.debug": {"msg": name}}
+        if contender == PROJECT:
+            return project
+        if contender == AS_MODULE:
+            return {**project, "environment": SWITCHED_OFF}
+        if contender == EMPTY:
+            return {"empty": {"name": name}}
+        if contender == URI:
+            headers = {"Authorization": f"Bearer {emulator.token}"}
+            return {"ansible.builtin.uri": {"url": f"{emulator.base_url}/projects/{name}", "headers": headers}}
+        if contender == CREATE:
+            # In a new team, so that the list of projects is as short for the last creation as for the first.
+            self._fresh_teams += 1
+            team = f"fresh-{self._fresh_teams}"
+            emulator.seed(teams=[{"slug": team}])
+            return {"hosting.platform.project": {"name": f"{team}-{number}", "team": team, "framework": "astro"}}
+        assert self._peer
+        return {PEER: {"name": name, "api_token": "token", "api_endpoint": f"{self._peer.base_url}/v1"}}

@@ -1,0 +1,207 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bench's results as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import bench_blueprint as blueprint
+import bench_inventory as inventory
+import bench_loops as loops
+from bench_loops import DEBUG, label
+from bench_peer import PEER
+from bench_playing import Times
+
+
+@dataclass
+class Measured:
+    machine: str
+    loops: loops.Loops
+    blueprints: blueprint.Blueprints
+    inventory: Times
+
+
+@dataclass
+class Goal:
+    """``processor``: the same figure of processor time, which other work of the machine hardly moves."""
+
+    work: str
+    figure: float
+    at_most: float | None = None
+    at_least: float | None = None
+    processor: float | None = None
+    unit: str = "x"
+
+    @property
+    def is_reached(self) -> bool:
+        return self.figure <= self.at_most if self.at_most else self.figure >= (self.at_least or 0)
+
+    def row(self) -> tuple[str, ...]:
+        limit = f"at most {self.at_most:g}" if self.at_most else f"at least {self.at_least:g}"
+        processor = f"{_short(self.processor)} {self.unit}" if self.processor else ""
+        verdict = "yes" if self.is_reached else "**no**"
+        return (self.work, f"{_short(self.figure)} {self.unit}", processor, f"{limit} {self.unit}", verdict)
+
+
+def put(page: Path, core: str, results: str) -> bool:
+    """Replace the results of that ansible-core, if the page has a place for them."""
+    before = page.read_text(encoding="utf-8")
+    start, end = f"<!-- results of ansible-core {core} -->", "<!-- end of results -->"
+    place = re.compile(f"({re.escape(start)}\n).*?({end})", re.DOTALL)
+    page.write_text(place.sub(lambda found: f"{found[1]}\n{results}\n{found[2]}", before), encoding="utf-8")
+    return bool(place.search(before))
+
+
+def results(measured: Measured) -> str:
+    """Goals first, then the figures behind them."""
+    single, peaks = measured.loops, measured.blueprints.worker_peaks
+    parts = [
+        f"{measured.machine}.",
+        _table(
+            ("goal", "measured", "of processor time", "wanted", "reached"),
+            (goal.row() for goal in (*_loop_goals(single), *_other_goals(measured))),
+        ),
+        "Milliseconds per item of a loop, and how many times those of `debug`, without latency:",
+        _loop_table(single.without_latency),
+        f"The same, where every request takes {loops.LATENCY_MS} ms longer:",
+        _loop_table(single.with_latency),
+        f"A loop of {loops.CONNECT_SIZE}, where also every connection takes {loops.CONNECT_LATENCY_MS} ms longer:",
+        _loop_table(single.with_connect_latency),
+        "A whole playbook of one task, from the start of `ansible-playbook` to its end:",
+        _table(
+            ("task", "seconds", "x `debug`"),
+            (
+                (name, f"{single.whole_playbooks.median(name):.2f}", _short(single.whole_playbooks.ratio(name, DEBUG)))
+                for name in single.whole_playbooks
+            ),
+        ),
+        "The most memory that Ansible's worker had, in MB:",
+        _table(
+            ("task", "`debug`", "ours", "more"),
+            (
+                (work, f"{beside:.0f}", f"{ours:.0f}", f"{ours - beside:.0f}")
+                for work, beside, ours in (
+                    (
+                        f"loop of {loops.MEMORY_SIZE:,} projects",
+                        single.worker_peaks[DEBUG],
+                        single.worker_peaks[loops.PROJECT],
+                    ),
+                    *(
+                        (f"blueprint of {size:,} projects", peak[blueprint.DEBUG], peak[blueprint.UNCHANGED])
+                        for size, peak in peaks.items()
+                    ),
+                )
+            ),
+        ),
+        "One task, in seconds:",
+        _table(("task", "seconds"), _seconds(measured)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _loop_goals(single: loops.Loops) -> Iterator[Goal]:
+    times, far = single.without_latency, single.with_connect_latency
+    ours, created, as_module = loops.PROJECT, loops.CREATE, loops.AS_MODULE
+
+    def beside(ours: str, other: str, size: int) -> tuple[float, float]:
+        return (
+            times.ratio(label(ours, size), label(other, size)),
+            times.processor_ratio(label(ours, size), label(other, size)),
+        )
+
+    def faster(other: str, size: int, times: Times = times) -> float:
+        return times.ratio(label(other, size), label(ours, size))
+
+    ratio, processor = beside(ours, DEBUG, 100)
+    yield Goal("loop of 100 unchanged projects, beside `debug`", ratio, at_most=1.5, processor=processor)
+    yield Goal("the same, faster than `uri`", faster(loops.URI, 100), at_least=50)
+    if label(PEER, 100) in times:
+        yield Goal(f"the same, faster than `{PEER}`", faster(PEER, 100), at_least=75)
+    ratio, processor = beside(ours, DEBUG, 1)
+    yield Goal("one task, unchanged, beside `debug`", ratio, at_most=1.5, processor=processor)
+    yield Goal("the same, faster than `uri`", faster(loops.URI, 1), at_least=12)
+    if label(PEER, loops.CONNECT_SIZE) in far:
+        work = (
+            f"loop of {loops.CONNECT_SIZE} unchanged at {loops.LATENCY_MS} ms, and {loops.CONNECT_LATENCY_MS} ms once a"
+            f" connection, faster than `{PEER}`"
+        )
+        yield Goal(work, faster(PEER, loops.CONNECT_SIZE, far), at_least=45)
+    ratio, processor = beside(created, DEBUG, 100)
+    yield Goal("loop of 100 creations, beside `debug`", ratio, at_most=2, processor=processor)
+    ratio, processor = beside(as_module, loops.EMPTY, 100)
+    yield Goal("as a module, loop of 100, beside an empty module", ratio, at_most=1.5, processor=processor)
+
+
+def _other_goals(measured: Measured) -> Iterator[Goal]:
+    result = measured.blueprints
+    small, large = blueprint.SIZES
+    one, many = map(blueprint.with_workers, blueprint.WORKERS)
+    yield Goal(
+        f"blueprint of {small:,} unchanged projects, beside one `uri` task",
+        result.side_by_side.ratio(blueprint.UNCHANGED, blueprint.URI),
+        at_most=1 if "core 2.16" not in measured.machine else 1.5,
+        processor=result.side_by_side.processor_ratio(blueprint.UNCHANGED, blueprint.URI),
+    )
+    yield Goal(
+        f"blueprint of {small:,} creations at {blueprint.CREATING_LATENCY_MS} ms, 8 workers faster than 1",
+        result.creating.ratio(one, many),
+        at_least=5.5,
+    )
+    sizes = blueprint.of_size(large), blueprint.of_size(small)
+    yield Goal(
+        f"blueprint of {large:,} unchanged projects, beside {small:,}",
+        result.by_size.ratio(*sizes),
+        at_most=11,
+        processor=result.by_size.processor_ratio(*sizes),
+    )
+    peak = result.worker_peaks[large]
+    more = peak[blueprint.UNCHANGED] - peak[blueprint.DEBUG]
+    yield Goal("the same, memory of the worker above that of `debug`", more, at_most=130, unit="MB")
+    sources = inventory.PLUGIN, inventory.STATIC
+    yield Goal(
+        f"inventory of {inventory.HOSTS:,} projects, beside a static YAML file",
+        measured.inventory.ratio(*sources),
+        at_most=0.75,
+        processor=measured.inventory.processor_ratio(*sources),
+    )
+
+
+def _seconds(measured: Measured) -> Iterator[tuple[str, str]]:
+    small, large = blueprint.SIZES
+    result = measured.blueprints
+    yield "`uri`", f"{result.side_by_side.median(blueprint.URI):.2f}"
+    yield f"blueprint of {small:,} projects, unchanged", f"{result.side_by_side.median(blueprint.UNCHANGED):.2f}"
+    yield f"blueprint of {large:,} projects, unchanged", f"{result.by_size.median(blueprint.of_size(large)):.2f}"
+    for workers in blueprint.WORKERS:
+        name = f"blueprint of {small:,} creations at {blueprint.CREATING_LATENCY_MS} ms, {workers} workers"
+        yield name, f"{result.creating.median(blueprint.with_workers(workers)):.2f}"
+    for source in inventory.SOURCES:
+        yield f"`ansible-inventory --list`, {source}", f"{measured.inventory.median(source):.2f}"
+
+
+def _loop_table(times: Times) -> str:
+    sizes = [size for size in loops.ROUNDS if label(DEBUG, size) in times]
+
+    def cell(contender: str, size: int) -> str:
+        name = label(contender, size)
+        if name not in times:
+            return ""
+        return f"{_short(times.median(name) / size * 1000)} ms ({_short(times.ratio(name, label(DEBUG, size)))} x)"
+
+    contenders = [name for name in (*loops.FAST, *loops.SLOW, PEER) if label(name, sizes[0]) in times]
+    heads = ["one task" if size == 1 else f"{size:,} items" for size in sizes]
+    return _table(["task", *heads], ([name, *(cell(name, size) for size in sizes)] for name in contenders))
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
+
+
+def _short(figure: float) -> str:
+    """Two significant digits are all that repeated runs agree on; below ten a third shows on which side of a goal."""
+    return f"{figure:.2f}" if figure < 10 else f"{figure:,.0f}"

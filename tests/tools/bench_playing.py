@@ -1,0 +1,141 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays tasks side by side and takes their times."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from emulated import Emulated
+from environments import variables
+
+PLUGINS = Path(__file__).with_name("bench_plugins")
+
+Task = dict[str, Any]
+
+
+class Unexpected(Exception):
+    """A task did something else than what was to be measured."""
+
+
+class Times:
+    """Seconds by what was done, of the clock and of processors. Ratios are of medians."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, list[float]] = defaultdict(list)
+        self._processor_seconds: dict[str, list[float]] = defaultdict(list)
+
+    def add(self, what: str, seconds: float, processor_seconds: float) -> None:
+        self._seconds[what].append(seconds)
+        self._processor_seconds[what].append(processor_seconds)
+
+    def update(self, other: Times) -> None:
+        for what, seconds in other._seconds.items():
+            self._seconds[what] += seconds
+            self._processor_seconds[what] += other._processor_seconds[what]
+
+    def __contains__(self, what: str) -> bool:
+        return what in self._seconds
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._seconds)
+
+    def median(self, what: str) -> float:
+        return statistics.median(self._seconds[what])
+
+    def ratio(self, what: str, other: str) -> float:
+        return self.median(what) / self.median(other)
+
+    def processor_ratio(self, what: str, other: str) -> float:
+        """Other work of the machine hardly moves this one."""
+        return statistics.median(self._processor_seconds[what]) / statistics.median(self._processor_seconds[other])
+
+
+@dataclass
+class Run:
+    """One run of a command: its output, and its seconds, of the clock and of processors."""
+
+    output: str
+    seconds: float
+    processor_seconds: float
+
+
+@dataclass
+class Played:
+    """One playbook: the times of its tasks, the run as a whole, and the peak memory of its workers in MB."""
+
+    times: Times
+    run: Run
+    worker_peak: float
+
+
+class Bench:
+    """``tools``: the bin folder of an ansible-core; ``folder``: where playbooks and the like are written."""
+
+    def __init__(self, tools: Path, emulator: Emulated, folder: Path) -> None:
+        self.emulator = emulator
+        self.folder = folder
+        self._tools = tools
+        self._record = folder / "times.jsonl"
+        self._environment = {
+            **variables(tools),
+            "HOSTING_PLATFORM_BASE_URL": emulator.base_url,
+            "HOSTING_PLATFORM_ACCESS_TOKEN": emulator.token,
+            "ANSIBLE_LIBRARY": str(PLUGINS / "modules"),
+            "ANSIBLE_CALLBACK_PLUGINS": str(PLUGINS / "callback"),
+            "ANSIBLE_STDOUT_CALLBACK": "timing",
+            "ANSIBLE_LOCALHOST_WARNING": "false",
+            "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
+            "TIMING_FILE": str(self._record),
+        }
+
+    def play(self, tasks: Iterable[Task], **extra_vars: Any) -> Played:
+        """Play tasks in this order. A task's name says what it does: times of the same name belong together.
+
+        A name that begins with "create" must change something, any other nothing.
+        """
+        play = {
+            "hosts": "localhost",
+            "gather_facts": False,
+            "vars": {"ansible_python_interpreter": "{{ ansible_playbook_python }}"},
+            "tasks": list(tasks),
+        }
+        (self.folder / "playbook.yml").write_text(yaml.safe_dump([play], sort_keys=False))
+        (self.folder / "vars.json").write_text(json.dumps(extra_vars))
+        self._record.unlink(missing_ok=True)
+        run = self.run("ansible-playbook", "playbook.yml", "--extra-vars", "@vars.json")
+        *lines, last = map(json.loads, self._record.read_text().splitlines())
+        return Played(_times_of(lines), run, last["worker_peak"] / 1024)
+
+    def run(self, program: str, *arguments: str) -> Run:
+        """Run a command of Ansible in the bench's folder."""
+        command = [str(self._tools / program), *arguments]
+        used, start = os.times(), time.perf_counter()
+        done = subprocess.run(
+            command, cwd=self.folder, env=self._environment, check=False, text=True, capture_output=True
+        )
+        seconds, now = time.perf_counter() - start, os.times()
+        if done.returncode:
+            raise Unexpected(f"{done.stdout}\n{done.stderr}")
+        processor_seconds = now.children_user + now.children_system - used.children_user - used.children_system
+        return Run(done.stdout, seconds, processor_seconds)
+
+
+def _times_of(tasks: Iterable[dict[str, Any]]) -> Times:
+    times = Times()
+    for task in tasks:
+        if task["changed"] != task["task"].startswith("create"):
+            raise Unexpected(f"{task['task']}: changed is {task['changed']}")
+        times.add(task["task"], task["seconds"], task["processor_seconds"])
+    return times
