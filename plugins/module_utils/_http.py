@@ -88,7 +88,10 @@ class Answer:
 def _path_segment(value: t.Any) -> str:
     if str(value) in UNADDRESSABLE:
         raise PlatformError(f"{str(value)!r} cannot stand in a path: it would be folded away on the wire.")
-    return quote(str(value), safe="", errors="surrogateescape")
+    try:
+        return quote(str(value), safe="", errors="surrogateescape")
+    except UnicodeEncodeError:
+        raise PlatformError(f"{str(value)!r} cannot stand in a path: it holds what is no character.") from None
 
 
 class BearerAuth:

@@ -48,8 +48,8 @@ def test_a_path_value_is_escaped(value, segment):
     assert server.asked[0].target == f"/projects/{segment}"
 
 
-@pytest.mark.parametrize("value", ["", ".", ".."])
-def test_a_path_value_that_would_be_folded_away_is_refused(value):
+@pytest.mark.parametrize("value", ["", ".", "..", "\ud800"])
+def test_a_path_value_that_cannot_be_sent_is_refused(value):
     with scripted(answer_json(PROJECT)) as server, pytest.raises(PlatformError):
         api_to(server.base_url).delete_project(value)
     assert server.asked == []
