@@ -55,12 +55,17 @@ def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode:
 
 
 def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
-    """The specification does not show what is answered before the click: any 4xx is taken for "not yet"."""
+    """The specification does not show what is answered before the click: any 4xx is taken for "not yet", and so is a
+    success that brings no token.
+    """
     clock = platform.api.http.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
         try:
-            return platform.api.verify_login(options["email"], options["verification_token"])
+            answer = platform.api.verify_login(options["email"], options["verification_token"])
+            left = deadline - clock.now()
+            if answer.get("token") or left <= 0:
+                return answer
         except ApiError as error:
             if error.outcome in AMBIGUOUS:
                 error.explain("The token may be used up: if the next try is refused, request another login.")
@@ -74,4 +79,4 @@ def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
                     " was used, needs another request."
                 )
                 raise
-            clock.sleep(min(options["wait_interval"], left))
+        clock.sleep(min(options["wait_interval"], left))
