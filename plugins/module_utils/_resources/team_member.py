@@ -24,7 +24,8 @@ OLD_RECORD_SECONDS = 10
 IS_MEMBER_ALREADY = re.compile(
     r"\balready\b.*\b(member|invited|joined|belongs to)\b"
     r"|\balready (in|on|part of) (the|this) team\b"
-    r"|\bmember\b.*\balready\b",
+    r"|\b(member|invite|invitation)\b.*\balready\b"
+    r"|\balready been (added|invited)\b",
     re.IGNORECASE,
 )
 
