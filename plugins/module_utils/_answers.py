@@ -140,6 +140,8 @@ def _transport_fault(error: Exception) -> tuple[str, Outcome, bool]:
     if caused_by(urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError, urllib3_errors.ProxyError):
         advice = "Check base_url, and that the service is up."
         return f"no connection ({_root(causes)}). {advice}", Outcome.UNPROCESSED, True
+    if caused_by(requests.exceptions.ContentDecodingError, urllib3_errors.DecodeError):
+        return "the answer's body does not fit its Content-Encoding.", Outcome.UNKNOWN, True
     if caused_by(requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError):
         return "no answer within the timeout.", Outcome.UNKNOWN, True
     if caused_by(requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError):

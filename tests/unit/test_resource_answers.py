@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes whose answers show less than the object, or an old one: what is returned is read again."""
+"""Answers that show less than the object, an old one, or nothing yet; refusals that are none."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import json
 from typing import Any
 
 import pytest
-from client import run
-from scripted import Asked, answer_json, scripted
+from client import ManualClock, api_to, run
+from scripted import Answer, Asked, answer_json, scripted
 
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
 
 ID = "prj_1"
 
@@ -78,3 +82,53 @@ def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands():
         result = run(Project, server.base_url, name="web", framework="NEXT")
     assert result["changed"] is True
     assert result["project"]["framework"] == "next"
+
+
+def test_a_creation_whose_answer_cannot_be_decoded_is_found():
+    service = Service()
+
+    def spoiling(asked: Asked) -> Any:
+        answer = service(asked)
+        return Answer(201, b"not gzip", {"Content-Encoding": "gzip"}) if asked.method == "POST" else answer
+
+    with scripted(spoiling) as server:
+        result = run(Project, server.base_url, name="web")
+    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
+    assert (result["changed"], result["project"]["name"]) == (True, "web")
+
+
+def test_a_verification_without_a_token_is_tried_until_it_brings_one():
+    pending = answer_json({"status": "pending"}, 202)
+    confirmed = answer_json({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
+    options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
+    clock = ManualClock()
+    with scripted(pending, pending, confirmed) as server:
+        platform = Platform(api_to(server.base_url, clock))
+        assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
+        assert clock.slept == [2.0, 2.0]
+    with scripted(pending) as server, pytest.raises(PlatformError, match="holds no token"):
+        verify_login(Platform(api_to(server.base_url, clock)), {**options, "wait": False}, False)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "User is already a member of this team",
+        "Invitation already sent",
+        "A pending invitation already exists for this email",
+        "The user has already been added",
+    ],
+)
+def test_an_invitation_refused_because_it_is_there_changes_nothing(message):
+    teams = {"teams": [{"id": "team_1", "slug": "acme"}], "pagination": {"count": 1, "next": None, "prev": None}}
+    with scripted(answer_json(teams), answer_json({"code": 400, "message": message}, 400)) as server:
+        assert run(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
+
+
+@pytest.mark.parametrize("message", ["The email is already used by another account", "Invalid value: role"])
+def test_an_invitation_refused_for_another_reason_fails(message):
+    teams = {"teams": [{"id": "team_1", "slug": "acme"}], "pagination": {"count": 1, "next": None, "prev": None}}
+    refusal = answer_json({"code": 400, "message": message}, 400)
+    with scripted(answer_json(teams), refusal) as server, pytest.raises(ApiError):
+        run(TeamMember, server.base_url, team="acme", email="a@example.com")
