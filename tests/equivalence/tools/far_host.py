@@ -64,11 +64,10 @@ def _server(folder: Path) -> Iterator[dict[str, Any]]:
             _wait_for(port)
             yield {
                 "ansible_host": "127.0.0.1",
-                "ansible_port": port,
                 "ansible_user": getpass.getuser(),
                 "ansible_ssh_private_key_file": str(key),
-                # Not the usual ones: they would leave a connection open beyond the test.
-                "ansible_ssh_args": "-F none -o LogLevel=ERROR",
+                # The usual ones would leave a connection open beyond the test, and results tell an `ansible_port`.
+                "ansible_ssh_args": f"-F none -o LogLevel=ERROR -o Port={port}",
                 "ansible_ssh_common_args": "-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null",
             }
         finally:
