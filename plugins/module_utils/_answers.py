@@ -69,7 +69,7 @@ def error_of(response: requests.Response, operation: str, path: str, redact: t.C
     status = response.status_code
     code, message = _error_body(response)
     message = redact(message)[:MESSAGE_LIMIT] if message else None
-    retry_after = retry_after_seconds(response.headers.get("Retry-After"))
+    retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
     if status == 429 or (status == 503 and retry_after is not None):
         outcome = Outcome.UNPROCESSED
     elif status == 504:

@@ -9,10 +9,11 @@ Lists accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the most 
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._http import Call, Http
-from ansible_collections.hosting.platform.plugins.module_utils._paging import Item, Page, Pager, Window
+from ansible_collections.hosting.platform.plugins.module_utils._paging import Item, Page, Pager, TiesUnclear, Window
 
 Id = t.Union[str, int]
 Body = t.Mapping[str, t.Any]
@@ -157,6 +158,7 @@ class Api:
         since: int | None = None,
         until: int | None = None,
         limit: int | None = None,
+        is_final: bool = False,
     ) -> list[Item]:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
@@ -165,4 +167,17 @@ class Api:
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 
-        return self._pager.walk(fetch, Window(since, until), limit)
+        try:
+            return self._pager.walk(fetch, Window(since, until), limit)
+        except TiesUnclear:
+            if not is_final and self._ends_are_unmarked(operation):
+                return self._pager.walk(fetch, Window(since, until), limit)
+            raise
+
+    def _ends_are_unmarked(self, operation: str) -> bool:
+        """Whether the ends of other lists show that this service gives a ``next`` even there."""
+        for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
+            if self._pager.marks_end is None and other != operation:
+                with contextlib.suppress(TiesUnclear):
+                    self._list(other, key, is_final=True)
+        return self._pager.marks_end is False

@@ -28,6 +28,10 @@ class PagingError(PlatformError):
     """The list cannot be proven to be complete."""
 
 
+class TiesUnclear(PagingError):
+    """Items of one moment fill a page, and nobody can tell whether there are more of them."""
+
+
 class Direction(enum.Enum):
     """Where a list goes on after a page."""
 
@@ -231,7 +235,7 @@ class _Walk:
             page, _new = self._ask(moment, max(self._size, width))
             if (page.items or slack) and (page.next is None or len(page.items) < max(self._widest, 2)):
                 return
-        raise PagingError(
+        raise TiesUnclear(
             f"{width} or more items of a list were created at the same moment ({tie}), and the service gives no"
             " larger page: nobody can tell whether there are more. The list is refused rather than cut."
             " Ask for parts of it (since, until), or have the service's page limit raised."

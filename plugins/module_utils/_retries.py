@@ -10,6 +10,7 @@ import random
 import threading
 import time
 import typing as t
+from email.utils import parsedate_to_datetime
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
 
@@ -19,6 +20,7 @@ try:
 except ImportError:
     pass
 
+SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25
 
 
@@ -57,13 +59,19 @@ class Pause:
             self._clock.sleep(left)
 
 
-def retry_after_seconds(header: str | None) -> float | None:
-    """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither."""
+def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
+    """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither.
+
+    A date is by the service's clock, and so is ``answered_at``, which counts where that clock is not ours.
+    """
     if header is None:
         return None
     try:
+        is_skewed = answered_at is not None and abs(answered_at - time.time()) > SKEW_SECONDS
+        if is_skewed and not header.strip().isdigit():
+            return max(0.0, parsedate_to_datetime(header).timestamp() - t.cast(float, answered_at))
         return max(0.0, float(Retry().parse_retry_after(header)))
-    except (InvalidHeader, ValueError, OverflowError):
+    except (InvalidHeader, TypeError, ValueError, OverflowError):
         return None
 
 

@@ -116,3 +116,20 @@ def test_since_and_until_bound_the_list(running):
     since, until = DISTINCT[9], DISTINCT[20]
     found = [item["createdAt"] for item in api_to(running.base_url).list_projects("few", since=since, until=until)]
     assert sorted(found) == DISTINCT[10:20]
+
+
+def test_small_ties_of_a_service_that_always_gives_a_next_are_whole(emulator):
+    """Its other lists show that a next at the end means nothing; where none does, the list is refused."""
+    emulator.behave(next_always=True)
+    emulator.seed(projects=[{"name": name, "createdAt": 1000} for name in ("a", "b", "c")])
+    with pytest.raises(PagingError, match="refused rather than cut"):
+        api_to(emulator.base_url).list_projects()
+    emulator.seed(teams=[{"slug": "acme"}])
+    assert len(api_to(emulator.base_url).list_projects()) == 3
+
+
+def test_small_ties_of_a_service_that_marks_its_ends_are_not_taken_for_whole(emulator):
+    emulator.behave(limit_cap=2)
+    emulator.seed(projects=[{"name": name, "createdAt": 1000} for name in ("a", "b", "c")], teams=[{"slug": "acme"}])
+    with pytest.raises(PagingError, match="refused rather than cut"):
+        api_to(emulator.base_url).list_projects()

@@ -98,10 +98,12 @@ class Alias(Resource):
         if shown is None or not self._is_done(shown):
             shown = self.look()
         if shown is None:
-            raise PlatformError(
+            error = PlatformError(
                 f"alias: the service accepted {self.wanted['alias']} for project {self.project['name']}, and does not"
                 " list it there afterwards. It may want other parameters."
             )
+            error.result = {"changed": True}
+            raise error
         return shown
 
     def _is_done(self, item: Values) -> bool:
