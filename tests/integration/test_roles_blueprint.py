@@ -163,7 +163,10 @@ def test_wrong_directories_are_named(player: Player) -> None:
         ({"converge_directory": str(write(folder / "h", **{".keep": ""}))}, "holds no files of a blueprint"),
         ({"converge_directory": str(folder / "nowhere")}, "nowhere is not there"),
         ({"converge_directory": str(write(folder / "i", teams="- {slug: '{{ nothing_such }}'}"))}, "nothing_such"),
-        ({"converge_directory": str(duplicate), "converge_blueprint": {}}, "one of converge_directory and converge_blueprint"),
+        (
+            {"converge_directory": str(duplicate), "converge_blueprint": {}},
+            "one of converge_directory and converge_blueprint",
+        ),
         ({}, "one of converge_directory and converge_blueprint"),
         ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
     ]
