@@ -21,7 +21,7 @@ CAPTIONS = {
     PEER: "hetzner.hcloud.ssh_key, unchanged",
 }
 OURS = (PROJECT, CREATE)
-WIDTH, LEFT, RIGHT, TOP, BAR, GAP = 860, 290, 90, 74, 13, 14
+WIDTH, LEFT, RIGHT, TOP, BAR, GAP = 860, 290, 90, 74, 15, 14
 
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
@@ -45,12 +45,9 @@ def plot(measured: Loops) -> str:
     """Two bars per task: near and far from the service."""
     near, far = measured.without_latency, measured.with_latency
     contenders = [name for name in CAPTIONS if label(name, SIZE) in near]
-    unit = near.median(label(DEBUG, SIZE))
-    bars = {
-        name: [times.median(label(name, SIZE)) / unit if label(name, SIZE) in times else None for times in (near, far)]
-        for name in contenders
-    }
-    longest = max(value for values in bars.values() for value in values if value)
+    debug = label(DEBUG, SIZE)
+    bars = {name: [times.ratio(label(name, SIZE), debug) for times in (near, far)] for name in contenders}
+    longest = max(value for values in bars.values() for value in values)
     height = TOP + len(bars) * (2 * BAR + GAP) + 10
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="title">',
@@ -67,8 +64,7 @@ def plot(measured: Loops) -> str:
         parts.append(f'<text x="{LEFT - 12}" y="{top + BAR + 5}" text-anchor="end">{caption}</text>')
         kind = "ours" if name in OURS else "other"
         for number, value in enumerate(values):
-            if value is not None:
-                parts += _bar(value, longest, top + number * BAR, f"{kind} far" if number else kind)
+            parts += _bar(value, longest, top + number * BAR, f"{kind} far" if number else kind)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -77,5 +73,5 @@ def _bar(value: float, longest: float, top: int, kind: str) -> list[str]:
     figure = f"{value:.1f}" if value < 10 else f"{value:.0f}"
     return [
         f'<rect class="{kind}" x="{LEFT}" y="{top}" width="{length:.1f}" height="{BAR - 1}"/>',
-        f'<text class="quiet" x="{LEFT + length + 7:.1f}" y="{top + BAR - 2}">{figure} x</text>',
+        f'<text class="quiet" x="{LEFT + length + 7:.1f}" y="{top + BAR - 3}">{figure} x</text>',
     ]
