@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 
 from environments import ROOT, collection_tree, variables
-from playing import Player
+from playing import DEPRECATION, Player
 
 GUIDE = ROOT / "docs/docsite/rst/guide_blueprint.rst"
 # What each playbook of the guide leaves: whether it changed anything, and what its report says.
@@ -49,6 +49,7 @@ def test_every_step_of_the_guide(player: Player) -> None:
                 ["bash", "-c", command], cwd=player.folder, env=environment, check=False, text=True, capture_output=True
             )
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+            assert DEPRECATION not in done.stderr
             if command.startswith("ansible-playbook"):
                 page = (player.folder / "report.html").read_text(encoding="utf-8")
                 title, verdict = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))

@@ -13,7 +13,7 @@ import requests
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
 from guides import GUIDES, Block, blocks
-from playing import Player
+from playing import DEPRECATION, Player
 
 
 def run_commands(player: Player, block: Block) -> list[str]:
@@ -27,6 +27,7 @@ def run_commands(player: Player, block: Block) -> list[str]:
             ["bash", "-c", command], cwd=player.folder, env=environment, check=False, text=True, capture_output=True
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert DEPRECATION not in done.stderr
         printed.append(done.stdout)
     return printed
 
@@ -83,6 +84,5 @@ def test_every_playbook(player: Player) -> None:
         person.join()
     assert play.return_code == 0, play.output
     assert "[WARNING]" not in play.output
-    assert "DEPRECATION" not in play.output
     assert OWNER_TOKEN not in play.output
     assert len(playbooks) == 12

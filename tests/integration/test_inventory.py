@@ -16,7 +16,7 @@ import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
-from playing import Player
+from playing import DEPRECATION, Player
 
 PLUGIN = "hosting.platform.projects"
 TEMPLATE = "{{ 7 * 6 }}"
@@ -51,7 +51,7 @@ class Inventory:
             capture_output=True,
             check=False,
         )
-        assert "DEPRECATION" not in done.stderr
+        assert DEPRECATION not in done.stderr
         assert "Traceback" not in done.stderr
         assert OWNER_TOKEN not in done.stdout + done.stderr
         return done

@@ -19,14 +19,20 @@ from environments import (
     EMULATOR,
     ROOT,
     ansible_environment,
+    collection_tree,
     development_environment,
     molecule_environment,
+    older_urllib3,
     variables,
 )
 from interpreters import OLDEST_CORE, NoPython, newest_core
 
 TESTS = os.environ.get("TEST", "").split()
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
+TESTS_OF_HTTP = [
+    f"tests/unit/test_{name}.py"
+    for name in ("http_retries", "http_security", "http_wire", "other_faults", "resource_faults")
+]
 
 
 def environments() -> None:
@@ -53,6 +59,11 @@ def lint() -> None:
 def unit() -> None:
     tools = development_environment()
     run_pytest(tools / "python", TESTS or [*ON_EVERY_CPU, "tests/unit"], variables(tools))
+    if not TESTS:
+        print("urllib3 1.26", flush=True)
+        path = os.pathsep.join([str(older_urllib3()), str(collection_tree())])
+        environment = variables(tools, PYTHONPATH=path, URLLIB3="1.26")
+        run_pytest(tools / "python", [*ON_EVERY_CPU, *TESTS_OF_HTTP], environment)
 
 
 def emulator() -> None:

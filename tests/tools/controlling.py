@@ -17,7 +17,7 @@ import yaml
 from environments import ROOT, variables
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from playing import Player
+from playing import DEPRECATION, Player
 
 EXAMPLE = ROOT / "docs/controller"
 INPUTS = yaml.safe_load((EXAMPLE / "credential_type/inputs.yml").read_text(encoding="utf-8"))
@@ -92,7 +92,9 @@ class Controller:
         command = [runner, "run", self.data, "--playbook", playbook, "--inventory", source, "--ident", job]
         given = {name: value for name, value in variables(player.bin).items() if not name.startswith(OUR_VARIABLES)}
         subprocess.run([str(part) for part in command], env=given, check=False, capture_output=True)
-        return Job(self.data / "artifacts" / job)
+        done = Job(self.data / "artifacts" / job)
+        assert DEPRECATION not in done.output, done.output
+        return done
 
     def _write(self, name: str, content: Any) -> Path:
         path = self.data / name

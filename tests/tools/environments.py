@@ -55,6 +55,13 @@ def peer_environment() -> Path:
     return _environment("peer", python_for(newest_core()))
 
 
+def older_urllib3() -> Path:
+    """A folder for PYTHONPATH with the urllib3 1.26 that distributions still have."""
+    python = development_python()
+    installed = _environment("urllib3-1", python).parent
+    return next(installed.glob("lib/python*/site-packages"))
+
+
 def pins_environment() -> Path:
     """The bin folder with the tool that pins requirements."""
     return _environment("pins", development_python())

@@ -21,6 +21,7 @@ COMPILE = (
     "--no-annotate",
     "--no-emit-index-url",
 )
+OLDER_URLLIB3 = "urllib3<2"
 
 
 def main() -> None:
@@ -29,9 +30,10 @@ def main() -> None:
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
     pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
     pin("peer", CORES[list(CORES)[-1]], [REQUIREMENTS / "peer.in"])
+    pin("urllib3-1", DEVELOPMENT_PYTHONS, ["-"], OLDER_URLLIB3)
     for core, pythons in CORES.items():
         # The oldest core stands for all that is old: distributions still have urllib3 1.26 beside it.
-        more = "\nurllib3<2" if core == OLDEST_CORE else ""
+        more = f"\n{OLDER_URLLIB3}" if core == OLDEST_CORE else ""
         pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], f"ansible-core=={core}.*{more}")
 
 

@@ -17,6 +17,7 @@ from environments import chosen_ansible_environment, collection_tree, variables
 
 CALLBACKS = Path(__file__).resolve().parents[1] / "integration" / "callback_plugins"
 WRITING_METHODS = ("POST", "PATCH", "DELETE", "PUT")
+DEPRECATION = "[DEPRECATION WARNING]"
 
 
 @dataclass
@@ -106,6 +107,7 @@ class Player:
             stdin=subprocess.DEVNULL,
             check=False,
         )
+        assert DEPRECATION not in done.stdout, done.stdout
         lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
         tasks = [Task(*json.loads(line).values()) for line in lines]
         return Play(tasks, done.stdout, done.returncode)

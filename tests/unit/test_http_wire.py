@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
 
 import pytest
+import urllib3
 from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, ManualClock, api_to, http_to
 from scripted import Answer, answer_json, answer_text, scripted
@@ -19,6 +21,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._version import V
 USER = {"id": "usr_1", "email": "dev@example.com"}
 PROJECT = {"id": "prj_1", "name": "web"}
 EMPTY_LIST = {"projects": [], "pagination": {"count": 0, "next": None, "prev": None}}
+
+
+def test_the_urllib3_that_is_meant_to_be_tested_is():
+    assert urllib3.__version__.startswith(os.environ.get("URLLIB3", "2."))
 
 
 @pytest.mark.parametrize(
