@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: blueprint_report
 short_description: What came of a blueprint, as a page for people
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Turns the result of M(hosting.platform.blueprint) into one HTML page that needs nothing from outside. It shows what
     was created, changed, deleted, skipped and refused, or would be.

@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: blueprint_yaml
 short_description: Entries of a blueprint as YAML that means the same everywhere
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Writes a list of entries, as RV(hosting.platform.blueprint_info#module:blueprint) holds them, as a file for
     P(hosting.platform.blueprint_directory#lookup).

@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: projects
 short_description: The platform's projects as an inventory
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Every project is a host, with its fields as variables, such as C(hosting_id), C(hosting_name), C(hosting_team_id),
     C(hosting_framework) and C(hosting_created_at). All fields that M(hosting.platform.project_info) returns are there;

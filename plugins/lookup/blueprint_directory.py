@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: blueprint_directory
 short_description: A directory of files as one blueprint
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Merges the files of a directory, on the controller, into what M(hosting.platform.blueprint) takes.
   - A kind's entries stand in C(projects.yml), in any number of files C(projects/*.yml), or in both, and likewise for

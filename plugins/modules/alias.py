@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: alias
 short_description: Assign an alias to a project, or delete it
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Makes an alias lead to a project, or not exist. An alias of another project is moved, and read back to prove it.
   - The API's specification does not show the request of an assignment. The module sends C(alias); what else the service

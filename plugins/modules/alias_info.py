@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: alias_info
 short_description: List aliases
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns one alias, or all aliases of a scope, of a project or of a domain.
   - A list is complete, each alias once, or the task fails. It is never cut.

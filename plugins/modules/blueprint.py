@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: blueprint
 short_description: Converge a whole platform in one task
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Makes teams, members, projects, aliases and domains be as a blueprint declares them, and deletes what it does not
     declare if told to.

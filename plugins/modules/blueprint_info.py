@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: blueprint_info
 short_description: Write the live platform down as a blueprint
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns what is there as a blueprint. M(hosting.platform.blueprint) takes it as it stands, and changes nothing.
   - It holds names and slugs, and no identifiers, empty fields or fields that only the service can set. A name that is

@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: domain
 short_description: Delete a registered domain, or assert that it is there
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Makes a registered domain not exist. Its aliases go with it.
   - The API has no operation that registers a domain, so O(state=present) asserts that it is there, and fails if not.

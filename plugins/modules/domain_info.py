@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: domain_info
 short_description: List registered domains
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns one registered domain, or all of a scope.
   - A list is complete, each domain once, or the task fails. It is never cut.

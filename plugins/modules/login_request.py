@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: login_request
 short_description: Request a login by email
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Has the service send a confirmation message to an email address. The user clicks the link in it, and
     M(hosting.platform.login_verification) then gets the access token.

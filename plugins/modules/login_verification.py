@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: login_verification
 short_description: Get the access token of a confirmed login
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Waits until the user has clicked the link in the confirmation message, and returns the access token.
   - The API's specification does not show what is answered before the click. Any answer with a status of 400 to 499 is

@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: project
 short_description: Create, change, rename and delete projects
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Makes a project exist with the given fields, or not exist.
   - Options that are not given are left as they are. An empty string clears a field.

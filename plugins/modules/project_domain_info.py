@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: project_domain_info
 short_description: List the domains of a project
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the domain records that are attached to a project.
   - A list is complete, each record once, or the task fails. It is never cut.

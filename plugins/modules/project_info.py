@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: project_info
 short_description: List projects
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns one project, or all projects of a scope.
   - A list is complete, each project once, or the task fails. It is never cut.

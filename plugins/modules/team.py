@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: team
 short_description: Create, change and delete teams
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Makes a team exist with the given fields, or not exist.
   - Options that are not given are left as they are. An empty string clears a field.

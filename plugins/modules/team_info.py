@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: team_info
 short_description: List teams
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns one team, or all teams that the token's user belongs to.
   - A list is complete, each team once, or the task fails. It is never cut.

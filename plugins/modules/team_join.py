@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: team_join
 short_description: Join a team
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Makes the token's user join a team, with an invite code or with the team's id or slug alone.
   - Nothing is changed for a team that the user's list holds already.

@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: team_member
 short_description: Invite a user to a team
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Invites a user to a team, with a role. Only an owner of the team may.
   - The API neither lists members nor removes them. So every run sends the invitation, and the API's answer shows

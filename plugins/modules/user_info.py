@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: user_info
 short_description: Show the token's user
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the user whose token is used. It also shows whether the connection and the token work.
 author:
