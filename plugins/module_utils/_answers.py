@@ -2,23 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What an answer, or the lack of one, means: sections 4 and 7 of the API's specification, and what they leave open."""
+"""What an answer means: sections 4 and 7 of the API's specification, and what they leave open."""
 
 from __future__ import annotations
 
 import json
-import ssl
 import typing as t
 from email.utils import parsedate_to_datetime
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
 from ansible_collections.hosting.platform.plugins.module_utils._retries import retry_after_seconds
 
-try:
+if t.TYPE_CHECKING:
     import requests
-    from urllib3 import exceptions as urllib3_errors
-except ImportError:
-    pass
 
 MESSAGE_LIMIT = 1000
 TEMPORARY = (429, 500, 502, 503, 504)
@@ -34,6 +30,7 @@ ADVICE = {
     429: "The service throttles: try again later, or raise max_retries.",
     501: ELSEWHERE_ADVICE,
 }
+REFUSAL_ADVICE = "The service refuses it: its message, or who runs it, should tell why."
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed: set base_url to the address that answers itself."
 
@@ -102,16 +99,10 @@ def unreadable(response: requests.Response, operation: str, path: str, redact: t
     )
 
 
-def error_without_answer(error: Exception, operation: str, path: str) -> ApiError:
-    """The error of a request that was not answered, or whose answer broke off."""
-    problem, outcome, temporary = _transport_fault(error)
-    return ApiError(operation, path, problem, outcome, temporary=temporary)
-
-
 def _advice(status: int) -> str:
     if 300 <= status < 400:
         return REDIRECT_ADVICE
-    return ADVICE.get(status, SERVER_ADVICE if status >= 500 else "")
+    return ADVICE.get(status, SERVER_ADVICE if status >= 500 else REFUSAL_ADVICE)
 
 
 def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
@@ -125,51 +116,3 @@ def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
         return None, None
     text = response.content.decode("utf-8", errors="replace")
     return None, " ".join(text.split())
-
-
-def _transport_fault(error: Exception) -> tuple[str, Outcome, bool]:
-    """What to say, what may have happened, and whether it may go better a little later."""
-    causes = list(_causes(error))
-
-    def caused_by(*kinds: type) -> bool:
-        return any(isinstance(cause, kinds) for cause in causes)
-
-    if caused_by(ssl.SSLError, urllib3_errors.SSLError) and not caused_by(ssl.SSLEOFError, ssl.SSLZeroReturnError):
-        advice = "Check base_url, ca_path and the server's certificate."
-        return f"the TLS connection was refused ({_root(causes)}). {advice}", Outcome.UNPROCESSED, False
-    if caused_by(urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError, urllib3_errors.ProxyError):
-        advice = "Check base_url, and that the service is up."
-        return f"no connection ({_root(causes)}). {advice}", Outcome.UNPROCESSED, True
-    if caused_by(requests.exceptions.ContentDecodingError, urllib3_errors.DecodeError):
-        return "the answer's body does not fit its Content-Encoding.", Outcome.UNKNOWN, True
-    if caused_by(requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError):
-        return "no answer within the timeout.", Outcome.UNKNOWN, True
-    if caused_by(requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError):
-        return "the connection was closed before the answer was complete.", Outcome.BROKEN, True
-    return f"the request could not be made ({type(error).__name__}). Check base_url.", Outcome.UNPROCESSED, False
-
-
-def _causes(error: BaseException | None) -> t.Iterator[BaseException]:
-    """The exception and all that it wraps; requests and urllib3 keep them in different places."""
-    seen: set[int] = set()
-    waiting = [error]
-    while waiting:
-        this = waiting.pop()
-        if not isinstance(this, BaseException) or id(this) in seen:
-            continue
-        seen.add(id(this))
-        yield this
-        waiting += [this.__cause__, this.__context__, getattr(this, "reason", None), *this.args]
-
-
-def _root(causes: list[BaseException]) -> str:
-    """The words of the operating system or of OpenSSL, which say most and quote no address."""
-    for cause in causes:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return cause.verify_message
-        if type(cause).__name__ == "CertificateError":  # what urllib3 1.26 raises for another host's certificate
-            return str(cause)
-    for cause in causes:
-        if isinstance(cause, OSError) and cause.strerror:
-            return cause.strerror
-    return type(causes[-1]).__name__

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http import Call, Http
 from ansible_collections.hosting.platform.plugins.module_utils._paging import Item, Page, Pager, TiesUnclear, Window
 
@@ -178,6 +179,6 @@ class Api:
         """Whether the ends of other lists show that this service gives a ``next`` even there."""
         for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
             if self._pager.marks_end is None and other != operation:
-                with contextlib.suppress(TiesUnclear):
+                with contextlib.suppress(PlatformError):
                     self._list(other, key, is_final=True)
         return self._pager.marks_end is False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import ipaddress
-import math
 import os
 import re
 import typing as t
@@ -21,6 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import In
 
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
+DAY_SECONDS = 86_400
 
 
 def filled_env_fallback(*names: str) -> str:
@@ -160,13 +160,18 @@ def _check_token(token: str | None) -> None:
         )
 
 
+def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
+    """Raises InvalidOption for what nobody can wait for; not-a-number is among it."""
+    if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
+        least = "0 or more" if may_be_zero else "above 0"
+        raise InvalidOption(option, f"must be a number of seconds, {least} and at most {DAY_SECONDS} (a day).")
+
+
 def _check_numbers(values: t.Mapping[str, t.Any]) -> None:
-    if not 0 < values["timeout"] < math.inf:
-        raise InvalidOption("timeout", "must be a number of seconds above 0.")
+    check_seconds("timeout", values["timeout"], may_be_zero=False)
+    check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
     if values["max_retries"] < 0:
         raise InvalidOption("max_retries", "must be 0 or more.")
-    if not 0 <= values["max_retry_delay"] < math.inf:
-        raise InvalidOption("max_retry_delay", "must be a number of seconds, 0 or more.")
 
 
 def _check_files(values: t.MutableMapping[str, t.Any]) -> None:

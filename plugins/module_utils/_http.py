@@ -22,7 +22,6 @@ from ansible_collections.hosting.platform.plugins.module_utils import _worker
 from ansible_collections.hosting.platform.plugins.module_utils._answers import (
     date_of,
     error_of,
-    error_without_answer,
     is_garbled,
     json_body,
     unreadable,
@@ -30,11 +29,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._answers import (
 from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._retries import Clock, Pause, Retries
+from ansible_collections.hosting.platform.plugins.module_utils._transport import error_without_answer
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 try:
     import requests
-    from urllib3.exceptions import InsecureRequestWarning
+    from urllib3.exceptions import HTTPError, InsecureRequestWarning
 except ImportError as error:
     REQUESTS_IMPORT_ERROR: ImportError | None = error
 else:
@@ -157,7 +157,7 @@ class Http:
             # urllib3 2 says by itself that an answer broke off, 1.26 does not.
             if response.raw.length_remaining:
                 raise requests.exceptions.ConnectionError
-        except (requests.exceptions.RequestException, OSError) as error:
+        except (requests.exceptions.RequestException, HTTPError, OSError, UnicodeError) as error:
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
             raise error_without_answer(error, call.operation, path) from None
         redact = functools.partial(self._redacted, call)

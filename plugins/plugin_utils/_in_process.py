@@ -132,7 +132,7 @@ class InProcessAction(NormalAction):
     def _why_elsewhere(self, task_vars: dict[str, Any]) -> str:
         """Why a module process must do it; empty if this process may."""
         self._environment = self._task_environment()
-        switch = self._environment.get(SWITCH, os.environ.get(SWITCH, "true"))
+        switch = self._environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             return f"{SWITCH} is {switch}"
         if not self._module:

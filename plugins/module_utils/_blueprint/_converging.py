@@ -9,7 +9,7 @@ import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._execution import carry_out
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import Plan
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import Plan, wait_for_moves
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._pruning import PruneOptions, add_pruning
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import diff_of, summary_of
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
@@ -48,6 +48,7 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
     entries = read_entries(platform, options["blueprint"], team)
     plan = Plan(platform, entries, team)
     add_pruning(plan, PruneOptions(options["prune"], options["prune_limit"], options["protect"]))
+    wait_for_moves(plan.work)
     if check_mode:
         for work in plan.work:
             work.foresee()

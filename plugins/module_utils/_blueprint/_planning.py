@@ -10,7 +10,7 @@ import typing as t
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import BlueprintError, Entry
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
@@ -40,7 +40,7 @@ class Plan:
         self._declared_at_home: set[tuple[str, str]] = set()
         self._futures: dict[tuple[str, str], Listing] = {}
         self._work_of: dict[int, Work] = {}
-        self._gone_teams: list[Entry] = []
+        self._gone_teams: set[str] = set()
         for entry in entries:
             self._attempt(entry)
         if default_team:
@@ -76,7 +76,10 @@ class Plan:
     def _add(self, entry: Entry) -> None:
         resource, needs = entry.resource, []
         if entry.kind != "teams":
-            if not resource.is_wanted and entry.kind != "team_members" and self._is_gone(entry.team):
+            is_deletion = not resource.is_wanted and entry.kind != "team_members"
+            if not is_deletion and entry.team in self._gone_teams:
+                raise PlatformError(f"team: {entry.team} is declared with state absent.")
+            if is_deletion and self._is_gone(entry.team):
                 nothing = Step("none", {}, {})
                 self.work.append(Work(entry.kind, entry.name, entry.team, resource, nothing, entry.where))
                 return
@@ -97,7 +100,8 @@ class Plan:
         if entry.kind == "teams" and not work.is_deletion and step.expected:
             self._enter(Scope(step.expected))
         if entry.kind == "teams" and not resource.is_wanted:
-            self._gone_teams.append(entry)
+            names = (entry.options.get("id"), entry.options.get("slug"), step.live.get("id"), step.live.get("slug"))
+            self._gone_teams.update(str(name) for name in names if name)
 
     def _step(self, entry: Entry) -> Step:
         """The step for the object that is there; the objects that will be there follow from it."""
@@ -161,8 +165,7 @@ class Plan:
         teams = self._future("teams", Scope())
         found = team_among(teams, team) or self.platform.get_team(team)
         if found is None:
-            declared = "declared with state absent" if self._is_gone(team) else "neither declared nor there"
-            raise PlatformError(f"team: {team} is {declared}.")
+            raise PlatformError(f"team: {team} is neither declared nor there.")
         return Scope(found)
 
     def _enter(self, scope: Scope) -> Scope:
@@ -171,8 +174,7 @@ class Plan:
 
     def _is_gone(self, team: str) -> bool:
         """Whether the team is declared absent and is not there."""
-        is_declared = any(is_same(team, entry.options.get(key)) for entry in self._gone_teams for key in ("id", "slug"))
-        return is_declared and not team_among(self._every("teams", Scope()), team)
+        return team in self._gone_teams and not team_among(self._every("teams", Scope()), team)
 
     def _project(self, scope: Scope, id_or_name: str) -> Values:
         found = project_among(self._future("projects", scope), id_or_name)
@@ -185,3 +187,14 @@ class Plan:
     def _needs(self, item: Values | None) -> list[Work]:
         work = self._work_of.get(id(item)) if item else None
         return [work] if work and work.step.is_change else []
+
+
+def wait_for_moves(work: t.Sequence[Work]) -> None:
+    """Has the deletion of a project wait for the aliases that leave it: where that fails, they still need it."""
+    moves: dict[str, list[Work]] = {}
+    for item in work:
+        if item.kind == "aliases" and item.step.action == "update":
+            moves.setdefault(str(item.step.live["project_id"]), []).append(item)
+    for item in work:
+        if item.kind == "projects" and item.is_deletion:
+            item.needs += moves.get(str(item.step.live["id"]), [])

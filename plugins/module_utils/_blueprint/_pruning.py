@@ -13,13 +13,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entri
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import NAME_FIELDS, Plan
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import (
-    Values,
-    host_form,
-    is_same_host,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, host_form, is_same_host
 from ansible_collections.hosting.platform.plugins.module_utils._plan import plan_absent
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import aliases_of
 
 PRUNABLE = ("projects", "aliases", "domains")
 UNLIMITED_UP_TO = 10
@@ -37,8 +34,9 @@ class PruneOptions:
     limit: int
     protect: t.Sequence[str]
 
-    def protects(self, name: str) -> bool:
-        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.protect)
+    def protects(self, kind: str, name: str) -> bool:
+        form = host_form if kind in ("aliases", "domains") else str
+        return any(fnmatch.fnmatchcase(form(name), form(pattern)) for pattern in self.protect)
 
 
 def add_pruning(plan: Plan, options: PruneOptions) -> None:
@@ -63,6 +61,7 @@ class _ScopePruning:
         self._plan.work += pruned
         cascade = self._cascade()
         self._check_needed_projects(pruned)
+        self._check_protected_aliases(pruned)
         for kind in PRUNABLE:
             names = {work.name for work in pruned if work.kind == kind and work.is_pending}
             self._check_limit(kind, names | {alias["alias"] for alias in cascade if kind == "aliases"})
@@ -91,7 +90,7 @@ class _ScopePruning:
             deletion = resource(self._platform, options)
             deletion.scope = self._scope
             step = plan_absent(resource.fields, live)
-            yield Work(kind, name, self._team, deletion, step, kept=self._options.protects(name))
+            yield Work(kind, name, self._team, deletion, step, kept=self._options.protects(kind, name))
 
     def _is_generated(self, alias: Values) -> bool:
         """Whether the service made the alias together with its project."""
@@ -107,8 +106,8 @@ class _ScopePruning:
         ]
         going = []
         for work in deleted:
-            for alias in self._platform.every("aliases", self._scope).where("domain", work.name, host_form):
-                if self._plan.will_be_there(alias) or self._options.protects(alias["alias"]):
+            for alias in aliases_of(self._platform, self._scope, work.name):
+                if self._plan.will_be_there(alias) or self._options.protects("aliases", alias["alias"]):
                     kind = "declared" if self._plan.will_be_there(alias) else "protected"
                     raise PruneRefused(
                         f"domains: deleting {work.name} would delete the alias {alias['alias']}, which is {kind}."
@@ -128,6 +127,19 @@ class _ScopePruning:
                         f"prune: the project {needed.name} is not declared and would be deleted, but {work.where}"
                         f" leads the alias {work.name} to it. Declare the project. Nothing was written."
                     )
+
+    def _check_protected_aliases(self, pruned: t.Sequence[Work]) -> None:
+        """A service may delete a project's aliases with it. An alias that an entry moves away is safe."""
+        for work in pruned:
+            if work.kind == "projects" and work.is_pending and self._options.protect:
+                aliases = self._platform.every("aliases", self._scope).where("project_id", work.step.live["id"])
+                for alias in aliases:
+                    if self._options.protects("aliases", alias["alias"]) and not self._plan.will_be_there(alias):
+                        raise PruneRefused(
+                            f"prune: the project {work.name} is not declared and would be deleted, but the alias"
+                            f" {alias['alias']} of it is protected. Declare the project, or protect it too. Nothing"
+                            " was written."
+                        )
 
     def _check_limit(self, kind: str, names: set[str]) -> None:
         if not names or (kind not in self._options.kinds and kind != "aliases"):

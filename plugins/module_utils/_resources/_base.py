@@ -17,6 +17,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._optio
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, list_key
 from ansible_collections.hosting.platform.plugins.module_utils._retries import Retries
 
+OUTCOME_UNKNOWN = (
+    "Whether it was created is unknown. Run the task again later: it looks first, and creates nothing twice."
+)
+
 
 class Resource:
     """One object as the user wants it. Subclasses say how it is found, and what create, update and delete mean.
@@ -194,10 +198,10 @@ def create_once(http: Http, send: t.Callable[[], Values], look: t.Callable[[], V
             if error.outcome is Outcome.UNPROCESSED or error.status == 401:
                 raise
             lost = error
-        item = look()
+        item = _look_after(lost, look)
         while item is None and lost.outcome is Outcome.UNKNOWN:
             _wait_or_give_up(retries, lost)
-            item = look()
+            item = _look_after(lost, look)
         if item is not None:
             return item, lost.outcome is not Outcome.REFUSED
         if not lost.temporary:
@@ -205,12 +209,19 @@ def create_once(http: Http, send: t.Callable[[], Values], look: t.Callable[[], V
         retries.wait(lost)
 
 
+def _look_after(lost: ApiError, look: t.Callable[[], Values | None]) -> Values | None:
+    try:
+        return look()
+    except PlatformError as error:
+        error.explain(f"This was to tell what became of a creation: {lost}")
+        if lost.outcome is not Outcome.REFUSED:
+            error.explain(OUTCOME_UNKNOWN)
+        raise
+
+
 def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
     try:
         retries.wait(lost)
     except ApiError as error:
-        error.explain(
-            "Whether it was created is unknown: it is not in the list, or not yet. Run the task again later:"
-            " it looks first, and creates nothing twice."
-        )
+        error.explain(f"It is not in the list, or not yet. {OUTCOME_UNKNOWN}")
         raise

@@ -18,47 +18,54 @@ ListKey = tuple[str, str]
 # How long a list serves the items of a loop, and one task that plans as a whole.
 LOOP_SECONDS = 60.0
 WHOLE_TASK = math.inf
+TEAMS: ListKey = ("teams", "")
 
 
 class Listing:
-    """All objects of one kind in one scope, found by any field without walking them all."""
+    """All objects of one kind in one scope, found by any field without walking them all. For several threads."""
 
     def __init__(self, items: t.Iterable[Values] = ()) -> None:
+        self._lock = threading.RLock()
         self._items: dict[t.Any, Values] = {}
         self._indexes: dict[tuple[str, Form], dict[str, dict[t.Any, Values]]] = {}
         for item in items:
             self._items[_identity(item)] = item
 
     def __iter__(self) -> t.Iterator[Values]:
-        return iter(self._items.values())
+        with self._lock:
+            return iter(list(self._items.values()))
 
     def __len__(self) -> int:
         return len(self._items)
 
     def where(self, field: str, value: t.Any, form: Form = str) -> list[Values]:
         """The objects whose field has this value; ``form`` makes values that count as one the same."""
-        if value in (None, ""):
+        key = "" if value is None else form(value)
+        if not key:
             return []
-        index = self._indexes.get((field, form))
-        if index is None:
-            index = self._indexes[field, form] = {}
-            for identity, item in self._items.items():
-                index.setdefault(form(item.get(field) or ""), {})[identity] = item
-        return list(index.get(form(value), {}).values())
+        with self._lock:
+            index = self._indexes.get((field, form))
+            if index is None:
+                index = self._indexes[field, form] = {}
+                for identity, item in self._items.items():
+                    index.setdefault(form(item.get(field) or ""), {})[identity] = item
+            return list(index.get(key, {}).values())
 
     def put(self, item: Values) -> None:
         """Add an object, or replace the one with its id."""
         identity = _identity(item)
-        self.remove(item)
-        self._items[identity] = item
-        for (field, form), index in self._indexes.items():
-            index.setdefault(form(item.get(field) or ""), {})[identity] = item
+        with self._lock:
+            self.remove(item)
+            self._items[identity] = item
+            for (field, form), index in self._indexes.items():
+                index.setdefault(form(item.get(field) or ""), {})[identity] = item
 
     def remove(self, item: Values) -> None:
-        old = self._items.pop(_identity(item), None)
-        if old is not None:
-            for (field, form), index in self._indexes.items():
-                index[form(old.get(field) or "")].pop(_identity(item))
+        with self._lock:
+            old = self._items.pop(_identity(item), None)
+            if old is not None:
+                for (field, form), index in self._indexes.items():
+                    index[form(old.get(field) or "")].pop(_identity(item))
 
 
 class Lists:
@@ -108,9 +115,6 @@ class Lists:
                 if after:
                     own.put(after)
                 self._kept[key] = own
-
-
-TEAMS: ListKey = ("teams", "")
 
 
 def _identity(item: Values) -> t.Any:

@@ -135,7 +135,8 @@ class Alias(Resource):
             return None
         if self.platform.lists.keep:
             found = self.platform.every("projects", self.scope).where("id", project_id)
-            return found[0]["name"] if found else None
+            if found:
+                return str(found[0]["name"])
         return self.platform.project_name(project_id)
 
 

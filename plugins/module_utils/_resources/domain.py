@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._optio
     ArgumentSpec,
     page_of,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, sole
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, sole
 
 
 class Domain(Resource):
@@ -49,7 +49,7 @@ class Domain(Resource):
     def plan(self) -> Step:
         step = super().plan()
         if step.action == "delete":
-            self._aliases = self._aliases_of(step.live)
+            self._aliases = [alias["alias"] for alias in aliases_of(self.platform, self.scope, step.live["name"])]
         return step
 
     def remarks(self, _step: Step) -> Values:
@@ -59,9 +59,18 @@ class Domain(Resource):
     def delete(self, step: Step) -> None:
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))
 
-    def _aliases_of(self, live: Values) -> list[str]:
-        aliases = self.platform.every("aliases", self.scope).where("domain", live["name"], host_form)
-        return [alias["alias"] for alias in aliases]
+
+def aliases_of(platform: Platform, scope: Scope, domain: str) -> list[Values]:
+    """The aliases that go with a deleted domain. The API does not say which these are: those whose ``domain`` it is,
+    and those that are its name or lie below it.
+    """
+    name = host_form(domain)
+
+    def goes(alias: Values) -> bool:
+        host = host_form(alias["alias"])
+        return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")
+
+    return [alias for alias in platform.every("aliases", scope) if goes(alias)]
 
 
 def read_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.hosting.platform.plugins.module_utils._connection import check_seconds
 from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     ApiError,
-    InvalidOption,
     Outcome,
     PlatformError,
 )
@@ -39,10 +39,8 @@ def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode
 def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
     """Waits for the click, and gets the access token."""
     check_filled(options, "email", "verification_token")
-    if options["wait_timeout"] < 0:
-        raise InvalidOption("wait_timeout", "must be a number of seconds, 0 or more.")
-    if options["wait_interval"] <= 0:
-        raise InvalidOption("wait_interval", "must be a number of seconds above 0.")
+    check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
+    check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     answer: Values = {} if check_mode else _confirmed(platform, options)
     if not check_mode and not answer.get("token"):
         raise PlatformError("GET /auth/verify: the answer holds no token. Request another login.")

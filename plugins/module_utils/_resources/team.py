@@ -51,7 +51,7 @@ class Team(NamedResource):
     def every(self) -> Listing:
         """The list holds only the teams that the user belongs to; one GET may show the sought one all the same."""
         items = super().every()
-        if not (items.where("id", self.id) or items.where("slug", self.name)):
+        if not (items.where("id", self.id) if self.id else items.where("slug", self.name)):
             shown = self.get(self.id or self.name)
             return Listing([*items, shown]) if shown else items
         return items

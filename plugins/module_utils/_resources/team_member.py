@@ -22,12 +22,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._platf
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10
 IS_MEMBER_ALREADY = re.compile(
-    r"\balready\b.*\b(member|invited|joined|belongs to)\b"
+    r"\balready (a |an |the )?(\w+ )?(member|been (added|invited)|invited|joined|belongs)\b"
     r"|\balready (in|on|part of) (the|this) team\b"
-    r"|\b(member|invite|invitation)\b.*\balready\b"
-    r"|\balready been (added|invited)\b",
+    r"|\b(member|invite|invitation)\b(?!.*\bused\b).*\balready (exists|pending|sent|active|accepted)\b",
     re.IGNORECASE,
 )
+IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
 
 
 class TeamMember(Resource):
@@ -64,7 +64,7 @@ class TeamMember(Resource):
         except ApiError as error:
             if error.status == 409:
                 return unchanged
-            if error.status == 400 and IS_MEMBER_ALREADY.search(error.api_message or ""):
+            if error.status == 400 and _says_member_already(error.api_message or ""):
                 self.platform.warnings.append(
                     f"The invitation is taken as unchanged, because the API refused it saying: {error.api_message}"
                 )
@@ -77,6 +77,11 @@ class TeamMember(Resource):
         item = {**self.wanted, **TEAM_MEMBER.result(record)}
         is_old = _is_old(item["created_at"], answered_at)
         return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
+
+
+def _says_member_already(message: str) -> bool:
+    """Whether a refusal means that the user is in this team, or invited to it; not that there is no place left."""
+    return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
 
 
 def _is_old(created_at: t.Any, answered_at: float | None) -> bool:
