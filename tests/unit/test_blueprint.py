@@ -87,6 +87,20 @@ def test_everything_wrong_is_said_at_once(emulator):
             },
             "aliases[0]: project: there is neither declared nor there",
         ),
+        (
+            {
+                "teams": [{"slug": "home", "state": "absent"}],
+                "projects": [{"name": "web", "team": "home"}, {"name": "web", "team": "team_home"}],
+            },
+            "projects[1]: team: team_home is declared with state absent",
+        ),
+        (
+            {
+                "teams": [{"slug": "home", "state": "absent"}],
+                "team_members": [{"email": "dev@example.com", "team": "home"}],
+            },
+            "team_members[0]: team: home is declared with state absent",
+        ),
         ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "projects[1]: there is what projects[0] is about already"),
         (
             {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
@@ -95,7 +109,7 @@ def test_everything_wrong_is_said_at_once(emulator):
     ],
 )
 def test_a_reference_to_nothing_fails_before_the_first_write(emulator, blueprint, words):
-    emulator.seed(projects=[{"id": "prj_1", "name": "there"}])
+    emulator.seed(teams=[{"id": "team_home", "slug": "home"}], projects=[{"id": "prj_1", "name": "there"}])
     result = converge_or_fail(emulator.base_url, {"teams": [{"slug": "new"}], **blueprint})
     assert words in result["msg"]
     assert emulator.writes == []
@@ -188,6 +202,28 @@ def test_one_failure_stops_only_what_needs_it(emulator):
     assert {project["name"] for project in emulator.state["projects"]} == {"web", "own"}
     assert "teams acme: POST /teams failed: status 403" in str(failure.value)
     assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (1, 4, True)
+
+
+@pytest.mark.parametrize("is_pruned", [True, False])
+@pytest.mark.parametrize("fault", ["POST /{projectName}/alias", "POST /projects"])
+def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fault, is_pruned):
+    emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": "old", "team": "acme"}],
+        aliases=[{"alias": "www.example.com", "project": "old", "team": "acme"}],
+    )
+    emulator.fail(fault, "403", count=1)
+    projects = [{"name": "new", "team": "acme"}]
+    blueprint = {
+        "projects": projects if is_pruned else [*projects, {"name": "old", "team": "acme", "state": "absent"}],
+        "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
+    }
+    prune = ["projects"] if is_pruned else []
+    failed = converge_or_fail(emulator.base_url, blueprint, prune=prune)
+    assert ("projects", "old", "skip") in actions(failed)
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state["aliases"]]
+    assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, prune=prune))
+    assert [project["name"] for project in emulator.state["projects"]] == ["new"]
 
 
 def test_each_list_is_read_once(emulator):

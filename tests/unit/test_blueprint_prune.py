@@ -129,8 +129,25 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, is_pruned):
 
 def test_a_domain_whose_alias_is_protected_is_not_deleted(emulator):
     emulator.seed(**DOMAIN)
-    options = {"prune": ["domains"], "protect": ["www.*"], "team": "acme"}
+    options = {"prune": ["domains"], "protect": ["WWW.*.com."], "team": "acme"}
     assert_refused(emulator, "www.example.com, which is protected", {}, **options)
+
+
+def test_a_domain_above_a_declared_alias_is_not_deleted(emulator):
+    emulator.seed(**{**DOMAIN, "domains": [{"name": "com", "team": "acme"}, *DOMAIN["domains"]]})
+    domains = [{"name": "com", "team": "acme", "state": "absent"}]
+    assert_refused(emulator, "www.example.com, which is declared", {"aliases": [ALIAS], "domains": domains})
+
+
+def test_a_project_whose_alias_is_protected_is_not_deleted(emulator):
+    """A service may delete a project's aliases with it."""
+    emulator.seed(**DOMAIN)
+    options = {"prune": ["projects", "aliases"], "protect": ["www.*"], "team": "acme"}
+    assert_refused(emulator, "the alias www.example.com of it is protected", {}, **options)
+    moved = {"projects": [{"name": "new", "team": "acme"}], "aliases": [{**ALIAS, "project": "new"}]}
+    result = converge(emulator.base_url, moved, **options)
+    assert ("projects", "web", "delete") in actions(result)
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state["aliases"]]
 
 
 def test_a_domain_goes_with_its_aliases(emulator):

@@ -70,9 +70,9 @@ BAD_ADDRESSES = [
     "https://hosting.example\\secretive",
 ]
 BAD_NUMBERS = [
-    *(("timeout", value) for value in (0, -1, math.inf, -math.inf, math.nan)),
+    *(("timeout", value) for value in (0, -1, 86401, math.inf, -math.inf, math.nan)),
     ("max_retries", -1),
-    *(("max_retry_delay", value) for value in (-0.5, math.inf, math.nan)),
+    *(("max_retry_delay", value) for value in (-0.5, 86401, math.inf, math.nan)),
 ]
 
 
@@ -131,7 +131,8 @@ def test_a_number_that_cannot_work_is_refused(option, value):
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("timeout", 0.001), ("max_retries", 0), ("max_retry_delay", 0), ("max_retry_delay", 3600)]
+    ("option", "value"),
+    [("timeout", 0.001), ("timeout", 86400), ("max_retries", 0), ("max_retry_delay", 0), ("max_retry_delay", 3600)],
 )
 def test_an_unusual_number_is_taken(option, value):
     assert getattr(Connection.from_options({**WORKING, option: value}), option) == value

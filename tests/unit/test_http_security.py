@@ -1,12 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the token goes, and where no secret ever shows."""
+"""Where the token goes, where no secret ever shows, and what proxies and TLS do."""
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from certificates import self_signed
 from client import TOKEN, ManualClock, api_to
 from scripted import answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 VERIFICATION = "verification-token-0123456789"
@@ -45,6 +48,28 @@ def tls_of(certified, client_authority=None):
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(client_authority.certificate)
     return context
+
+
+def hang_up(_asked):
+    raise ConnectionAbortedError
+
+
+@contextmanager
+def garbling(tls: ssl.SSLContext) -> Iterator[str]:
+    """The base URL of a server that reads one request, and answers with what cannot be decrypted."""
+
+    def serve() -> None:
+        connection, _peer = listening.accept()
+        encrypted = tls.wrap_socket(connection, server_side=True)
+        encrypted.recv(65536)
+        with socket.socket(fileno=encrypted.detach()) as raw:
+            raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"https://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join()
 
 
 @pytest.mark.parametrize("token", [TOKEN, None])
@@ -90,6 +115,32 @@ def test_a_proxy_that_is_down_says_no_connection(monkeypatch):
     with pytest.raises(ApiError, match="no connection") as failure:
         api_to("https://hosting.example", max_retries=0).get_user()
     assert "proxy-password" not in str(failure.value)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, scheme):
+    """Whether the service got it is unknown: a proxy's error alone does not mean that there was no connection."""
+    with scripted(hang_up) as proxy:
+        monkeypatch.setenv(f"{scheme}_proxy", proxy.base_url)
+        with pytest.raises(ApiError) as failure:
+            api_to(f"{scheme}://hosting.example").create_project({"name": "web"})
+    assert failure.value.outcome is Outcome.BROKEN
+    assert len(proxy.asked) == 1
+
+
+def test_a_proxy_that_opens_no_tunnel_has_passed_nothing_on(monkeypatch):
+    with scripted(answer_text("not allowed", 403)) as proxy:
+        monkeypatch.setenv("https_proxy", proxy.base_url)
+        with pytest.raises(ApiError, match="no connection") as failure:
+            api_to("https://hosting.example", max_retries=2).create_project({"name": "web"})
+    assert failure.value.outcome is Outcome.UNPROCESSED
+    assert [asked.method for asked in proxy.asked] == ["CONNECT"] * 3
+
+
+def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
+    with garbling(tls_of(own)) as base_url, pytest.raises(ApiError, match="closed before") as failure:
+        api_to(base_url, ca_path=str(own.certificate)).create_project({"name": "web"})
+    assert failure.value.outcome is Outcome.BROKEN
 
 
 def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own):

@@ -229,3 +229,22 @@ def test_the_message_says_what_to_do(status, advice):
 def test_a_call_for_what_no_method_offers_can_be_sent_too():
     with scripted(answer_json({"fine": True})) as server:
         assert http_to(server.base_url).send(Call("GET /user")).body == {"fine": True}
+
+
+@pytest.mark.parametrize("host", ["api..example.com", f"{'a' * 64}.example.com"])
+def test_a_host_that_no_name_server_knows_how_to_look_up_fails_without_a_traceback(host):
+    with pytest.raises(ApiError, match="base_url") as failure:
+        api_to(f"https://{host}", max_retries=0).get_user()
+    assert failure.value.failure["operation"] == "GET /user"
+
+
+def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
+    with scripted(answer_json(USER)) as server, pytest.raises(ApiError, match="could not be made"):
+        api_to(server.base_url).verify_login("dev@example.com", "\udc80")
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("status", [402, 410, 413, 422, 451])
+def test_a_refusal_with_an_uncommon_status_says_what_to_do(status):
+    with scripted(answer_text("no", status)) as server, pytest.raises(ApiError, match="The service refuses it"):
+        api_to(server.base_url).get_user()

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
+from ansible_collections.hosting.platform.plugins.module_utils._fields import host_form
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import (
     LOOP_SECONDS,
     TEAMS,
@@ -121,3 +125,23 @@ def test_after_forgetting_everything_is_read_again(clock, read):
     lists.forget()
     lists.get(PROJECTS, read)
     assert read.reads == 2
+
+
+def test_an_index_can_be_made_while_another_thread_writes():
+    listing = Listing({"id": str(number), "name": f"p{number}"} for number in range(2000))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(max_workers=2) as threads:
+            news = [{"id": f"new {number}", "name": "new"} for number in range(2000)]
+            writing = threads.submit(lambda: [listing.put(item) for item in news])
+            reading = threads.submit(lambda: [listing.where(f"field {number}", "none") for number in range(50)])
+            assert (len(writing.result()), reading.result()) == (2000, [[]] * 50)
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(listing.where("name", "new")) == 2000
+
+
+def test_a_form_that_leaves_nothing_of_a_value_finds_nothing():
+    listing = Listing([{"id": "1", "alias": ""}, {"id": "2", "alias": None}])
+    assert listing.where("alias", ".", host_form) == []

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 from client import ManualClock, api_to, run
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
@@ -186,6 +187,15 @@ def test_a_verification_whose_answer_was_lost_is_not_sent_again(service, fault):
     with pytest.raises(ApiError, match="may be used up"):
         verify_login(Platform(api_to(service.base_url, clock)), {**options, "wait_interval": 1.0}, False)
     assert sent(service, "GET /auth/verify") == 1
+
+
+@pytest.mark.parametrize("option", ["wait_timeout", "wait_interval"])
+@pytest.mark.parametrize("seconds", [math.nan, math.inf, -1.0])
+def test_a_wait_that_nobody_can_wait_for_is_refused(service, option, seconds):
+    options = {"email": "a@b.c", "verification_token": "token-0123456789", "wait_timeout": 60.0, "wait_interval": 1.0}
+    with pytest.raises(InvalidOption, match=option):
+        verify_login(Platform(api_to(service.base_url)), {**options, "wait": True, option: seconds}, False)
+    assert service.requests == []
 
 
 def test_a_click_that_never_comes(service):

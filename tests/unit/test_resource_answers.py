@@ -118,6 +118,9 @@ def test_a_verification_without_a_token_is_tried_until_it_brings_one():
         "Invitation already sent",
         "A pending invitation already exists for this email",
         "The user has already been added",
+        "dev@example.com has already joined",
+        "Already a team member.",
+        "User already belongs to team acme",
     ],
 )
 def test_an_invitation_refused_because_it_is_there_changes_nothing(message):
@@ -126,7 +129,18 @@ def test_an_invitation_refused_because_it_is_there_changes_nothing(message):
         assert run(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
 
 
-@pytest.mark.parametrize("message", ["The email is already used by another account", "Invalid value: role"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The email is already used by another account",
+        "Invalid value: role",
+        "The member limit of this team is already reached.",
+        "The invitation quota is already used up",
+        "role: this member seat is already taken",
+        "The email is already invited to another team",
+        "The user is already a member of a different team",
+    ],
+)
 def test_an_invitation_refused_for_another_reason_fails(message):
     teams = {"teams": [{"id": "team_1", "slug": "acme"}], "pagination": {"count": 1, "next": None, "prev": None}}
     refusal = answer_json({"code": 400, "message": message}, 400)

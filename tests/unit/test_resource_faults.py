@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from client import ManualClock, api_to, resource_of, run
 from emulated import Emulated
+from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
@@ -216,3 +217,21 @@ def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulat
     with pytest.raises(ApiError, match="description not set") as failure:
         item("zeta")
     assert failure.value.result["changed"] is True
+
+
+@each_kind
+def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
+    posted = []
+
+    def reply(asked):
+        if asked.method == "POST":
+            posted.append(asked)
+            raise ConnectionAbortedError
+        empty = {f"{kind.key}s": [], "pagination": {"count": 0, "next": None, "prev": None}}
+        return answer_text("down", 503) if posted else answer_json(empty)
+
+    with scripted(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:
+        run(kind, server.base_url, **KINDS[kind])
+    assert failure.value.operation == POST[kind].replace("POST", "GET")
+    assert f"{POST[kind]} failed" in str(failure.value)
+    assert len(posted) == 1

@@ -126,7 +126,7 @@ class _Reader:
 
 
 def _check_type(option: str, value: t.Any, wanted: str) -> None:
-    """Stricter than a module: nobody can tell how a boolean or a fraction was written. A whole number is text enough."""
+    """Stricter than a module: nobody can tell how a boolean or a fraction was written."""
     is_right = isinstance(value, dict) if wanted == "dict" else isinstance(value, (str, int))
     if value is not None and (not is_right or isinstance(value, bool)):
         hint = " Quote it." if wanted == "str" and isinstance(value, (bool, float)) else ""

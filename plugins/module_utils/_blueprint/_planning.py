@@ -180,7 +180,8 @@ class Plan:
         found = project_among(self._future("projects", scope), id_or_name)
         if found is None and scope.foreign:
             found = project_among(self._at_home("projects"), id_or_name)
-        if found is None:
+        planned = self._work_of.get(id(found))
+        if found is None or (planned and planned.is_deletion):
             raise PlatformError(f"project: {id_or_name} is neither declared nor there in {scope}.")
         return found
 
