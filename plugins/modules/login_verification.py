@@ -33,7 +33,7 @@ attributes:
 options:
   access_token:
     description:
-      - A bearer token, for a service that wants one even for a login. It never appears in a result or a message.
+      - A bearer token, for a service that wants one even for a login. Do not write it literally.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
     required: false
   email:

@@ -28,7 +28,7 @@ options:
     type: str
     required: true
   invite_code:
-    description: The invite code. It never appears in a result or a message.
+    description: The invite code. No result, message, diff or log of the collection shows it. Do not write it literally.
     type: str
   invite_code_parameter:
     description: The name of the query parameter for the code, which the API's specification does not show.
