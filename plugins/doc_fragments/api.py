@@ -22,8 +22,8 @@ options:
     description:
       - The bearer token that every request carries. No result, message, diff or log of the collection shows it.
       - It may hold printable ASCII characters only, and no spaces.
-      - Do not write it into a playbook or a command literally, since ansible-core itself quotes these when a task fails.
-        Take it from a vaulted variable or from the environment.
+      - Do not write it literally into a playbook or a command, which ansible-core itself quotes when a task fails. Take
+        it from a vaulted variable or from the environment.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set it outside of the playbook,
         as a controller's credential does, since ansible-core itself can show a task's C(environment) with C(-vvv).
     type: str
