@@ -150,12 +150,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: POST /{projectName}/alias
+    method: POST
+    path: /web/alias
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: alias'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias

@@ -190,9 +190,9 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: POST /projects
+    method: POST
+    path: /projects
     status: 400
     code: 400
     message: 'Invalid value: framework'

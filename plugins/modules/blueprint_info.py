@@ -88,12 +88,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
-    status: 400
-    code: 400
-    message: 'Invalid value: framework'
+    operation: GET /teams
+    method: GET
+    path: /teams
+    status: 401
+    code: null
+    message: null
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._exporting import (

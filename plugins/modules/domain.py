@@ -122,12 +122,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: DELETE /domains/{domain}
+    method: DELETE
+    path: /domains/example.com
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: domain'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain

@@ -90,12 +90,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: GET /domains
+    method: GET
+    path: /domains
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: since'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (

@@ -79,12 +79,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: POST /auth/signin
+    method: POST
+    path: /auth/signin
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: email'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import request_login

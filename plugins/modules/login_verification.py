@@ -104,12 +104,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: GET /auth/verify
+    method: GET
+    path: /auth/verify
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: token'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login

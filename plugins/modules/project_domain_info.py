@@ -128,12 +128,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
-    status: 400
-    code: 400
-    message: 'Invalid value: framework'
+    operation: GET /projects/{idOrName}/domains
+    method: GET
+    path: /projects/prj_17/domains
+    status: 403
+    code: null
+    message: null
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources._options import PAGE_OPTIONS, TEAM_OPTION

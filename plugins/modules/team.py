@@ -152,12 +152,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
+    operation: PATCH /teams/{teamIdOrSlug}
     method: PATCH
-    path: /projects/prj_17
+    path: /teams/team_3
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: slug'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team

@@ -97,12 +97,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: GET /teams/{teamId}/join
+    method: GET
+    path: /teams/team_3/join
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: inviteCode'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team_join import join_team

@@ -127,12 +127,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
+    operation: POST /teams/{teamId}/members
+    method: POST
+    path: /teams/team_3/members
     status: 400
     code: 400
-    message: 'Invalid value: framework'
+    message: 'Invalid value: email'
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember

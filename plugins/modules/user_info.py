@@ -70,12 +70,12 @@ failure:
   returned: failure
   type: dict
   sample:
-    operation: PATCH /projects/{idOrName}
-    method: PATCH
-    path: /projects/prj_17
-    status: 400
-    code: 400
-    message: 'Invalid value: framework'
+    operation: GET /user
+    method: GET
+    path: /user
+    status: 401
+    code: null
+    message: null
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.user import read_user

@@ -31,7 +31,7 @@ def _points() -> Iterable[Sequence[str]]:
 
 
 def _operations() -> Iterable[Sequence[str]]:
-    yield "Operation", "What it does", "Modules"
+    yield "Operation", "What it does", "Modules that are there for it"
     for row in OPERATIONS:
         modules = ", ".join(f":ansplugin:`{name} <hosting.platform.{name}#module>`" for name in row["modules"])
         yield f"``{row['operation']}``", row["does"], modules

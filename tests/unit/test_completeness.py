@@ -70,5 +70,14 @@ def test_every_module_is_documented(module):
     )
     assert any(f"hosting.platform.{module}" in task for task in examples)
     assert all(task["name"] for task in examples)
-    assert set(returned["failure"]["sample"]) == {"operation", "method", "path", "status", "code", "message"}
     assert all(value["type"] and value["returned"] and value["description"] for value in returned.values())
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
+    sample = section(module, "RETURN")["failure"]["sample"]
+    assert set(sample) == {"operation", "method", "path", "status", "code", "message"}
+    assert sample["operation"] in {row["operation"] for row in OPERATIONS if module in row["modules"]}
+    method, path = sample["operation"].split(" ")
+    assert sample["method"] == method
+    assert re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)), sample["path"])
