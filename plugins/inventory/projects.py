@@ -12,11 +12,11 @@ description:
   - Every project is a host, with its fields as variables, such as C(hosting_id), C(hosting_name), C(hosting_team_id),
     C(hosting_framework) and C(hosting_created_at). All fields that M(hosting.platform.project_info) returns are there;
     one that is not set is V(null), unless the service shows it as an empty string.
-  - A host is named after its project. Where two projects of different teams share a name, or a project is called C(all)
-    or C(ungrouped), the team's slug follows (C(web.acme)), or its id if the slug is not known. Two projects of one
-    name in one team are a failure that names both.
-  - A project that bears the name of a group of the inventory gets its id behind the name (C(web.prj_17)), with a
-    warning.
+  - A host is named after its project. Where two projects of different teams share a name, or a project is called
+    C(all), C(ungrouped), C(localhost), C(127.0.0.1) or C(::1), the team's slug follows (C(web.acme)), or its id if the
+    slug is not known. Two projects of one name in one team are a failure that names both.
+  - A project that bears the name of a group, of this source or of an earlier one, gets its id behind the name
+    (C(web.prj_17)), with a warning.
   - Text of the service is never run as a template, whatever it looks like.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -98,6 +98,7 @@ from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
 from ansible_collections.hosting.platform.plugins.module_utils._api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import nearest
 from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
@@ -145,13 +146,17 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         except PlatformError as error:
             raise AnsibleParserError(str(error)) from None
         groups = {*self.inventory.groups, *map(self._sanitize_group_name, self.get_option("groups"))}
-        self._construct([self._add(name, variables, groups) for name, variables in hosts])
+        names = [self._add(name, variables, groups) for name, variables in hosts]
+        self._construct(names)
+        for name in names:
+            if name in self.inventory.groups:
+                self._rename(name)
 
     def _connection(self, config: t.Mapping[str, t.Any]) -> Connection:
         """The connection by the rules of the modules: core would take an empty environment variable for a value."""
-        unknown = [option for option in config if not self.has_option(option)]
-        if unknown:
-            raise PlatformError(f"{', '.join(map(str, unknown))}: no option of {self.NAME}. Correct or remove it.")
+        for option in config:
+            if not self.has_option(option):
+                raise PlatformError(f"{option}: no option of {self.NAME}.{nearest(option, self.option_definitions)}")
         options = connection_options()
         # As text, which decrypts a vaulted value. The types come with the check.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
@@ -206,6 +211,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self.inventory.add_host(name)
         self.inventory.get_host(name).vars.update(as_data(variables))
         return name
+
+    def _rename(self, name: str) -> None:
+        """Have the host of a name that a keyed group came to bear under another one, in the same groups."""
+        host = self.inventory.get_host(name)
+        groups = [group for group, members in self.inventory.groups.items() if name in members.host_names]
+        self.inventory.remove_host(host)
+        name = self._add(name, host.vars, {name})
+        for group in groups:
+            self.inventory.add_host(name, group)
 
     def _construct(self, names: t.Sequence[str]) -> None:
         """What the user makes of the variables. All are composed first: a group may come to bear a host's name."""

@@ -20,8 +20,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.projec
 
 WORKERS = 8
 
-# Core makes these groups in every inventory, and takes no host of their name.
-CORE_GROUPS = {"all", "ungrouped"}
+# Core has groups of these names in every inventory, and takes a host of these for the controller.
+CORE_NAMES = {"all", "ungrouped", "localhost", "127.0.0.1", "::1"}
 
 
 @dataclasses.dataclass
@@ -76,13 +76,15 @@ def _slugs(platform: Platform, scopes: t.Sequence[Scope]) -> dict[str, str]:
 def _named(found: t.Iterable[_Found], read_slugs: t.Callable[[], dict[str, str]]) -> dict[str, _Found]:
     """The projects by the names of their hosts, which tell the team only where they must."""
     counts = Counter(one.name for one in found)
-    shared = {name for name, count in counts.items() if count > 1 or name in CORE_GROUPS}
+    shared = {name for name, count in counts.items() if count > 1 or name in CORE_NAMES}
     slugs = read_slugs() if shared else {}
     named: dict[str, _Found] = {}
     for one in found:
         name = one.name
         if name in shared and one.team_id:
             name = f"{name}.{slugs.get(str(one.team_id), one.team_id)}"
+        elif name in CORE_NAMES:
+            name = f"{name}.{one.project['id']}"
         if name in named:
             raise PlatformError(
                 f"The projects {named[name]} and {one} would both be the host {name}. Rename one of them, or read their"

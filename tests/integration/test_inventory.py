@@ -161,6 +161,63 @@ def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory)
     assert all(f"|--{name}\n" in graph for name in ODD_NAMES)
 
 
+def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: Emulated, inventory: Inventory) -> None:
+    names = {"web": "nextjs", "framework_nextjs": "astro", "made": "astro"}
+    projects = emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme", "framework": names[name]} for name in names]
+    )["projects"]
+    ids = {project["name"]: project["id"] for project in projects}
+    keyed = [{"key": "hosting_framework", "prefix": "framework", "parent_group": "made"}]
+    source = inventory.source(
+        teams=["acme"], strict=True, keyed_groups=keyed, compose={"composed": "hosting_name"}, groups={"any": "true"}
+    )
+    done = inventory.run("-i", source, "--list")
+
+    renamed = {name: f"{name}.{ids[name]}" for name in ("framework_nextjs", "made")}
+    listed = without_marks(json.loads(done.stdout))
+    assert listed["framework_nextjs"]["hosts"] == ["web"]
+    assert sorted(listed["framework_astro"]["hosts"]) == sorted(renamed.values())
+    assert sorted(listed["made"]["children"]) == ["framework_astro", "framework_nextjs"]
+    assert sorted(listed["any"]["hosts"]) == sorted(["web", *renamed.values()])
+    hosts = listed["_meta"]["hostvars"]
+    assert sorted(hosts) == sorted(["web", *renamed.values()])
+    assert {hosts[host]["composed"]: hosts[host]["hosting_id"] for host in hosts} == ids
+    assert done.stderr.count("bears the name of a group") == 2
+    play = {
+        "hosts": "framework_nextjs",
+        "gather_facts": False,
+        "tasks": [{"ansible.builtin.debug": {"var": "composed"}}],
+    }
+    (task,) = inventory.player.run_plays([play], "-i", str(source)).tasks
+    assert task.result["composed"] == "web"
+
+
+def test_names_that_limit_would_split_are_selected_with_question_marks(
+    emulator: Emulated, inventory: Inventory
+) -> None:
+    names = ["with spaces", "x,y", "a/b:c"]
+    emulator.seed(projects=[{"name": name} for name in names])
+    play = {"hosts": "all", "gather_facts": False}
+    for name in names:
+        pattern = re.sub("[ ,:]", "?", name)
+        played = inventory.player.run_plays(
+            [play], "-i", str(inventory.source()), "--list-hosts", "--limit", pattern
+        ).output
+        assert "hosts (1):" in played
+        assert f"      {name}\n" in played
+
+
+def test_a_project_called_localhost_leaves_the_implicit_one_alone(emulator: Emulated, inventory: Inventory) -> None:
+    emulator.seed(projects=[{"name": "localhost"}])
+    play = {
+        "hosts": "localhost",
+        "gather_facts": False,
+        "tasks": [{"ansible.builtin.debug": {"msg": "{{ hosting_name is defined }}"}}],
+    }
+    (task,) = inventory.player.run_plays([play], "-i", str(inventory.source())).tasks
+    assert str(task.result["msg"]) == "False"
+
+
 def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inventory) -> None:
     """One run, with a source for each failure."""
     emulator.behave(echo_token=True, duplicate_names="allowed")
@@ -172,8 +229,8 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
         "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /projects failed: no connection"),
         "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: holds user info"),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
-        "number": ({"timeout": 0}, "timeout: must be a number of seconds above 0."),
-        "option": ({"team": "acme"}, f"team: no option of {PLUGIN}. Correct or remove it."),
+        "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
+        "option": ({"team": "acme"}, f"team: no option of {PLUGIN}. Did you mean teams?"),
         "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
         "twins": ({}, "would both be the host twin."),
     }

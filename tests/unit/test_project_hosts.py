@@ -106,10 +106,16 @@ def test_a_list_that_spans_teams_shows_each_project_once_and_tells_its_team(emul
     assert sorted(hosts_of(emulator.base_url, "", "acme")) == expected
 
 
-@pytest.mark.parametrize("name", ["all", "ungrouped"])
-def test_a_project_called_as_a_group_that_is_always_there_is_told_apart(emulator, name):
+@pytest.mark.parametrize("name", ["all", "ungrouped", "localhost", "127.0.0.1", "::1"])
+def test_a_project_called_as_what_core_has_in_every_inventory_is_told_apart(emulator, name):
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": "acme"}])
     assert list(hosts_of(emulator.base_url, "acme")) == [f"{name}.acme"]
+
+
+def test_such_a_project_of_no_known_team_is_told_apart_by_its_id():
+    lists = {"projects": [{"id": 7, "name": "localhost"}], "teams": [], "pagination": LAST_PAGE}
+    with scripted(answer_json(lists)) as server:
+        assert list(hosts_of(server.base_url)) == ["localhost.7"]
 
 
 def test_two_projects_of_one_name_in_one_team_are_a_failure_that_names_both(emulator):
