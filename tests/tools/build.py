@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 from commands import CheckFailed, run_all, run_quietly
-from environments import CACHE, copy_of_checkout, development_environment, variables
+from environments import CACHE, ROOT, copy_of_checkout, development_environment, variables
 
 BUILD = CACHE / "build"
 SHIPPED = {
@@ -57,6 +57,7 @@ def main() -> None:
     run_all([install, verify], environment)
     _check_contents(installed / "ansible_collections" / "hosting" / "platform")
     _import(artifact, tools)
+    print(f"\nThe artifact: {artifact.relative_to(ROOT)}", flush=True)
 
 
 def _check_contents(collection: Path) -> None:
