@@ -106,6 +106,12 @@ def names(browser: Chrome) -> list[str]:
     return [name.text for name in found if name.is_displayed()]
 
 
+def sides(browser: Chrome) -> set[str]:
+    """The words in the cells that say which side of a change they are: for screen readers, where the table is none."""
+    cells = browser.find_elements(By.CSS_SELECTOR, "td")
+    return {word for cell in cells for word in re.findall(r"^(Before|After):", str(cell.get_property("innerText")))}
+
+
 def test_report_says_what_happened_where_and_when():
     page = blueprint_report(outcome(RESULTS, failed=True, msg="1 of 7 entries failed"), time="2026-01-02 03:04:05 UTC")
     for words in ("<title>Run report", "https://api.example.com/v1", "2026-01-02 03:04:05 UTC", ">12<"):
@@ -123,6 +129,7 @@ def test_report_says_what_happened_where_and_when():
         (outcome(RESULTS[:3]), True, "2 of 3 entries differ from the platform."),
         (outcome(RESULTS[:2]), True, "1 of 2 entries differs from the platform."),
         (outcome(RESULTS[:3]), False, "2 changes were made."),
+        (outcome(RESULTS), True, "1 of 7 entries failed, 4 differ from the platform."),
         ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
         ({}, False, "The run failed."),
         (outcome([]), False, "Nothing had to be changed."),
@@ -181,6 +188,7 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
     assert browser.find_element(By.ID, "shown").text == "6 of 7 shown"
     counts = [tile.text.split("\n") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
     assert counts == [["1", words[0]] for words in STATES.values()]
+    assert sides(browser) == set(), "the columns have heads"
 
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
     assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
@@ -217,6 +225,7 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
     try:
         show(browser, tmp_path, page)
         assert len(names(browser)) == len(RESULTS) + 1
+        assert sides(browser) == {"Before", "After"}, "what the columns' heads say elsewhere"
         assert not browser.find_element(By.CLASS_NAME, "filters").is_displayed()
         layout = command("Page.getLayoutMetrics", {})
         assert layout["cssContentSize"]["width"] == 360, "nothing sticks out"
