@@ -74,15 +74,17 @@ def test_since_and_until(api: Api, switched: str) -> None:
     assert api.names("/projects", since=100, until=300) == (["p3", "p2", "p1"] if inclusive else ["p2"])
 
 
-@under("next_value", "last", "following")
+@under("next_value", "last", "following", "past_last", "before_last")
 @pytest.mark.parametrize("order", ["descending", "ascending"])
 def test_next_and_prev(api: Api, switched: str, order: str) -> None:
     seed_projects(api)
     api.switch(list_order=order)
     bound, steps = ("until", [5, 4, 3, 2, 1]) if order == "descending" else ("since", [1, 2, 3, 4, 5])
     _, first = api.page("/projects", limit=2)
-    offset = 2 if switched == "following" else 1
-    assert first == {"count": 2, "next": steps[offset] * 100, "prev": None}
+    onwards = steps[1] - steps[0]
+    following = {"last": steps[1] * 100, "following": steps[2] * 100}
+    following |= {"past_last": steps[1] * 100 + onwards, "before_last": steps[1] * 100 - onwards}
+    assert first == {"count": 2, "next": following[switched], "prev": None}
     items, second = api.page("/projects", limit=2, **{bound: steps[1] * 100})
     assert [item["name"] for item in items] == [f"p{step}" for step in steps[2:4]]
     assert second["prev"] == (steps[1] if switched == "following" else steps[2]) * 100

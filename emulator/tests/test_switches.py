@@ -178,6 +178,16 @@ def test_personal_team_id(api: Api, switched: str) -> None:
     assert ("teamId" in api.get("/projects/web").json()) == (switched == "id")
 
 
+@under("alias_team_id", "id", "unset")
+def test_alias_team_id(api: Api, switched: str) -> None:
+    team = api.new_team("acme")["id"]
+    project = api.new_project("web", teamId=team)
+    shown = team if switched == "id" else None
+    assert project["teamId"] == team
+    assert [item["teamId"] for item in api.page("/aliases", teamId=team)[0]] == [shown]
+    assert [item["teamId"] for item in api.page("/projects/web/domains", teamId=team)[0]] == [shown]
+
+
 @under("personal_team_id", "id", "unset")
 @pytest.mark.parametrize("unset", ["empty", "null", "missing"])
 def test_personal_team_id_of_a_login(api: Api, switched: str, unset: str) -> None:

@@ -106,13 +106,17 @@ def _advice(status: int) -> str:
 
 
 def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
-    """The code and the message: of the documented error body, else the text (403 answers with text only)."""
+    """The code and the message: of the documented error body, else the whole text (403 answers with text only)."""
     body = json_body(response)
+    code = None
     if isinstance(body, dict):
-        code, message = body.get("code"), body.get("message")
-        is_code = isinstance(code, int) and not isinstance(code, bool)
-        return (code if is_code else None), (message if isinstance(message, str) else None)
+        if isinstance(body.get("code"), int) and not isinstance(body["code"], bool):
+            code = body["code"]
+        if isinstance(body.get("message"), str):
+            return code, body["message"]
+        if not body.keys() - {"code", "message"}:
+            return code, None
     if "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b""):
-        return None, None
+        return code, None
     text = response.content.decode("utf-8", errors="replace")
-    return None, " ".join(text.split())
+    return code, " ".join(text.split())

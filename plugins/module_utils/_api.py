@@ -57,9 +57,9 @@ class Api:
         return self._object(Call("POST /auth/signin", body=body, is_promised=_is_object, repeatable=False))
 
     def verify_login(self, email: str, verification_token: str) -> Item:
-        """``token`` (the bearer), ``email`` and ``teamId``, once the login was confirmed."""
+        """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before, perhaps nothing."""
         query = {"email": email, "token": verification_token}
-        call = Call("GET /auth/verify", (), query, None, _is_object, False, (verification_token,))
+        call = Call("GET /auth/verify", query=query, repeatable=False, secrets=(verification_token,))
         return self._object(call)
 
     # Projects
@@ -140,7 +140,7 @@ class Api:
     # Users
 
     def get_user(self) -> Item:
-        return self._read("GET /user")
+        return self._object(Call("GET /user", is_promised=_has_id))
 
     def _read(self, operation: str, *path_values: Id) -> Item:
         return self._object(Call(operation, path_values, is_promised=_is_object))

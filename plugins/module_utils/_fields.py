@@ -70,9 +70,11 @@ class Fields:
 
     def result(self, item: t.Mapping[str, t.Any]) -> Values:
         """The API's object under our names: every field of the specification, then those it does not know."""
-        values = dict.fromkeys(self.returned)
-        known = {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
-        return {**values, **known}
+        return {**dict.fromkeys(self.returned), **self.shown(item)}
+
+    def shown(self, item: t.Mapping[str, t.Any]) -> Values:
+        """What an object of the API shows, under our names."""
+        return {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
 
     def differing(self, wanted: t.Mapping[str, t.Any], live: t.Mapping[str, t.Any]) -> Values:
         """The wanted values that are not there yet; ``null``, ``""`` and missing are equal."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import platform
 import re
 import threading
 import typing as t
 import warnings
 from http.cookiejar import DefaultCookiePolicy
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
@@ -183,7 +184,7 @@ class Http:
         return t.cast("requests.Session", mine.session)
 
     def _redacted(self, call: Call, text: str) -> str:
-        for secret in (self.connection.access_token, *call.secrets):
-            if secret:
-                text = text.replace(secret, REDACTED)
+        for secret in filter(None, (self.connection.access_token, *call.secrets)):
+            for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1]):
+                text = text.replace(form, REDACTED)
         return text

@@ -158,19 +158,30 @@ class _Walk:
         if direction is None:
             return None
         self._direction = direction
-        return self._bounds.beyond(direction, t.cast(int, page.next), overlap=1)
+        return self._bounds.beyond(direction, self._edge(page), overlap=1)
+
+    def _edge(self, page: Page) -> int:
+        """The moment from which the list goes on: ``next``, or that of the page's last item where they are neighbours.
+
+        A service may give a ``next`` one unit beyond its item, and there may be more items of that moment.
+        """
+        following = t.cast(int, page.next)
+        created = _creations(page)
+        edge = min(created) if self._direction is Direction.OLDER else max(created)
+        return int(edge) if abs(following - edge) <= 1 else following
 
     def _direction_of(self, page: Page) -> Direction | None:
-        created = [item["createdAt"] for item in page.items if isinstance(item.get("createdAt"), (int, float))]
+        created = _creations(page)
         if not created:
             raise PagingError("A list has more than one page, and its items have no createdAt to go on from.")
         oldest, newest, following = min(created), max(created), t.cast(int, page.next)
-        if oldest == newest == following:
+        if oldest == newest and abs(following - oldest) <= 1:
             return self._direction
-        if following <= oldest:
-            return Direction.OLDER
-        if following >= newest:
-            return Direction.NEWER
+        is_older, is_newer = following <= oldest + 1, following >= newest - 1
+        if is_older and is_newer:
+            is_older = created[0] > created[-1]
+        if is_older or is_newer:
+            return Direction.OLDER if is_older else Direction.NEWER
         raise PagingError(
             f"A list is not in the order of createdAt: pagination.next is {following}, between the items of its page"
             f" ({oldest} to {newest})."
@@ -181,7 +192,7 @@ class _Walk:
         page, new = self._enlarged(window, page)
         if page.is_last or new or self._following(page) not in (None, window):
             return page, new
-        tie = t.cast(int, page.next)
+        tie = self._edge(page)
         if not self._is_whole(page):
             self._prove_ties_whole(tie, len(page.items))
         for direction in [self._direction] if self._direction else list(Direction):
@@ -240,3 +251,7 @@ class _Walk:
             " larger page: nobody can tell whether there are more. The list is refused rather than cut."
             " Ask for parts of it (since, until), or have the service's page limit raised."
         )
+
+
+def _creations(page: Page) -> list[float]:
+    return [item["createdAt"] for item in page.items if isinstance(item.get("createdAt"), (int, float))]

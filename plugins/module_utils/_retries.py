@@ -104,7 +104,8 @@ class Retries:
             if self._max_retries:
                 error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
             raise error from None
-        if error.retry_after is not None:
+        # "Now" is what a service says that rounds down: it may need a moment all the same.
+        if error.retry_after:
             self._pause.extend(error.retry_after)
         else:
             self._clock.sleep(min(self._policy.get_backoff_time() * self._clock.jitter(), self._max_delay))

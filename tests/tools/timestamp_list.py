@@ -17,15 +17,17 @@ Item = dict[str, Any]
 @dataclass
 class TimestampList:
     """``ends``: how the last page shows that it is (``null``: no next; ``full``: a next only if the page is exactly
-    full; ``always``: a next on every page with items). ``cap``: no page is larger; a larger limit is lowered, or
-    ``refuses`` says that it is answered with 400. ``changes``: what happens just before the n-th request: a timestamp
-    is an insertion, the id of an item (a string) its deletion.
+    full; ``always``: a next on every page with items). ``next_offset``: how far ``next`` lies beside the last item.
+    ``cap``: no page is larger; a larger limit is lowered, or ``refuses`` says that it is answered with 400.
+    ``changes``: what happens just before the n-th request: a timestamp is an insertion, the id of an item (a string)
+    its deletion.
     """
 
     created: list[int]
     ascending: bool = False
     inclusive: bool = False
     next_is_following: bool = False
+    next_offset: int = 0
     ends: str = "null"
     cap: int | None = None
     refuses: bool = False
@@ -78,6 +80,8 @@ class TimestampList:
         if not page:
             return None
         if len(shown) > limit:
-            return int(shown[limit if self.next_is_following else limit - 1]["createdAt"])
+            if self.next_is_following:
+                return int(shown[limit]["createdAt"])
+            return int(page[-1]["createdAt"]) + self.next_offset
         is_marked = self.ends == "null" or (self.ends == "full" and len(page) < limit)
-        return None if is_marked else int(page[-1]["createdAt"])
+        return None if is_marked else int(page[-1]["createdAt"]) + self.next_offset

@@ -142,7 +142,7 @@ def test_a_domain_above_a_declared_alias_is_not_deleted(emulator):
 def test_a_project_whose_alias_is_protected_is_not_deleted(emulator):
     """A service may delete a project's aliases with it."""
     emulator.seed(**DOMAIN)
-    options = {"prune": ["projects", "aliases"], "protect": ["www.*"], "team": "acme"}
+    options: Any = {"prune": ["projects", "aliases"], "protect": ["www.*"], "team": "acme"}
     assert_refused(emulator, "the alias www.example.com of it is protected", {}, **options)
     moved = {"projects": [{"name": "new", "team": "acme"}], "aliases": [{**ALIAS, "project": "new"}]}
     result = converge(emulator.base_url, moved, **options)
@@ -172,3 +172,31 @@ def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
 def test_options_out_of_range(emulator, options, words):
     assert words in converge_or_fail(emulator.base_url, {}, **options)["msg"]
     assert emulator.requests == []
+
+
+@pytest.mark.parametrize("alias_team_id", ["id", "unset"])
+def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator, alias_team_id):
+    """An alias may name no team, and the own list may show those of all teams."""
+    names = {"www.example.com": "web", "other.example.com": "web", "mine.example.com": "own"}
+    emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[WEB, {"name": "own"}],
+        aliases=[
+            {"alias": alias, "project": project, **({"team": "acme"} if project == "web" else {})}
+            for alias, project in names.items()
+        ],
+    )
+    emulator.behave(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
+    blueprint = {"projects": [{"name": "own", "team": ""}], "aliases": [ALIAS]}
+    result = converge_or_fail(emulator.base_url, blueprint, prune=["aliases"])
+    kept = {alias["alias"] for alias in emulator.state["aliases"]}
+    if alias_team_id == "id":
+        assert "shows objects of 2 teams" in result["msg"]
+        assert emulator.writes == []
+    else:
+        assert sorted(actions(result)) == [
+            ("aliases", "mine.example.com", "delete"),
+            ("aliases", "other.example.com", "delete"),
+        ]
+        assert "www.example.com" in kept
+    assert actions(converge(emulator.base_url, {"aliases": [ALIAS]})) == []

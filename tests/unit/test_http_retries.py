@@ -236,3 +236,10 @@ def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
     second.join(30)
     assert sorted(waits) == [("first", 9.0), ("second", 9.0)]
     assert sorted(request["operation"] for request in service.requests) == [GET, GET, "GET /user"]
+
+
+def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):
+    """A service that rounds down says 0, and a date of this very second says the same."""
+    service.fail(GET, "429", count=3, retry_after="0")
+    assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
+    assert sum(clock.slept) > 1

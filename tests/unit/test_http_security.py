@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 import pytest
 from certificates import self_signed
@@ -214,10 +216,19 @@ ECHOES = [
 @pytest.mark.parametrize("secret", [TOKEN, VERIFICATION])
 def test_no_secret_shows_in_a_failure_though_the_api_repeats_it(echo, secret):
     with scripted(echo(f"Bearer {secret}!")) as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url, max_retries=0).verify_login("dev@example.com", VERIFICATION)
+        api_to(server.base_url, max_retries=0).join_team("acme", {"inviteCode": VERIFICATION})
     shown = f"{failure.value} {failure.value.failure}"
     assert secret not in shown
     assert secret[:10] not in shown
+
+
+@pytest.mark.parametrize("form", [quote, quote_plus, lambda text: quote(text, safe=""), json.dumps])
+def test_no_secret_shows_in_a_failure_in_another_spelling(form):
+    code = 'wrong/code+with=signs "quoted"'
+    with scripted(answer_text(f"no such code: {form(code)}", 400)) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url).join_team("acme", {"inviteCode": code})
+    assert "********" in str(failure.value)
+    assert "with" not in f"{failure.value} {failure.value.failure}"
 
 
 def test_no_query_shows_in_a_failure_without_an_answer():

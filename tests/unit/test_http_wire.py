@@ -141,7 +141,7 @@ def test_a_kept_connection_that_the_server_has_closed_is_no_failure():
         pytest.param(answer_text("No permission.", 403), None, "No permission.", id="text"),
         pytest.param(answer_text("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"),
         pytest.param(answer_text("<html>who says", 403), None, None, id="html-as-text"),
-        pytest.param(answer_json({"error": "no"}, 400), None, None, id="json-without-message"),
+        pytest.param(answer_json({"error": "no"}, 400), None, '{"error": "no"}', id="json-without-message"),
         pytest.param(answer_json({"code": "400", "message": {"a": 1}}, 400), None, None, id="json-of-other-types"),
         pytest.param(answer_json({"code": True, "message": None}, 400), None, None, id="json-code-is-a-boolean"),
         pytest.param(Answer(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"),

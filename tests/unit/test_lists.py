@@ -134,7 +134,7 @@ def test_an_index_can_be_made_while_another_thread_writes():
     try:
         with ThreadPoolExecutor(max_workers=2) as threads:
             news = [{"id": f"new {number}", "name": "new"} for number in range(2000)]
-            writing = threads.submit(lambda: [listing.put(item) for item in news])
+            writing = threads.submit(lambda: list(map(listing.put, news)))
             reading = threads.submit(lambda: [listing.where(f"field {number}", "none") for number in range(50)])
             assert (len(writing.result()), reading.result()) == (2000, [[]] * 50)
     finally:

@@ -21,7 +21,7 @@ SWITCHES: dict[str, list[Any]] = {
     "not_found": [404, 400, 403],
     "list_order": ["descending", "ascending"],
     "bounds": ["exclusive", "inclusive"],
-    "next_value": ["last", "following"],
+    "next_value": ["last", "following", "past_last", "before_last"],
     "next_on_full_last_page": [False, True],
     "duplicate_names": [409, 400, "allowed"],
     "updated_at": ["every_patch", "on_change"],
@@ -34,6 +34,7 @@ SWITCHES: dict[str, list[Any]] = {
     "team_id_on_get": ["ignored", "honoured", "refused"],
     "alias_result": ["record", "empty", "project"],
     "name_required_on_patch": [False, True],
+    "alias_team_id": ["id", "unset"],
 }
 switches = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in SWITCHES.items()})
 teams = st.sampled_from(["acme", "zeta"])

@@ -27,6 +27,7 @@ def lists(draw, ends=("null", "full", "always"), caps=(2, 9), most=24):
         ascending=draw(st.booleans()),
         inclusive=draw(st.booleans()),
         next_is_following=draw(st.booleans()),
+        next_offset=draw(st.sampled_from([0, 0, -1, 1])),
         ends=draw(st.sampled_from(ends)),
         cap=draw(st.none() | st.integers(*caps)),
         refuses=draw(st.booleans()),
@@ -129,7 +130,7 @@ def test_bounds_and_limit_give_what_the_server_shows_first(server, pager, since,
 @given(first=lists(caps=(20, 25), most=40), second=lists(most=40), pager=pagers())
 def test_what_one_list_taught_cuts_no_other(first, second, pager):
     """One client walks many lists of one service, which share its habits. A cap under 20, its default, is none."""
-    for habit in ("ascending", "inclusive", "next_is_following", "ends", "cap", "refuses"):
+    for habit in ("ascending", "inclusive", "next_is_following", "next_offset", "ends", "cap", "refuses"):
         setattr(second, habit, getattr(first, habit))
     walk(first, pager)
     assert walk(second, pager) in (ids(second.within(WHOLE)), None)

@@ -26,7 +26,7 @@ SWITCHES = [
     for order, bounds, following, end, cap in itertools.product(
         ("descending", "ascending"),
         ("exclusive", "inclusive"),
-        ("last", "following"),
+        ("last", "following", "past_last", "before_last"),
         ({}, {"next_on_full_last_page": True}, {"next_always": True}),
         ({}, {"limit_cap": 140}, {"limit_refuse_over": 140}),
     )

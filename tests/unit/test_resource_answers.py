@@ -9,10 +9,11 @@ import json
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, run
+from client import ManualClock, api_to, resource_of, run
 from scripted import Answer, Asked, answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
@@ -68,20 +69,56 @@ def test_an_update_whose_answer_does_not_show_the_changed_object_is_read(updated
     assert (result["project"]["name"], result["project"]["framework"]) == ("web", "next")
 
 
-def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands():
-    service = Service(updated=lambda _old, new: new, framework="astro")
+def test_what_an_updates_answer_leaves_out_stays_as_it_was():
+    """The object may serve the next item of a loop, which must not find changed what is not."""
+    shown = ("id", "name", "framework")
+    service = Service(
+        updated=lambda _old, new: {key: new[key] for key in shown}, framework="astro", buildCommand="make"
+    )
+    with scripted(service) as server:
+        result = run(Project, server.base_url, name="web", framework="next")
+    assert [asked.method for asked in server.asked] == ["GET", "PATCH"]
+    assert result["project"]["build_command"] == "make"
+    assert result["project"]["framework"] == "next"
 
-    def lowering(asked: Asked) -> Any:
+
+def lowering(service: Service, field: str) -> Any:
+    """The service, which writes a field in lower case whatever it is sent."""
+
+    def reply(asked: Asked) -> Any:
         answer = service(asked)
-        if asked.method != "PATCH" or service.project is None:
+        if service.project is None or asked.method == "GET":
             return answer
-        service.project["framework"] = service.project["framework"].lower()
+        service.project[field] = service.project[field].lower()
         return answer_json(service.project)
 
-    with scripted(lowering) as server:
-        result = run(Project, server.base_url, name="web", framework="NEXT")
+    return reply
+
+
+@pytest.mark.parametrize("options", [{"name": "Web"}, {"id": ID, "name": "Web"}], ids=["created", "renamed"])
+def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(options):
+    """The next run would not find it, and make another."""
+    service = Service(updated=lambda _old, new: new, **({"framework": "astro"} if "id" in options else {}))
+    said = "calls the project prj_1 web, and not Web"
+    with scripted(lowering(service, "name")) as server, pytest.raises(PlatformError, match=said) as failure:
+        run(Project, server.base_url, **options)
+    assert failure.value.result["changed"] is True
+    assert failure.value.result["project"]["name"] == "web"
+
+
+def test_a_user_that_is_wrapped_is_no_user_of_nulls():
+    with scripted(answer_json({"user": {"id": "usr_1"}})) as server, pytest.raises(ApiError, match="promises"):
+        api_to(server.base_url).get_user()
+
+
+def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands():
+    service = Service(updated=lambda _old, new: new, framework="astro")
+    with scripted(lowering(service, "framework")) as server:
+        resource = resource_of(Project, server.base_url, name="web", framework="NEXT")
+        result = converge(resource, False)
     assert result["changed"] is True
     assert result["project"]["framework"] == "next"
+    assert [warning for warning in resource.platform.warnings if warning.startswith("framework: ")]
 
 
 def test_a_creation_whose_answer_cannot_be_decoded_is_found():
@@ -99,10 +136,11 @@ def test_a_creation_whose_answer_cannot_be_decoded_is_found():
 
 def test_a_verification_without_a_token_is_tried_until_it_brings_one():
     pending = answer_json({"status": "pending"}, 202)
+    nothing = Answer(204)
     confirmed = answer_json({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
     options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
     clock = ManualClock()
-    with scripted(pending, pending, confirmed) as server:
+    with scripted(pending, nothing, confirmed) as server:
         platform = Platform(api_to(server.base_url, clock))
         assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
         assert clock.slept == [2.0, 2.0]

@@ -9,7 +9,10 @@ import pytest
 from client import api_to, resource_of, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
+from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, read_teams
 
@@ -261,3 +264,22 @@ def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
         assert always["diff"]["before"] == {"description": None, "email_domain": None}
         assert always["diff"]["after"] == {"description": "Other", "email_domain": "acme.example"}
     assert emulator.state["teams"][0]["description"] == "Other"
+
+
+@pytest.mark.parametrize("keep_seconds", [0.0, LOOP_SECONDS])
+def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, keep_seconds):
+    """A GET has no scope: a service may show one's own projects only. A kept list changes no result."""
+    emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": "one", "team": "acme"}, {"name": "two", "team": "acme"}],
+        aliases=[{"alias": "www.example.com", "project": "one", "team": "acme"}],
+    )
+    emulator.fail("GET /projects/{idOrName}", "403", count=9)
+    platform = Platform(api_to(emulator.base_url), Lists(keep_seconds))
+    page = {"since": None, "until": None, "limit": None}
+    shown = read_aliases(
+        platform, {"alias": "www.example.com", "project": None, "domain": None, "team": "acme", **page}
+    )
+    assert [alias["project"] for alias in shown] == ["one"]
+    wanted = {"alias": "www.example.com", "project": "two", "team": "acme", "state": "present", "parameters": {}}
+    assert converge(Alias(platform, wanted), True)["diff"]["before"] == {"project": "one"}

@@ -46,7 +46,7 @@ def page(
         following = None
     return rows, {
         "count": len(rows),
-        "next": _next(switches, rows, following, limit),
+        "next": _next(switches, rows, following, limit, descending),
         "prev": _previous(store, switches, selection, rows, descending),
     }
 
@@ -81,14 +81,17 @@ def _bounded(switches: Switches, selection: Selection, query: Mapping[str, Any])
     return where, parameters
 
 
-def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int) -> int | None:
+def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int, descending: bool) -> int | None:
     if not rows:
         return None
-    if following is None:
-        full = len(rows) == limit and switches["next_on_full_last_page"]
-        return int(rows[-1]["createdAt"]) if full or switches["next_always"] else None
-    chosen = following if switches["next_value"] == "following" else rows[-1]
-    return int(chosen["createdAt"])
+    full = len(rows) == limit and switches["next_on_full_last_page"]
+    if following is None and not full and not switches["next_always"]:
+        return None
+    value = switches["next_value"]
+    if value == "following" and following is not None:
+        return int(following["createdAt"])
+    onwards = -1 if descending else 1
+    return int(rows[-1]["createdAt"]) + {"past_last": onwards, "before_last": -onwards}.get(value, 0)
 
 
 def _previous(store: Store, switches: Switches, selection: Selection, rows: list[Row], descending: bool) -> int | None:

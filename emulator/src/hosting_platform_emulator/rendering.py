@@ -17,13 +17,14 @@ _EXTRA = {"nodeVersion": "20.x", "latestDeployment": {"id": "dpl_1", "state": "R
 def shown(switches: Switches, resource: str, row: Row, personal_team_id: str) -> dict[str, Any]:
     """One object with the fields of its resource. Fields that may be null are always present."""
     unset = "empty" if resource in ALWAYS_COMPLETE else switches["unset_fields"]
-    hides_team = switches["personal_team_id"] == "unset"
+    hides_own_team = switches["personal_team_id"] == "unset"
+    hides_team = resource in ("aliases", "project_domains") and switches["alias_team_id"] == "unset"
     result: dict[str, Any] = {}
     for field, field_type in RESOURCES[resource].items():
         value = row.get(field)
         if field == "roleId":
             value = ROLE_IDS[row["role"]]
-        elif field == "teamId" and hides_team and value == personal_team_id:
+        elif field == "teamId" and (hides_team or (hides_own_team and value == personal_team_id)):
             value = None
         if value is None and field_type is TEXT:
             if unset == "missing":

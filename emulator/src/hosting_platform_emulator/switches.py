@@ -79,7 +79,9 @@ SWITCHES: Mapping[str, Choice | Number | Name] = {
         Choice("list_order", ("descending", "ascending"), "order of lists by createdAt"),
         Choice("bounds", ("exclusive", "inclusive"), "whether since and until include their own timestamp"),
         Choice(
-            "next_value", ("last", "following"), "whose createdAt `next` is: this page's last, the next one's first"
+            "next_value",
+            ("last", "following", "past_last", "before_last"),
+            "whose createdAt `next` is: this page's last, the next one's first, or one beside this page's last",
         ),
         Choice("next_on_full_last_page", (False, True), "an exactly full last page still carries a next"),
         Choice("next_always", (False, True), "next is given unless the page is empty"),
@@ -99,6 +101,7 @@ SWITCHES: Mapping[str, Choice | Number | Name] = {
         Choice("ids", ("prefixed", "numeric"), "new string ids: prj_x, or digits"),
         Choice("lists_span_teams", (False, True), "an unscoped list also shows what the caller's teams own"),
         Choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
+        Choice("alias_team_id", ("id", "unset"), "teamId of aliases and project domains, which may be null"),
         Choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
         Name("join_parameter", "inviteCode", "name of the query parameter that carries the invite code"),
         Choice("join_by_team_id", (True, False), "joining without an invite code is allowed"),

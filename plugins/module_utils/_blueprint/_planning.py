@@ -37,7 +37,7 @@ class Plan:
         self.scopes: dict[tuple[str, str], Scope] = {}
         self._problems: list[str] = []
         self._declared: dict[int, str] = {}
-        self._declared_at_home: set[tuple[str, str]] = set()
+        self._declared_ids: set[tuple[str, str]] = set()
         self._futures: dict[tuple[str, str], Listing] = {}
         self._work_of: dict[int, Work] = {}
         self._gone_teams: set[str] = set()
@@ -49,8 +49,8 @@ class Plan:
             raise BlueprintError(self._problems)
 
     def is_declared(self, kind: str, live: Values) -> bool:
-        """Whether an entry is about this object."""
-        return id(live) in self._declared or (kind, str(live["id"])) in self._declared_at_home
+        """Whether an entry is about this object, which the lists of several scopes may show."""
+        return (kind, str(live["id"])) in self._declared_ids
 
     def will_be_there(self, live: Values) -> bool:
         """Whether an entry wants this object to be there afterwards."""
@@ -113,6 +113,7 @@ class Plan:
             other = self._declared.setdefault(id(live), entry.where)
             if other != entry.where:
                 raise PlatformError(f"{entry.name} is what {other} is about already.")
+            self._declared_ids.add((entry.kind, str(live["id"])))
         step: Step = resource.plan_for(live)
         future = self._future(entry.kind, resource.scope)
         if step.live:
@@ -144,15 +145,26 @@ class Plan:
         return self.platform.every(kind, scope)
 
     def _match_at_home(self, entry: Entry) -> Values | None:
-        live = t.cast("Values | None", entry.resource.match(self._at_home(entry.kind)))
-        if live is not None and not entry.resource.is_wanted:
+        resource = entry.resource
+        live = t.cast("Values | None", resource.match(self._at_home(entry.kind)))
+        if live is not None and not resource.is_wanted:
             raise PlatformError(
                 f"team: {entry.name} is in the list of the token's user, and belongs to the team {live['team_id']}."
                 " To delete it, give that team."
             )
-        if live is not None:
-            self._declared_at_home.add((entry.kind, str(live["id"])))
+        if live is None and resource.is_wanted:
+            self._check_own_scope_holds_anything(entry)
         return live
+
+    def _check_own_scope_holds_anything(self, entry: Entry) -> None:
+        """A service may keep all that is made without a team in one of the teams: it would be made again each time."""
+        own = self.platform.every(entry.kind, Scope())
+        same = entry.resource.match(own)
+        if same is not None and all(str(item["team_id"]) in entry.resource.scope.foreign for item in own):
+            raise PlatformError(
+                f"team: {entry.name} is in the list of the token's user, and belongs to the team {same['team_id']}, as"
+                " all that this list shows belongs to a team. Give that team."
+            )
 
     def _at_home(self, kind: str) -> Listing:
         """The own scope where the service keeps it in a team of the user: its own list is then of one team."""

@@ -104,13 +104,27 @@ class Resource:
         self.platform.lists.forget()
         return self.every()
 
+    def read_again(self, live: Values) -> Values | None:
+        """The object with this one's id, wherever in its list the service shows it."""
+        self.platform.lists.forget()
+        found = self.platform.every(self.kind, self.scope.unfiltered).where("id", live["id"])
+        return found[0] if found else None
+
     def match(self, items: Listing) -> Values | None:
         """The object that is meant, of all there are; raises PlatformError where that is not certain."""
         raise NotImplementedError
 
     def look(self) -> Values | None:
-        """What a creation would have made, if the service has it after all."""
-        return self.match(self.every_afresh())
+        """What a creation would have made, if the service has it after all.
+
+        What is new in the list is it too, though the service may have put it into a team of the user.
+        """
+        before = self.platform.every(self.kind, self.scope.unfiltered) if self.scope.foreign else Listing()
+        live = self.match(self.every_afresh())
+        if live is None and self.scope.foreign:
+            now = self.platform.every(self.kind, self.scope.unfiltered)
+            live = self.match(Listing(item for item in now if not before.where("id", item["id"])))
+        return live
 
     def create(self, step: Step) -> Values:
         """Sends the creation; the object of the answer."""

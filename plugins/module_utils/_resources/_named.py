@@ -70,29 +70,56 @@ class NamedResource(Resource):
     def complete(self, step: Step, item: Values) -> Values:
         """The created object, read again where the answer shows little more than its id."""
         if item[self.name_field] is not None:
+            self._check_name(item)
             return item
         shown = {option: value for option, value in item.items() if value is not None}
         return self.look() or {**step.expected, **shown}
 
     def confirmed(self, answer: t.Mapping[str, t.Any], live: Values, changes: Values) -> Values:
         """The object of an update's answer, read again where the answer holds none, a part of one, or an old one."""
-        item = self.fields.result(answer)
-        if item["id"] is not None and not is_same(item["id"], live["id"]):
+        shown = self.fields.shown(answer)
+        if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
             raise PlatformError(
-                f"{self.key} {live['id']} was to be changed, and the service answered with {item['id']}: check both."
+                f"{self.key} {live['id']} was to be changed, and the service answered with {shown['id']}: check both."
             )
-        is_object = item["id"] is not None and item[self.name_field] is not None
-        if is_object and not self.fields.differing(changes, item):
-            return item
-        again = self.every_afresh().where("id", live["id"])
-        if is_object:
-            # A service may write a value otherwise than it was sent: that is no failure.
-            return again[0] if again and not self.fields.differing(changes, again[0]) else item
-        if not again:
+        is_object = shown.get("id") is not None and shown.get(self.name_field) is not None
+        unchanged = {option: value for option, value in live.items() if option not in changes}
+        item = {**self.fields.result({}), **unchanged, **shown}
+        if not is_object:
+            item = self._read_changed(live, changes)
+        elif self.fields.differing(changes, item):
+            item = self._compared(item, self.read_again(live), changes)
+        self._check_name(item)
+        return item
+
+    def _read_changed(self, live: Values, changes: Values) -> Values:
+        item = self.read_again(live)
+        if item is None:
             raise PlatformError(f"{self.key} {live['id']} was changed, and cannot be read afterwards.")
-        if self.fields.differing(changes, again[0]):
+        if self.fields.differing(changes, item):
             raise PlatformError(
                 f"{self.key} {live['id']} was to be changed, and the service answered with success but shows it"
                 " as before. Run the task again."
             )
-        return again[0]
+        return item
+
+    def _compared(self, answered: Values, listed: Values | None, changes: Values) -> Values:
+        """The answer may be an old one. But a service may also write a value otherwise than it was sent."""
+        if listed is not None and not self.fields.differing(changes, listed):
+            return listed
+        for option in self.fields.differing(changes, answered):
+            self.platform.warnings.append(
+                f"{option}: the service shows it otherwise for the {self.key} {answered[self.name_field]} than it was"
+                " sent, and so every run will send it again."
+            )
+        return answered
+
+    def _check_name(self, item: Values) -> None:
+        """A service that gives another name would be asked for the wanted one in every run, and make one more each."""
+        if self.name is not None and item[self.name_field] != self.name:
+            error = PlatformError(
+                f"{self.name_field}: the service calls the {self.key} {item['id']} {item[self.name_field]}, and not"
+                f" {self.name}. Write it so, or delete it."
+            )
+            error.result = {"changed": True, self.key: item}
+            raise error

@@ -43,6 +43,11 @@ class Scope:
     def team_id(self) -> t.Any:
         return self.team["id"] if self.team else None
 
+    @property
+    def unfiltered(self) -> Scope:
+        """The same list, with all that it shows."""
+        return Scope(self.team)
+
     def team_id_for(self, item: Values) -> t.Any:
         """The team that a request about an object names: this one, else the object's own."""
         return self.team_id or item["team_id"] or None
@@ -77,9 +82,14 @@ class Platform:
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
     def _all(self, kind: str, scope: Scope) -> t.Iterable[Values]:
-        if scope.foreign:
-            return filter(scope.holds, self.every(kind, Scope()))
-        return self.some(kind, scope, {})
+        if not scope.foreign:
+            return self.some(kind, scope, {})
+        items = list(filter(scope.holds, self.every(kind, scope.unfiltered)))
+        if kind != "aliases" or all(item["team_id"] for item in items):
+            return items
+        # An alias may name no team, and belongs where its project does.
+        projects = self.every("projects", scope)
+        return [item for item in items if item["team_id"] or projects.where("id", item["project_id"])]
 
     def some(
         self,
@@ -118,10 +128,19 @@ class Platform:
             raise PlatformError(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.")
         return found
 
-    def project_name(self, project_id: t.Any) -> str | None:
-        """The name of the project with this id, where a GET shows it."""
-        project = self.get_project(str(project_id))
-        return project["name"] if project and is_same(project["id"], project_id) else None
+    def project_name(self, scope: Scope, project_id: t.Any) -> str | None:
+        """The name of the project with this id, by a GET or by the scope's list, of which each may lack it."""
+
+        def by_get() -> Values | None:
+            project = self.get_project(str(project_id))
+            return project if project and is_same(project["id"], project_id) else None
+
+        def by_list() -> Values | None:
+            return next(iter(self.every("projects", scope).where("id", project_id)), None)
+
+        cheapest_first = (by_list, by_get) if self.lists.keep else (by_get, by_list)
+        project = next(filter(None, (find() for find in cheapest_first)), None) if project_id else None
+        return project["name"] if project else None
 
     def scope(self, team: str | None) -> Scope:
         """Raises PlatformError for a team that is not there."""

@@ -131,13 +131,7 @@ class Alias(Resource):
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
 
     def _name_of(self, project_id: t.Any) -> str | None:
-        if not project_id:
-            return None
-        if self.platform.lists.keep:
-            found = self.platform.every("projects", self.scope).where("id", project_id)
-            if found:
-                return str(found[0]["name"])
-        return self.platform.project_name(project_id)
+        return self.platform.project_name(self.scope, project_id)
 
 
 def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
@@ -150,7 +144,7 @@ def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Val
     scope = platform.scope(options["team"])
     if options["alias"] is not None:
         found = _seek(platform, scope, options["alias"])
-        return [{**found, "project": platform.project_name(found["project_id"])}] if found else []
+        return [{**found, "project": platform.project_name(scope, found["project_id"])}] if found else []
     project = platform.project(scope, options["project"]) if options["project"] is not None else None
     domain = options["domain"]
 
