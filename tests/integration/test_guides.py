@@ -86,3 +86,14 @@ def test_every_playbook(player: Player) -> None:
     assert "[WARNING]" not in play.output
     assert OWNER_TOKEN not in play.output
     assert len(playbooks) == 12
+
+
+def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
+    """The result of a task without a token holds no ``failure``."""
+    rescue, *_others = blocks(GUIDES["errors"], "yaml")
+    playbook = player.folder / "rescue.yml"
+    playbook.write_text(rescue.text)
+    play = player.run_file(playbook, HOSTING_PLATFORM_ACCESS_TOKEN=None)
+    assert [task.status for task in play.tasks] == ["failed", "failed"]
+    assert "failure" not in play.tasks[0].result
+    assert play.tasks[1].result["msg"] == "missing required arguments: access_token"
