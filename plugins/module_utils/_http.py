@@ -116,7 +116,7 @@ class Http:
         self.clock = clock or Clock()
         self._pause = Pause(self.clock)
         self._auth = BearerAuth(connection.access_token)
-        self._base_path = urlsplit(connection.base_url).path
+        self._base = urlsplit(connection.base_url)
         self._of_thread = threading.local()
         self._counting = threading.Lock()
         if not connection.validate_certs:
@@ -142,7 +142,7 @@ class Http:
         with self._counting:
             self.requests_sent += 1
         _worker.run.request_left = True
-        path = self._base_path + call.path
+        path = self._base.path + call.path
         try:
             response = self._session().request(
                 call.method,
@@ -160,7 +160,7 @@ class Http:
                 raise requests.exceptions.ConnectionError
         except (requests.exceptions.RequestException, HTTPError, OSError, UnicodeError) as error:
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
-            raise error_without_answer(error, call.operation, path) from None
+            raise error_without_answer(error, call.operation, path, self._base.netloc) from None
         redact = functools.partial(self._redacted, call)
         if not 200 <= response.status_code < 300:
             raise error_of(response, call.operation, path, redact)

@@ -22,13 +22,13 @@ except ImportError:
 REFUSED_CERTIFICATES = ("CERTIFICATE", "UNKNOWN_CA")
 
 
-def error_without_answer(error: Exception, operation: str, path: str) -> ApiError:
-    """The error that an exception of requests, urllib3 or the operating system stands for."""
-    problem, outcome, temporary = _fault(list(_causes(error)))
+def error_without_answer(error: Exception, operation: str, path: str, host: str) -> ApiError:
+    """The error that an exception of requests, urllib3 or the operating system stands for; ``host`` was to answer."""
+    problem, outcome, temporary = _fault(list(_causes(error)), host)
     return ApiError(operation, path, problem, outcome, temporary=temporary)
 
 
-def _fault(causes: list[BaseException]) -> tuple[str, Outcome, bool]:
+def _fault(causes: list[BaseException], host: str) -> tuple[str, Outcome, bool]:
     """What to say, what may have happened, and whether it may go better a little later."""
 
     def caused_by(*kinds: type) -> bool:
@@ -36,14 +36,14 @@ def _fault(causes: list[BaseException]) -> tuple[str, Outcome, bool]:
 
     if _is_tls_refusal(causes):
         advice = "Check base_url, ca_path and the server's certificate."
-        return f"the TLS connection was refused ({_root(causes)}). {advice}", Outcome.UNPROCESSED, False
+        return f"the TLS connection to {host} was refused ({_root(causes)}). {advice}", Outcome.UNPROCESSED, False
     if _is_unconnected(causes):
         advice = "Check base_url, and that the service is up."
-        return f"no connection ({_root(causes)}). {advice}", Outcome.UNPROCESSED, True
+        return f"no connection to {host} ({_root(causes)}). {advice}", Outcome.UNPROCESSED, True
     if caused_by(requests.exceptions.ContentDecodingError, urllib3_errors.DecodeError):
         return "the answer's body does not fit its Content-Encoding.", Outcome.UNKNOWN, True
     if caused_by(requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError):
-        return "no answer within the timeout.", Outcome.UNKNOWN, True
+        return "no answer within the timeout. Raise timeout if the service is only slow.", Outcome.UNKNOWN, True
     if caused_by(requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError):
         return "the connection was closed before the answer was complete.", Outcome.BROKEN, True
     return f"the request could not be made ({type(causes[0]).__name__}). Check base_url.", Outcome.UNPROCESSED, False

@@ -48,15 +48,8 @@ class Entry:
     @property
     def name(self) -> str:
         """What the user calls it."""
-        given = self.options
-        names = {
-            "teams": ("slug", "id"),
-            "team_members": ("email", "user_id"),
-            "projects": ("name", "id"),
-            "aliases": ("alias",),
-            "domains": ("name",),
-        }
-        return str(next(given[option] for option in names[self.kind] if given.get(option)))
+        options = (self.resource.name_field, "id", "user_id")
+        return str(next(self.options[option] for option in options if self.options.get(option)))
 
     @property
     def identity(self) -> tuple[str, ...]:

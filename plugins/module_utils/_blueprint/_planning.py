@@ -21,8 +21,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._platf
     team_among,
 )
 
-NAME_FIELDS = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
-
 
 class Plan:
     """The work of a blueprint, in the order of its entries, and what its planning has read.
@@ -93,7 +91,7 @@ class Plan:
         else:
             step = self._step(entry)
         team = None if entry.kind == "teams" else resource.scope.team["slug"] if resource.scope.team else ""
-        name = step.expected.get(NAME_FIELDS[entry.kind]) if entry.options.get("id") else None
+        name = step.expected.get(resource.name_field) if entry.options.get("id") else None
         work = Work(entry.kind, name or entry.name, team, resource, step, entry.where, needs)
         self.work.append(work)
         self._work_of[id(step.live)] = self._work_of[id(step.expected)] = work
@@ -125,7 +123,7 @@ class Plan:
 
     def _check_name(self, entry: Entry, expected: Values, future: Listing) -> None:
         """Two objects of one name may not come out of a plan."""
-        field = NAME_FIELDS[entry.kind]
+        field = entry.resource.name_field
         for same in future.where(field, expected[field]):
             other = self._work_of.get(id(same))
             if other is not None:

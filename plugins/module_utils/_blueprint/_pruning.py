@@ -10,7 +10,7 @@ import fnmatch
 import typing as t
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import NAME_FIELDS, Plan
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import Plan
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, host_form, is_same_host
@@ -84,8 +84,8 @@ class _ScopePruning:
         for live in self._platform.every(kind, self._scope):
             if self._plan.is_declared(kind, live) or (kind == "aliases" and self._is_generated(live)):
                 continue
-            name = str(live[NAME_FIELDS[kind]])
-            wanted = {"state": "absent", NAME_FIELDS[kind]: name}
+            name = str(live[resource.name_field])
+            wanted = {"state": "absent", resource.name_field: name}
             options = {**wanted, "id": str(live["id"])} if kind == "projects" else wanted
             deletion = resource(self._platform, options)
             deletion.scope = self._scope

@@ -25,14 +25,16 @@ OUTCOME_UNKNOWN = (
 class Resource:
     """One object as the user wants it. Subclasses say how it is found, and what create, update and delete mean.
 
-    ``kind``: what the API calls a list of it; ``key``: its name in results; ``fields``: its table; ``argument_spec``
-    and ``rules``: its module's options beside the connection's; ``doubts``: what check mode cannot know;
-    ``is_sent_once``: a refusal is final. Constructing one checks the options and sends nothing.
+    ``kind``: what the API calls a list of it; ``key``: its name in results; ``fields``: its table; ``name_field``: the
+    option that names one; ``argument_spec`` and ``rules``: its module's options beside the connection's; ``doubts``:
+    what check mode cannot know; ``is_sent_once``: a refusal is final. Constructing one checks the options and sends
+    nothing.
     """
 
     kind: str
     key: str
     fields: Fields
+    name_field: str
     argument_spec: t.ClassVar[ArgumentSpec]
     rules: t.ClassVar[dict[str, t.Any]] = {}
     doubts: tuple[str, ...] = ()

@@ -17,9 +17,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._platf
 
 
 class NamedResource(Resource):
-    """``name_field``: the option that names the object beside ``id`` (a project's name, a team's slug)."""
-
-    name_field: str
+    """A project by its name, a team by its slug, and either by its id."""
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
         super().__init__(platform, options)

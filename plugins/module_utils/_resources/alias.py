@@ -39,6 +39,7 @@ class Alias(Resource):
     kind = "aliases"
     key = "alias"
     fields = ALIAS
+    name_field = "alias"
     argument_spec: t.ClassVar[ArgumentSpec] = {
         **ALIAS.argument_spec(),
         "alias": {"type": "str", "required": True},

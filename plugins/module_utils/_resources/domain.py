@@ -27,6 +27,7 @@ class Domain(Resource):
     kind = "domains"
     key = "domain"
     fields = DOMAIN
+    name_field = "name"
     argument_spec: t.ClassVar[ArgumentSpec] = {"name": {"type": "str", "required": True}, **STATE_OPTION, **TEAM_OPTION}
 
     def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:

@@ -36,6 +36,7 @@ class TeamMember(Resource):
     kind = "team_members"
     key = "team_member"
     fields = TEAM_MEMBER
+    name_field = "email"
     argument_spec: t.ClassVar[ArgumentSpec] = {
         **TEAM_MEMBER.argument_spec(),
         "role": {"type": "str", "choices": list(ROLES)},
