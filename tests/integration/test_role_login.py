@@ -19,8 +19,12 @@ EMAIL = "owner@example.com"
 PLAYBOOK = Path("hosting.platform.login")
 
 
+def given(path: str) -> dict[str, str]:
+    return {"login_email": EMAIL, "login_token_name": "job", "login_token_path": path}
+
+
 def log_in(player: Player, path: Path, *arguments: str, **environment: str | None) -> Play:
-    values = {"login_email": EMAIL, "login_token_name": "job", "login_token_path": str(path.relative_to(player.folder))}
+    values = given(str(path.relative_to(player.folder)))
     return player.run_file(PLAYBOOK, "-e", json.dumps(values), *arguments, **environment)
 
 
@@ -70,7 +74,7 @@ def test_login_writes_the_token_and_shows_nothing_of_it(player: Player) -> None:
     assert "an old token" not in play.output
 
 
-def test_nothing_is_sent_in_check_mode_or_where_nothing_can_be_written(player: Player) -> None:
+def test_nothing_is_sent_in_check_mode_or_where_the_directory_is_missing(player: Player) -> None:
     cases: list[tuple[Path, tuple[str, ...], int]] = [
         (player.folder / "token", ("--check",), 0),
         (player.folder / "missing" / "token", (), 2),
@@ -81,6 +85,30 @@ def test_nothing_is_sent_in_check_mode_or_where_nothing_can_be_written(player: P
         assert player.emulator.requests == []
         assert not path.exists()
         assert ("its directory is not there" in play.output) is bool(return_code)
+
+
+def test_no_login_is_requested_for_a_directory(player: Player) -> None:
+    folder = player.folder / "folder"
+    folder.mkdir(mode=0o755)
+    link = player.folder / "link"
+    link.symlink_to(folder)
+    include: dict[str, Any] = {"ansible.builtin.include_role": {"name": "hosting.platform.login"}}
+    paths = ["folder", "folder/", str(folder), f"{folder}/", ".", "~", "link"]
+    tasks = [
+        {"block": [{**include, "vars": given(path)}], "rescue": [{"name": "Caught", "ansible.builtin.debug": {}}]}
+        for path in paths
+    ]
+
+    play = player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], HOME=str(folder))
+
+    refusals = [task.result["msg"] for task in play.tasks if task.status == "failed"]
+    assert refusals == [
+        f"The token cannot be written to {path}: it is a directory, or a file that is not writable."
+        " Set login_token_path to a file. No login was requested."
+        for path in paths
+    ]
+    assert player.emulator.requests == []
+    assert folder.stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.parametrize("fault", ["POST /auth/signin", "GET /auth/verify"])
