@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 from pathlib import Path
@@ -119,7 +120,28 @@ def test_directory_is_checked_converged_and_converged_again(player: Player) -> N
         {"converge_summary": outcome["summary"]} for outcome in (check, run, again)
     ]
     drift, report = (task.result["content"] for task in play.tasks if "content" in task.result)
-    assert drift != report
+    titles = ["Drift report" in base64.b64decode(page).decode() for page in (drift, report)]
+    assert titles == [True, False]
+    lines = named(play, "Say what came of it")
+    assert [task.result["msg"] for task in lines] == [
+        f"{line} Report: {converge['converge_report']}"
+        for line in ("7 to create, 0 as wanted.", "7 created, 0 as wanted.", "7 as wanted.")
+    ]
+    assert not any(task.result["changed"] for task in lines)
+
+
+def test_nothing_is_written_where_the_report_cannot_be(player: Player) -> None:
+    (player.folder / "page").mkdir()
+    paths = ["page", ".", str(player.folder / "page"), "page/", "~", "missing/report.html", "playbook.yml/report.html"]
+    blueprint = {"projects": [{"name": "web"}]}
+    roles = [role("converge", converge_blueprint=blueprint, converge_report=path) for path in paths]
+
+    play = play_on(player, [caught(task) for task in roles])
+
+    messages = [task.result["ansible_facts"]["caught"]["message"] for task in named(play, "Caught")]
+    for message, path in zip(messages, paths, strict=True):
+        assert message.startswith(f"The report cannot be written to {path}: ")
+    assert player.emulator.requests == []
 
 
 def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player) -> None:
@@ -144,6 +166,8 @@ def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player)
     page = Path(f"{report}.refused").read_text()
     assert "The run failed." in page
     assert "project is no kind of entry. Did you mean projects?" in page
+    (line,) = [task for task in named(play, "Say what came of it") if task.status == "ok"]
+    assert line.result["msg"] == f"1 created, 1 failed, 0 as wanted. Report: {report}"
     (stats,) = [task for task in named(play, "Hand the summary to the controller") if task.status == "ok"]
     assert stats.result["ansible_stats"]["data"]["converge_summary"]["failed"] == 1
 
