@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import re
 import signal
 import socket
 import sys
@@ -105,6 +106,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _emulator(given: argparse.Namespace) -> Emulator:
+    if not re.fullmatch("[!-~]+", given.owner_token):
+        raise ValueError("--owner-token takes printable ASCII without spaces, at least one character")
     switches = Switches(dict(_switch(text) for text in given.switch))
     document = json.loads(given.seed.read_text(encoding="utf-8")) if given.seed else {}
     emulator = Emulator(Store(given.database), switches, given.owner_email, given.owner_token)
