@@ -55,7 +55,7 @@ import typing as t
 from pathlib import Path
 
 import ansible.template
-from ansible.errors import AnsibleError
+from ansible.errors import AnsibleError, AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
@@ -87,7 +87,7 @@ class LookupModule(LookupBase):
         return [self._blueprint(Path(unfrackpath(term))) for term in terms]
 
     def _blueprint(self, directory: Path) -> dict[str, list[t.Any]]:
-        """Raises AnsibleError, which names the file of everything wrong."""
+        """Raises AnsibleLookupError, which names the file of everything wrong."""
         blueprint: dict[str, list[t.Any]] = {}
         places: dict[str, list[str]] = {}
         for kind, file in _files(directory):
@@ -98,39 +98,39 @@ class LookupModule(LookupBase):
         try:
             read_entries(NOBODY, blueprint, DEFAULT_TEAM, lambda kind, index: places[kind][index])
         except BlueprintError as error:
-            raise AnsibleError(f"{directory}: {error}") from None
+            raise AnsibleLookupError(f"{directory}: {error}") from None
         return blueprint
 
     def _entries(self, kind: str, file: Path) -> list[t.Any]:
         try:
             content = self._templar.template(self._loader.load_from_file(str(file), **LOADING))
         except AnsibleError as error:
-            raise AnsibleError(f"{file}: {error}") from None
+            raise AnsibleLookupError(f"{file}: {error}") from None
         if isinstance(content, dict):
             for key in content:
                 if key != kind:
-                    raise AnsibleError(f"{file}: it holds {key}, and by its name may hold {kind} only.")
+                    raise AnsibleLookupError(f"{file}: it holds {key}, and by its name may hold {kind} only.")
             content = content[kind] if content else []
         if not isinstance(content or [], list):
-            raise AnsibleError(f"{file}: it must hold a list of entries.")
+            raise AnsibleLookupError(f"{file}: it must hold a list of entries.")
         return [_with_texts(entry) for entry in content or []]
 
 
 def _files(directory: Path) -> list[tuple[str, Path]]:
     """The files with their kinds, those of a folder after the one beside it."""
     if not directory.is_dir():
-        raise AnsibleError(f"{directory} is not there, or is no directory.")
+        raise AnsibleLookupError(f"{directory} is not there, or is no directory.")
     found = []
     for path in sorted(_listed(directory), key=lambda path: (path.stem, path.is_dir(), path.name)):
         kind = path.name if path.is_dir() else path.stem
         if kind not in KINDS:
-            raise AnsibleError(f"{path}: {kind} is no kind of entry.{nearest(kind, KINDS)}")
+            raise AnsibleLookupError(f"{path}: {kind} is no kind of entry.{nearest(kind, KINDS)}")
         found += [(kind, file) for file in (sorted(_listed(path)) if path.is_dir() else [path])]
     for _kind, file in found:
         if file.is_dir() or file.suffix not in SUFFIXES:
-            raise AnsibleError(f"{file}: only files ending in {' or '.join(SUFFIXES)} are expected there.")
+            raise AnsibleLookupError(f"{file}: only files ending in {' or '.join(SUFFIXES)} are expected there.")
     if not found:
-        raise AnsibleError(f"{directory} holds no files of a blueprint, such as projects.yml.")
+        raise AnsibleLookupError(f"{directory} holds no files of a blueprint, such as projects.yml.")
     return found
 
 

@@ -200,6 +200,7 @@ def test_wrong_directories_are_named(player: Player) -> None:
     messages = [task.result["ansible_facts"]["caught"]["message"] for task in named(play, "Caught")]
     for message, (_options, words) in zip(messages, wrong, strict=True):
         assert words in message
+        assert "unhandled" not in message
     assert player.emulator.requests == []
 
 
