@@ -10,10 +10,11 @@ trap 'ansible-playbook molecule/default/destroy.yml' EXIT
 ansible-playbook molecule/default/create.yml
 ansible-playbook molecule/default/prepare.yml
 ansible-playbook site.yml
-again=$(ansible-playbook site.yml)
+again=$(ansible-playbook site.yml) || { echo "$again" && exit 1; }
 ansible-playbook molecule/default/verify.yml
 
 case $again in
+*changed=[1-9]*) echo "$again" && echo "The second run changed something." && exit 1 ;;
 *changed=0*) echo "The second run changed nothing." ;;
-*) echo "$again" && echo "The second run changed something." && exit 1 ;;
+*) echo "$again" && echo "The second run played nothing." && exit 1 ;;
 esac
