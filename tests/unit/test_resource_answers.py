@@ -159,6 +159,10 @@ def test_a_verification_without_a_token_is_tried_until_it_brings_one():
         "dev@example.com has already joined",
         "Already a team member.",
         "User already belongs to team acme",
+        "The `email` or `uid` is invalid: this user already is a member of the team (dev@example.com).",
+        "dev@example.com is already in the team",
+        "This user is a member of the team already.",
+        "Membership already exists",
     ],
 )
 def test_an_invitation_refused_because_it_is_there_changes_nothing(message):

@@ -22,9 +22,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._platf
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10
 IS_MEMBER_ALREADY = re.compile(
-    r"\balready (a |an |the )?(\w+ )?(member|been (added|invited)|invited|joined|belongs)\b"
-    r"|\balready (in|on|part of) (the|this) team\b"
-    r"|\b(member|invite|invitation)\b(?!.*\bused\b).*\balready (exists|pending|sent|active|accepted)\b",
+    r"\balready (\w+ ){0,3}(member|added|invited|joined|belongs|team)\b"
+    r"|\ba (team )?member( \w+){0,4} already\b"
+    r"|\b(member|membership|invite|invitation)\b.*\balready (exists|pending|sent|active|accepted)\b",
     re.IGNORECASE,
 )
 IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
