@@ -72,34 +72,41 @@ class Plan:
             self._problems.append(str(error))
 
     def _add(self, entry: Entry) -> None:
-        resource, needs = entry.resource, []
-        if entry.kind != "teams":
-            is_deletion = not resource.is_wanted and entry.kind != "team_members"
-            if not is_deletion and entry.team in self._gone_teams:
-                raise PlatformError(f"team: {entry.team} is declared with state absent.")
-            if is_deletion and self._is_gone(entry.team):
-                nothing = Step("none", {}, {})
-                self.work.append(Work(entry.kind, entry.name, entry.team, resource, nothing, entry.where))
-                return
-            resource.scope = self._enter(self._scope(entry.team))
-            needs = self._needs(resource.scope.team)
-        if entry.kind == "aliases" and resource.is_wanted:
-            resource.project = self._project(resource.scope, resource.wanted["project"])
-            needs = [*needs, *self._needs(resource.project)]
-        if entry.kind == "team_members":
-            step = resource.plan()
+        if entry.kind == "teams":
+            self._add_team(entry)
         else:
-            step = self._step(entry)
-        team = None if entry.kind == "teams" else resource.scope.team["slug"] if resource.scope.team else ""
-        name = step.expected.get(resource.name_field) if entry.options.get("id") else None
-        work = Work(entry.kind, name or entry.name, team, resource, step, entry.where, needs)
-        self.work.append(work)
-        self._work_of[id(step.live)] = self._work_of[id(step.expected)] = work
-        if entry.kind == "teams" and not work.is_deletion and step.expected:
-            self._enter(Scope(step.expected))
-        if entry.kind == "teams" and not resource.is_wanted:
+            self._add_belonging(entry)
+
+    def _add_team(self, entry: Entry) -> None:
+        step = self._step(entry)
+        self._add_work(entry, step, None)
+        if not entry.resource.is_wanted:
             names = (entry.options.get("id"), entry.options.get("slug"), step.live.get("id"), step.live.get("slug"))
             self._gone_teams.update(str(name) for name in names if name)
+        elif step.expected:
+            self._enter(Scope(step.expected))
+
+    def _add_belonging(self, entry: Entry) -> None:
+        """What a team holds, or the own scope."""
+        resource = entry.resource
+        if resource.is_wanted and entry.team in self._gone_teams:
+            raise PlatformError(f"team: {entry.team} is declared with state absent.")
+        if not resource.is_wanted and self._is_gone(entry.team):
+            self.work.append(Work(entry.kind, entry.name, entry.team, resource, Step("none", {}, {}), entry.where))
+            return
+        resource.scope = self._enter(self._scope(entry.team))
+        needs = self._needs(resource.scope.team)
+        if entry.kind == "aliases" and resource.is_wanted:
+            resource.project = self._project(resource.scope, resource.wanted["project"])
+            needs += self._needs(resource.project)
+        step = resource.plan() if entry.kind == "team_members" else self._step(entry)
+        self._add_work(entry, step, resource.scope.team["slug"] if resource.scope.team else "", needs)
+
+    def _add_work(self, entry: Entry, step: Step, team: str | None, needs: t.Sequence[Work] = ()) -> None:
+        name = step.expected.get(entry.resource.name_field) if entry.options.get("id") else None
+        work = Work(entry.kind, name or entry.name, team, entry.resource, step, entry.where, list(needs))
+        self.work.append(work)
+        self._work_of[id(step.live)] = self._work_of[id(step.expected)] = work
 
     def _step(self, entry: Entry) -> Step:
         """The step for the object that is there; the objects that will be there follow from it."""

@@ -53,6 +53,11 @@ class TeamMember(Resource):
         super().__init__(platform, options)
         check_filled(options, "team")
 
+    @property
+    def is_wanted(self) -> bool:
+        """Members cannot be removed."""
+        return True
+
     def plan(self) -> Step:
         known = {"team_id": self.scope.team_id, **self.wanted}
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), **known}
