@@ -24,7 +24,7 @@ URI = "uri"
 FAST = (DEBUG, PROJECT, CREATE)
 SLOW = (EMPTY, AS_MODULE, URI)
 
-ROUNDS = {1: 9, 20: 5, 100: 3, 1000: 3}
+ROUNDS = {1: 9, 20: 9, 100: 9, 1000: 3}
 SLOW_ROUNDS = 2
 FULL = bool(os.environ.get("BENCH_FULL"))
 LATENCY_MS = 20
