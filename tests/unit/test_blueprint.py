@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from blueprints import OPTIONS, actions, converge, converge_or_fail
 from client import api_to
-from scripted import answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import _execution
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
@@ -247,60 +246,3 @@ def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
     converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, "workers": 2}, False)
     assert said[0].endswith(" of 4 steps done, 0 failed")
     assert [int(line.split()[1]) for line in said] == sorted(int(line.split()[1]) for line in said)
-
-
-def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
-    """Then the own list is of that one team: what it shows is there, and nothing is made twice."""
-    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "framework": "astro"}])
-    emulator.behave(lists_span_teams=True)
-    aliases = [{"alias": "www.example.com", "project": "web"}]
-    blueprint = {"projects": [{"name": "web", "framework": "next"}], "aliases": aliases}
-    assert actions(converge(emulator.base_url, blueprint)) == [
-        ("projects", "web", "update"),
-        ("aliases", "www.example.com", "create"),
-    ]
-    assert [project["framework"] for project in emulator.state["projects"]] == ["next"]
-    assert actions(converge(emulator.base_url, blueprint)) == []
-    assert actions(converge(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])) == []
-
-
-def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_without_one(emulator):
-    """What is made without a team lands in one of them there, and would be made once more in every run."""
-    emulator.seed(
-        teams=[{"slug": "home", "id": "team_home"}, {"slug": "acme"}],
-        projects=[{"name": "web", "team": "home"}, {"name": "other", "team": "acme"}],
-    )
-    emulator.behave(lists_span_teams=True, duplicate_names="allowed")
-    failed = converge_or_fail(emulator.base_url, {"projects": [{"name": "web"}]})
-    assert "projects[0]: team: web" in failed["msg"]
-    assert "team_home" in failed["msg"]
-    assert emulator.writes == []
-    emulator.seed(projects=[{"name": "mine"}])
-    assert actions(converge(emulator.base_url, {"projects": [{"name": "web"}]})) == [("projects", "web", "create")]
-
-
-def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it():
-    home = {"id": "team_home", "slug": "home", "createdAt": 1}
-    stored = [{"id": "prj_other", "name": "other", "teamId": "team_home", "createdAt": 1}]
-    posted = []
-
-    def reply(asked):
-        if asked.method == "POST":
-            posted.append(asked)
-            stored.append({"id": "prj_web", "name": "web", "teamId": "team_home", "createdAt": 2})
-            raise ConnectionAbortedError
-        kind, items = ("teams", [home]) if "/teams" in asked.target else ("projects", stored)
-        return answer_json({kind: items, "pagination": {"count": len(items), "next": None, "prev": None}})
-
-    with scripted(reply) as server:
-        result = converge(server.base_url, {"projects": [{"name": "web"}]})
-    assert actions(result) == [("projects", "web", "create")]
-    assert len(posted) == 1
-
-
-def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
-    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
-    emulator.behave(lists_span_teams=True)
-    result = converge_or_fail(emulator.base_url, {"projects": [{"name": "web", "state": "absent"}]})
-    assert "projects[0]: team: web" in result["msg"]
-    assert len(emulator.state["projects"]) == 1

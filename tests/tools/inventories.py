@@ -1,0 +1,59 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sources of the inventory plugin, and what ansible-inventory makes of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import yaml
+from emulated import OWNER_TOKEN
+from environments import variables
+from playing import DEPRECATION, Player
+
+PLUGIN = "hosting.platform.projects"
+
+
+class Inventory:
+    """``listed`` is what a source gives."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def source(self, name: str = "demo", /, **options: Any) -> Path:
+        path = self.player.folder / f"{name}.hosting_platform.yml"
+        path.write_text(yaml.safe_dump({"plugin": PLUGIN, **options}, sort_keys=False))
+        return path
+
+    def run(self, *arguments: str | Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
+        given = {**variables(self.player.bin), **self.player.environment, **environment}
+        done = subprocess.run(
+            [self.player.bin / "ansible-inventory", *arguments],
+            env={name: value for name, value in given.items() if value is not None},
+            cwd=self.player.folder,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert DEPRECATION not in done.stderr
+        assert "Traceback" not in done.stderr
+        assert OWNER_TOKEN not in done.stdout + done.stderr
+        return done
+
+    def listed(self, source: Path, *arguments: str | Path, **environment: str | None) -> dict[str, Any]:
+        done = self.run("-i", source, "--list", *arguments, **environment)
+        assert not done.stderr
+        document: dict[str, Any] = without_marks(json.loads(done.stdout))
+        return document
+
+
+def without_marks(value: Any) -> Any:
+    """The document without the marks with which ansible-inventory tells text that is data from templates."""
+    if isinstance(value, dict):
+        unmarked = {key: without_marks(item) for key, item in value.items()}
+        return unmarked["__ansible_unsafe"] if unmarked.keys() == {"__ansible_unsafe"} else unmarked
+    return [without_marks(item) for item in value] if isinstance(value, list) else value
