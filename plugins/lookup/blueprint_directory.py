@@ -59,13 +59,13 @@ from ansible.errors import AnsibleError, AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
-from ansible_collections.hosting.platform.plugins.module_utils._api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import (
     KINDS,
     BlueprintError,
     nearest,
     read_entries,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 
 SUFFIXES = (".yml", ".yaml")

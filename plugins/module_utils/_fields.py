@@ -13,7 +13,7 @@ import dataclasses
 import re
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ._client.errors import InvalidOption
 
 Values = dict[str, t.Any]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Fields, Values
+from ._fields import Fields, Values
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,14 +10,14 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from ansible_collections.hosting.platform.plugins.module_utils import _worker
-from ansible_collections.hosting.platform.plugins.module_utils._api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection, connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._http import REQUESTS_IMPORT_ERROR, Http
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from . import _worker
+from ._client.api import Api
+from ._client.connection import Connection, connection_options
+from ._client.errors import PlatformError
+from ._client.http import REQUESTS_IMPORT_ERROR, Http
+from ._resources._base import Resource, converge
+from ._resources._listing import LOOP_SECONDS, Lists
+from ._resources._platform import Platform
 
 # What else says how a request travels, beside the connection options.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")

@@ -12,7 +12,7 @@ import re
 import typing as t
 from collections import Counter
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope

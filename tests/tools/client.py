@@ -8,12 +8,12 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._http import Http
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
+from ansible_collections.hosting.platform.plugins.module_utils._client.retries import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._retries import Clock
 
 TOKEN = "owner-token-0123456789abcdef"
 

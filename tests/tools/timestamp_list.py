@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
-from ansible_collections.hosting.platform.plugins.module_utils._paging import Page, Window
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
 
 Item = dict[str, Any]
 

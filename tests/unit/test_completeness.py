@@ -14,7 +14,7 @@ from client import api_to
 from environments import ROOT
 from scripted import answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 
 OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}

@@ -11,12 +11,12 @@ import pytest
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 from client import TOKEN
 
-from ansible_collections.hosting.platform.plugins.module_utils._connection import (
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
     Connection,
     connection_options,
     filled_env_fallback,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption
 
 WORKING = {
     "base_url": "https://hosting.example",

@@ -19,7 +19,7 @@ from certificates import self_signed
 from client import TOKEN, ManualClock, api_to
 from scripted import answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 VERIFICATION = "verification-token-0123456789"

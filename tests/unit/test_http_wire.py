@@ -14,8 +14,8 @@ from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, ManualClock, api_to, http_to
 from scripted import Answer, answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._http import Call
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 USER = {"id": "usr_1", "email": "dev@example.com"}

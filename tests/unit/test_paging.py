@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from timestamp_list import TimestampList
 
-from ansible_collections.hosting.platform.plugins.module_utils._paging import Page, Pager, PagingError, Window
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Pager, PagingError, Window
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()

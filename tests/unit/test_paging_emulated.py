@@ -10,7 +10,7 @@ import itertools
 import pytest
 from client import api_to
 
-from ansible_collections.hosting.platform.plugins.module_utils._paging import PagingError
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import PagingError
 
 START = 1_700_000_000_000
 DISTINCT = [START + 10 * number for number in range(300)]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, TEAM, USER, is_same, snake_case
 from ansible_collections.hosting.platform.plugins.module_utils._plan import plan_absent, plan_present
 

@@ -12,8 +12,8 @@ from emulated import Emulated
 from scripted import answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
-from ansible_collections.hosting.platform.plugins.module_utils._connection import connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import read_hosts

@@ -12,7 +12,7 @@ import pytest
 from client import ManualClock, api_to, resource_of, run
 from scripted import Answer, Asked, answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login

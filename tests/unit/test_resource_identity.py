@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from client import api_to, resource_of, run, run_both
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import read_entries
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._execution import carry_out
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import Plan, wait_for_moves
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._pruning import PruneOptions, add_pruning
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import diff_of, summary_of
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from .._client.errors import InvalidOption, PlatformError
+from .._resources._listing import WHOLE_TASK, Lists
+from .._resources._platform import Platform
+from ._entries import read_entries
+from ._execution import carry_out
+from ._planning import Plan, wait_for_moves
+from ._pruning import PruneOptions, add_pruning
+from ._work import diff_of, summary_of
 
 
 class EntriesFailed(PlatformError):
@@ -22,8 +22,8 @@ class EntriesFailed(PlatformError):
 
     def __init__(self, failed: t.Sequence[dict[str, t.Any]], total: int) -> None:
         super().__init__(
-            f"{len(failed)} of {total} entries failed:\n"
-            + "\n".join(f"{entry['kind']} {entry['name']}: {entry['msg']}" for entry in failed)
+            f"{len(failed)} of {total} entries failed:",
+            *(f"{entry['kind']} {entry['name']}: {entry['msg']}" for entry in failed),
         )
         self._failure = failed[0]["failure"]
 

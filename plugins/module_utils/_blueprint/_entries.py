@@ -11,15 +11,15 @@ import typing as t
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import host_form
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
+from .._client.errors import PlatformError
+from .._fields import host_form
+from .._resources._base import Resource
+from .._resources._platform import Platform
+from .._resources.alias import Alias
+from .._resources.domain import Domain
+from .._resources.project import Project
+from .._resources.team import Team
+from .._resources.team_member import TeamMember
 
 # In the order in which they are made; deletions go the other way.
 KINDS: dict[str, type[Resource]] = {resource.kind: resource for resource in (Team, TeamMember, Project, Alias, Domain)}
@@ -29,7 +29,7 @@ class BlueprintError(PlatformError):
     """What is wrong with a blueprint, entry by entry; nothing was written."""
 
     def __init__(self, problems: t.Sequence[str]) -> None:
-        super().__init__("blueprint: " + "\n".join(problems))
+        super().__init__(*("blueprint: " + problem if not index else problem for index, problem in enumerate(problems)))
 
 
 @dataclasses.dataclass

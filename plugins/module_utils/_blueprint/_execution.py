@@ -8,8 +8,8 @@ from __future__ import annotations
 import concurrent.futures
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
+from ._entries import KINDS
+from ._work import Work
 
 PROGRESS_SECONDS = 2.0
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 import concurrent.futures
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import (
+from .._client.errors import InvalidOption, PlatformError
+from .._fields import (
     PROJECT,
     Fields,
     Values,
     host_form,
     is_same,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Listing, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
+from .._resources._listing import WHOLE_TASK, Listing, Lists
+from .._resources._platform import Platform, Scope
 
 EXPORTED_KINDS = ("teams", "projects", "aliases", "domains")
 

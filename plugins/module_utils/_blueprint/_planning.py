@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import BlueprintError, Entry
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
+from .._client.errors import ApiError, PlatformError
+from .._fields import Values
+from .._plan import Step
+from .._resources._listing import Listing
+from .._resources._platform import (
     Platform,
     Scope,
     list_key,
     project_among,
     team_among,
 )
+from ._entries import BlueprintError, Entry
+from ._work import Work
 
 
 class Plan:

@@ -9,14 +9,14 @@ import dataclasses
 import fnmatch
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._planning import Plan
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._work import Work
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, host_form, is_same_host
-from ansible_collections.hosting.platform.plugins.module_utils._plan import plan_absent
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import aliases_of
+from .._client.errors import PlatformError
+from .._fields import Values, host_form, is_same_host
+from .._plan import plan_absent
+from .._resources._platform import Platform, Scope
+from .._resources.domain import aliases_of
+from ._entries import KINDS
+from ._planning import Plan
+from ._work import Work
 
 PRUNABLE = ("projects", "aliases", "domains")
 UNLIMITED_UP_TO = 10

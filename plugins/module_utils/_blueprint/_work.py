@@ -8,10 +8,10 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
+from .._client.errors import PlatformError
+from .._fields import Values
+from .._plan import Done, Step
+from .._resources._base import Resource
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Fields, Values
-from ansible_collections.hosting.platform.plugins.module_utils._http import Http
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step, plan_absent, plan_present
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, list_key
-from ansible_collections.hosting.platform.plugins.module_utils._retries import Retries
+from .._client.errors import ApiError, Outcome, PlatformError
+from .._client.http import Http
+from .._client.retries import Retries
+from .._fields import Fields, Values
+from .._plan import Done, Step, plan_absent, plan_present
+from ._listing import Listing
+from ._options import ArgumentSpec
+from ._platform import Platform, Scope, list_key
 
 OUTCOME_UNKNOWN = (
     "Whether it was created is unknown. Run the task again later: it looks first, and creates nothing twice."

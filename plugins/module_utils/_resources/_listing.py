@@ -10,7 +10,7 @@ import threading
 import time
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
+from .._fields import Values
 
 Form = t.Callable[[t.Any], str]
 ListKey = tuple[str, str]

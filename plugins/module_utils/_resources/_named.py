@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values, is_same
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, sole
+from .._client.errors import PlatformError
+from .._fields import Values, is_same
+from .._plan import Step
+from ._base import Resource
+from ._listing import Listing
+from ._options import check_filled
+from ._platform import Platform, sole
 
 
 class NamedResource(Resource):

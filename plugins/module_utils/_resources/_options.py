@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._connection import from_environment
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from .._client.connection import from_environment
+from .._client.errors import InvalidOption
 
 ArgumentSpec = dict[str, dict[str, t.Any]]
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import (
+from .._client.api import Api
+from .._client.errors import ApiError, PlatformError
+from .._client.http import UNADDRESSABLE
+from .._fields import (
     ALIAS,
     DOMAIN,
     PROJECT,
@@ -19,8 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._fields import (
     Values,
     is_same,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._http import UNADDRESSABLE
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing, Lists
+from ._listing import Listing, Lists
 
 Condition = t.Callable[[Values], bool]
 

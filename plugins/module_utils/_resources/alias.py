@@ -12,25 +12,25 @@ import dataclasses
 import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import (
+from .._client.errors import ApiError, PlatformError
+from .._fields import (
     ALIAS,
     Values,
     host_form,
     is_same,
     is_same_host,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_absent
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, create_once
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from .._plan import Step, plan_absent
+from ._base import Resource, create_once
+from ._listing import Listing
+from ._options import (
     STATE_OPTION,
     TEAM_OPTION,
     ArgumentSpec,
     check_filled,
     page_of,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, sole
+from ._platform import Platform, Scope, sole
 
 
 class Alias(Resource):

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import DOMAIN, Values, host_form
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_absent
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from .._client.errors import PlatformError
+from .._fields import DOMAIN, Values, host_form
+from .._plan import Step, plan_absent
+from ._base import Resource
+from ._listing import Listing
+from ._options import (
     STATE_OPTION,
     TEAM_OPTION,
     ArgumentSpec,
     page_of,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, sole
+from ._platform import Platform, Scope, sole
 
 
 class Domain(Resource):

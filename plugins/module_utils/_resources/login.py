@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._connection import check_seconds
-from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+from .._client.connection import check_seconds
+from .._client.errors import (
     ApiError,
     Outcome,
     PlatformError,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from .._fields import Values
+from ._options import check_filled
+from ._platform import Platform
 
 AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
 

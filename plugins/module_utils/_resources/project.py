@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, PROJECT_DOMAIN, Values, is_same
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from .._fields import PROJECT, PROJECT_DOMAIN, Values, is_same
+from .._plan import Step
+from ._named import NamedResource
+from ._options import (
     ID_OPTION,
     STATE_OPTION,
     TEAM_OPTION,
@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources._optio
     check_filled,
     page_of,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ._platform import Platform
 
 
 class Project(NamedResource):

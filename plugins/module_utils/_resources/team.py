@@ -8,20 +8,20 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values
-from ansible_collections.hosting.platform.plugins.module_utils._http import UNADDRESSABLE
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Step, plan_present
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources._named import NamedResource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from .._client.errors import PlatformError
+from .._client.http import UNADDRESSABLE
+from .._fields import TEAM, Values
+from .._plan import Step, plan_present
+from ._listing import Listing
+from ._named import NamedResource
+from ._options import (
     ID_OPTION,
     STATE_OPTION,
     ArgumentSpec,
     check_filled,
     page_of,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import (
+from ._platform import (
     TEAM_PATH_MINIMUM,
     Platform,
     Scope,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM, Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import create_once
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import check_filled
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope, team_among
+from .._fields import TEAM, Values
+from ._base import create_once
+from ._options import check_filled
+from ._platform import Platform, Scope, team_among
 
 
 def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:

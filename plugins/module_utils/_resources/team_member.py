@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
-from ansible_collections.hosting.platform.plugins.module_utils._fields import TEAM_MEMBER
-from ansible_collections.hosting.platform.plugins.module_utils._plan import Done, Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from .._client.errors import ApiError, Outcome
+from .._fields import TEAM_MEMBER
+from .._plan import Done, Step
+from ._base import Resource
+from ._options import (
     TEAM_OPTION,
     ArgumentSpec,
     check_filled,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ._platform import Platform
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import USER, Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from .._fields import USER, Values
+from ._platform import Platform
 
 
 def read_user(platform: Platform, _options: t.Mapping[str, t.Any]) -> Values:

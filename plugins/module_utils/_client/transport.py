@@ -10,7 +10,7 @@ import ssl
 import traceback
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from .errors import ApiError, Outcome
 
 try:
     import requests

@@ -12,9 +12,9 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._http import Call, Http
-from ansible_collections.hosting.platform.plugins.module_utils._paging import Item, Page, Pager, TiesUnclear, Window
+from .errors import PlatformError
+from .http import Call, Http
+from .paging import Item, Page, Pager, TiesUnclear, Window
 
 Id = t.Union[str, int]
 Body = t.Mapping[str, t.Any]

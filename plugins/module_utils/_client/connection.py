@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from ansible.module_utils.common.parameters import env_fallback
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from .errors import InvalidOption
 
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")

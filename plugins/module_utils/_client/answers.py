@@ -10,8 +10,8 @@ import json
 import typing as t
 from email.utils import parsedate_to_datetime
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
-from ansible_collections.hosting.platform.plugins.module_utils._retries import retry_after_seconds
+from .errors import ApiError, Outcome
+from .retries import retry_after_seconds
 
 if t.TYPE_CHECKING:
     import requests

@@ -9,6 +9,8 @@ from __future__ import annotations
 import enum
 import typing as t
 
+from .._text import printable
+
 
 class Outcome(enum.Enum):
     """What a failed request may have done to the server's state."""
@@ -22,11 +24,13 @@ class Outcome(enum.Enum):
 class PlatformError(Exception):
     """A failure that is told to the user; the message says what happened and what to do.
 
-    ``result`` holds what a failed task returns beside ``msg`` and ``failure``.
+    Names and texts of the service stand in messages, so each argument is one line in which nothing acts on a terminal;
+    only the lines of several arguments are lines of the message. ``result`` holds what a failed task returns beside
+    ``msg`` and ``failure``.
     """
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(printable, lines)))
         self.result: dict[str, t.Any] = {}
 
     @property
@@ -36,7 +40,7 @@ class PlatformError(Exception):
 
     def explain(self, addition: str) -> None:
         """Add a sentence to the message."""
-        self.args = (f"{self} {addition}",)
+        self.args = (f"{self} {printable(addition)}",)
 
 
 class InvalidOption(PlatformError):
@@ -82,7 +86,7 @@ class ApiError(PlatformError):
 
     def advise(self, advice: str) -> None:
         """Say what to do in place of what the status alone suggests."""
-        self.args = (f"{self._fact} {advice}",)
+        self.args = (printable(f"{self._fact} {advice}"),)
 
     @property
     def failure(self) -> dict[str, t.Any]:

@@ -14,7 +14,7 @@ import dataclasses
 import enum
 import typing as t
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from .errors import ApiError, PlatformError
 
 Item = dict[str, t.Any]
 

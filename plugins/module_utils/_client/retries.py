@@ -12,7 +12,7 @@ import time
 import typing as t
 from email.utils import parsedate_to_datetime
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from .errors import ApiError
 
 try:
     from urllib3.exceptions import InvalidHeader, MaxRetryError

@@ -19,19 +19,19 @@ from urllib.parse import quote, quote_plus, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
-from ansible_collections.hosting.platform.plugins.module_utils import _worker
-from ansible_collections.hosting.platform.plugins.module_utils._answers import (
+from .. import _worker
+from .._version import VERSION
+from .answers import (
     date_of,
     error_of,
     is_garbled,
     json_body,
     unreadable,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._retries import Clock, Pause, Retries
-from ansible_collections.hosting.platform.plugins.module_utils._transport import error_without_answer
-from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+from .connection import Connection
+from .errors import ApiError, Outcome, PlatformError
+from .retries import Clock, Pause, Retries
+from .transport import error_without_answer
 
 try:
     import requests

@@ -1,0 +1,30 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Text from the service, as a person may safely see it."""
+
+from __future__ import annotations
+
+# Printable for Python, and yet they change how the text around them is shown, or show nothing at all.
+DECEPTIVE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+
+
+def printable(text: object) -> str:
+    """The text on one line, with everything that acts on a terminal or cannot be seen as an escape sequence.
+
+    Control characters, line breaks, marks of reading direction and invisible characters become ``\\u001b`` and the like.
+    """
+    text = str(text)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(character if _is_visible(character) else escaped(character) for character in text)
+
+
+def escaped(character: str) -> str:
+    """The character as JSON, YAML and Python write it: by its number."""
+    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+
+
+def _is_visible(character: str) -> bool:
+    return character.isprintable() and character not in DECEPTIVE
