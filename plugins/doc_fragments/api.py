@@ -13,39 +13,43 @@ class ModuleDocFragment:
 options:
   base_url:
     description:
-      - The address of the service, such as V(https://api.example.com). A path in it is kept.
-      - It must have a scheme, and no user info, query or fragment. Plain V(http://) to another machine draws a warning.
+      - The base address of the service, such as V(https://api.example.com). A path in it is kept.
+      - It must have a scheme, and must not have user info, a query or a fragment. Plain V(http://) to another machine
+        causes a warning, because the token travels unencrypted.
       - If not set, the environment variable E(HOSTING_PLATFORM_BASE_URL) is used.
     type: str
     required: true
   access_token:
     description:
-      - The bearer token that every request carries. No result, message, diff or log of the collection shows it.
-      - It may hold printable ASCII characters only, and no spaces.
-      - Do not write it literally into a playbook or a command, which ansible-core itself quotes when a task fails. Take
-        it from a vaulted variable or from the environment.
-      - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set it outside of the playbook,
-        as a controller's credential does, since ansible-core itself can show a task's C(environment) with C(-vvv).
+      - The bearer token that is sent with every request. The collection never shows it in a result, message, diff or
+        log.
+      - It may contain only printable ASCII characters, and no spaces.
+      - Do not write it literally into a playbook or a command, because ansible-core quotes these when a task fails.
+        Take it from a vaulted variable or from the environment.
+      - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set the variable outside of the
+        playbook, as a controller's credential does, because ansible-core can show the C(environment) of a task with
+        C(-vvv).
     type: str
     required: true
   timeout:
     description:
-      - How many seconds to wait for a connection, and for each part of an answer.
+      - The number of seconds without data, when connecting or reading, after which a request fails. A whole answer may
+        take ten times as long.
       - If not set, the environment variable E(HOSTING_PLATFORM_TIMEOUT) is used.
     type: float
     default: 30.0
   max_retries:
     description:
-      - How often a request is sent again after throttling, a failure of the server or a lost connection.
-      - What creates something is sent again only when it was certainly not processed; otherwise the
-        service is first asked whether it is there.
+      - How many times a request is sent again after throttling, a server error or a lost connection.
+      - A request that creates an object is sent again only if it was certainly not processed. Otherwise the service is
+        first asked whether the object exists.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRIES) is used.
     type: int
     default: 5
   max_retry_delay:
     description:
       - The longest single wait before a retry, in seconds.
-      - A server that asks for a longer one (with the header C(Retry-After)) is a failure at once.
+      - If the server asks for a longer wait (with the header C(Retry-After)), the task fails at once.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRY_DELAY) is used.
     type: float
     default: 30.0
@@ -57,31 +61,31 @@ options:
     default: true
   ca_path:
     description:
-      - A file with the certificates of the authorities to trust, instead of those that the system trusts.
+      - The path of a file with the certificates of the authorities to trust, instead of those that the system trusts.
       - If not set, the environment variable E(HOSTING_PLATFORM_CA_PATH) is used.
     type: path
   client_cert:
     description:
-      - A file with the client's certificate, for mutual TLS. It may hold the key as well.
+      - The path of a file with the client certificate for mutual TLS. The file may hold the key as well.
       - If not set, the environment variable E(HOSTING_PLATFORM_CLIENT_CERT) is used.
     type: path
   client_key:
     description:
-      - A file with the key of O(client_cert).
+      - The path of a file with the key of O(client_cert).
       - If not set, the environment variable E(HOSTING_PLATFORM_CLIENT_KEY) is used.
     type: path
 requirements:
   - Python 3.9 or newer
   - requests
 notes:
-  - Environment variables are read where the module runs, for an inventory on the controller; an empty one counts as
-    not set.
-  - Proxy variables such as E(HTTPS_PROXY) are honoured, a C(.netrc) file is not. Redirects are not followed.
+  - Environment variables are read where the module runs. An inventory plugin runs on the controller. An empty variable
+    counts as not set.
+  - Proxy variables such as E(HTTPS_PROXY) are honoured. A C(.netrc) file is ignored. Redirects are not followed.
 seealso:
   - name: Errors
     description: >-
-      A failed task returns RV(ignore:msg) with what to do, and RV(ignore:failure) with C(operation), C(method),
-      C(path), C(status), C(code) and C(message), for conditions in playbooks.
+      A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with C(operation), C(method),
+      C(path), C(status), C(code) and C(message), for use in conditions.
     link: https://github.com/hosting-platform/hosting.platform#errors
 """
 
@@ -121,8 +125,9 @@ options:
 options:
   team:
     description:
-      - The id or the slug of the team on whose behalf to work.
-      - Without it, an object counts only if the list of the token's user shows exactly one match.
+      - The id or the slug of the team on whose behalf the request is made. V("") is the own scope of the token's user.
+      - Without a team, an existing object is found only if the list of the token's user shows exactly one match. It is
+        then changed on behalf of the team that it belongs to.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
     type: str
 """
@@ -130,12 +135,13 @@ options:
     PAGE = r"""
 options:
   since:
-    description: Only those created after this time, a timestamp in milliseconds.
+    description: Return only objects that were created after this time, a timestamp in milliseconds.
     type: int
   until:
-    description: Only those created before this time, a timestamp in milliseconds.
+    description: Return only objects that were created before this time, a timestamp in milliseconds.
     type: int
   limit:
-    description: The most to return in all. Without it, all are returned, however many pages that takes.
+    description:
+      - The maximum number of objects to return in all. By default, all are returned, however many pages that takes.
     type: int
 """

@@ -13,11 +13,11 @@ class ModuleDocFragment:
 options: {}
 attributes:
   check_mode:
-    description: Can run in check mode and say what it would do, without writing anything.
+    description: Can run in check mode and predict the changes without writing anything.
   diff_mode:
-    description: Says in detail what has changed, or would change, when run with C(--diff).
+    description: Returns details on what has changed, or would change in check mode, when in diff mode.
   idempotent:
-    description: A second run with the same options changes nothing.
+    description: When run twice in a row outside check mode with the same options, the second run changes nothing.
 """
 
     WRITES = r"""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: alias
-short_description: Assign an alias to a project, or delete it
+short_description: Manage aliases of projects
 version_added: 1.0.0
 description:
-  - Makes an alias lead to a project, or not exist. An alias of another project is moved, and read back to prove it.
-  - The API's specification does not show the request of an assignment. The module sends C(alias); what else the service
-    wants can be given as O(parameters).
+  - Assigns an alias to a project, or deletes it.
+  - An alias of another project is moved, and read back to confirm the move.
+  - The API's specification does not show the request body of an assignment. The module sends C(alias). Use
+    O(parameters) for whatever else the service expects.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -23,17 +24,17 @@ extends_documentation_fragment:
   - hosting.platform.attributes.team_group
 options:
   alias:
-    description: The alias. Neither case nor a trailing dot counts. It may not be empty.
+    description: The alias. It must not be empty. Case and a trailing dot are ignored.
     type: str
     required: true
   project:
     description:
-      - The name or the id of the project. It must be there. Required with O(state=present).
-      - With O(state=absent), an alias of another project fails the task.
-      - A value that is one project's id and another's name fails the task.
+      - The name or the id of the project, which must exist. Required with O(state=present).
+      - With O(state=absent), the task fails if the alias belongs to another project.
+      - The task fails if the value is the id of one project and the name of another.
     type: str
   state:
-    description: Whether the alias is to exist.
+    description: Whether the alias should exist.
     type: str
     choices:
       - present
@@ -41,8 +42,8 @@ options:
     default: present
   parameters:
     description:
-      - Merged into the body of the assignment, as it stands. Sent when the alias is assigned or moved, and not compared
-        afterwards.
+      - Additional fields for the request body of the assignment, sent unchanged.
+      - They are sent when the alias is assigned or moved, and never compared.
     type: dict
     default: {}
 seealso:
@@ -50,13 +51,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: The site's address
+- name: Ensure the alias leads to the project
   hosting.platform.alias:
     alias: www.example.com
     project: web
     team: acme
 
-- name: An alias that redirects, for a service that takes these fields
+- name: Ensure a redirecting alias exists, on a service that accepts these fields
   hosting.platform.alias:
     alias: example.com
     project: web
@@ -65,7 +66,7 @@ EXAMPLES = r"""
       redirect: www.example.com
       redirectStatusCode: 308
 
-- name: Take an address away
+- name: Remove an alias
   hosting.platform.alias:
     alias: beta.example.com
     team: acme
@@ -75,19 +76,19 @@ EXAMPLES = r"""
 RETURN = r"""
 alias:
   description:
-    - The alias, every field of the API under its name in snake_case. Fields that the specification of the API does not
-      know are kept.
-    - After a deletion, the last known alias; V({}) if there was none.
-    - In check mode, what only the service can choose is V(null) for an alias that would be created.
+    - The alias, with every field of the API under its name in snake_case. Fields that the API's specification does not
+      list are kept.
+    - After a deletion, the alias as it was last seen. V({}) if it did not exist.
+    - For an alias that would be created in check mode, fields that only the service can set are V(null).
   returned: success
   type: dict
   contains:
     id:
-      description: The identifier, a number.
+      description: The identifier. Unlike other identifiers, it is a number.
       type: int
       sample: 41
     team_id:
-      description: The identifier of the team, V(null) if there is none.
+      description: The identifier of the team. V(null) if the alias belongs to none.
       type: str
       sample: team_3
     alias:
@@ -99,19 +100,19 @@ alias:
       type: str
       sample: example.com
     zone_id:
-      description: The identifier of the zone.
+      description: The identifier of the zone. The API's specification does not describe it.
       type: str
       sample: zone_8
     target:
-      description: The target.
+      description: The target. The API's specification does not describe its values.
       type: str
       sample: production
     redirect:
-      description: Where it redirects to, V(null) if it does not.
+      description: The destination of the redirect. V(null) if the alias does not redirect.
       type: str
       sample: example.com
     redirect_status_code:
-      description: The status of the redirect, V(null) if there is none.
+      description: The HTTP status of the redirect. V(null) if the alias does not redirect.
       type: int
       sample: 308
     created_at:
@@ -123,7 +124,7 @@ alias:
       type: int
       sample: 1767225600000
     created_by:
-      description: The user who created it.
+      description: The number of the user who created it.
       type: int
       sample: 12
     deployment_id:
@@ -136,8 +137,9 @@ alias:
       sample: prj_17
 diff:
   description:
-    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
-      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+    - The difference, in writable options only. It is the same in check mode as in the run.
+    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
+      that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
   returned: success
   type: dict
   sample:
@@ -145,8 +147,8 @@ diff:
     after: {project: website}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: alias_info
-short_description: List aliases
+short_description: Get information about aliases
 version_added: 1.0.0
 description:
-  - Returns one alias, or all aliases of a scope, of a project or of a domain.
+  - Returns one alias, or all aliases of a scope, a project or a domain.
   - A list is complete, each alias once, or the task fails. It is never cut.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -24,54 +24,55 @@ extends_documentation_fragment:
 options:
   alias:
     description:
-      - Only this alias, by its id or by the alias itself. If there is none, the list is empty.
-      - A value that is one alias and another's id fails the task.
-      - It excludes O(project), O(domain), O(since), O(until) and O(limit).
+      - Return only this alias, given as its id or as the alias itself. If it does not exist, the list is empty.
+      - The task fails if the value is one alias and the id of another.
+      - Mutually exclusive with O(project), O(domain), O(since), O(until) and O(limit).
     type: str
   project:
     description:
-      - Only aliases of this project, by its name or id. It must be there.
+      - Return only aliases of this project, given as its name or id. The project must exist.
     type: str
   domain:
     description:
-      - Only aliases whose field C(domain) is this. Neither case nor a trailing dot counts.
-      - The module looks through the list itself, because the API's specification does not show its own filter.
+      - Return only aliases whose field C(domain) has this value. Case and a trailing dot are ignored.
+      - The module filters the list itself, because the API's specification does not show the parameter of the
+        service's own filter.
     type: str
 seealso:
   - module: hosting.platform.alias
 """
 
 EXAMPLES = r"""
-- name: All aliases of a project
+- name: Get all aliases of a project
   hosting.platform.alias_info:
     project: web
     team: acme
   register: web_aliases
 
-- name: Which project does an address lead to
+- name: Get one alias
   hosting.platform.alias_info:
     alias: www.example.com
     team: acme
   register: www
 
-- name: Show it
+- name: Show which project it leads to
   ansible.builtin.debug:
     msg: "{{ www.aliases | map(attribute='project') | list }}"
 """
 
 RETURN = r"""
 aliases:
-  description: The aliases, in the service's order.
+  description: The aliases, in the order in which the service lists them.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: The identifier, a number.
+      description: The identifier. Unlike other identifiers, it is a number.
       type: int
       sample: 41
     team_id:
-      description: The identifier of the team, V(null) if there is none.
+      description: The identifier of the team. V(null) if the alias belongs to none.
       type: str
       sample: team_3
     alias:
@@ -79,7 +80,7 @@ aliases:
       type: str
       sample: www.example.com
     project:
-      description: The name of the project, V(null) where it cannot be seen.
+      description: The name of the project. V(null) if the project is not visible to the token's user.
       type: str
       sample: web
     domain:
@@ -87,19 +88,19 @@ aliases:
       type: str
       sample: example.com
     zone_id:
-      description: The identifier of the zone.
+      description: The identifier of the zone. The API's specification does not describe it.
       type: str
       sample: zone_8
     target:
-      description: The target.
+      description: The target. The API's specification does not describe its values.
       type: str
       sample: production
     redirect:
-      description: Where it redirects to, V(null) if it does not.
+      description: The destination of the redirect. V(null) if the alias does not redirect.
       type: str
       sample: example.com
     redirect_status_code:
-      description: The status of the redirect, V(null) if there is none.
+      description: The HTTP status of the redirect. V(null) if the alias does not redirect.
       type: int
       sample: 308
     created_at:
@@ -111,7 +112,7 @@ aliases:
       type: int
       sample: 1767225600000
     created_by:
-      description: The user who created it.
+      description: The number of the user who created it.
       type: int
       sample: 12
     deployment_id:
@@ -124,8 +125,8 @@ aliases:
       sample: prj_17
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -10,13 +10,13 @@ module: blueprint
 short_description: Converge a whole platform in one task
 version_added: 1.0.0
 description:
-  - Makes teams, members, projects, aliases and domains be as a blueprint declares them, and deletes what it does not
-    declare if told to.
-  - The blueprint is checked whole before the first request, and planned whole before the first write. Each list is read
-    once. Independent steps are carried out side by side, what depends on another after it, deletions last.
-  - One entry's failure does not stop the others; what depends on it is skipped. The task fails at the end, with every
-    result.
-  - A run that was interrupted can be repeated. It ends in the same state.
+  - Converges teams, members, projects, aliases and domains to a blueprint. With O(prune), also deletes objects that the
+    blueprint does not declare.
+  - The whole blueprint is validated before the first request, and the whole plan is made before the first write. Each
+    list is read once. Independent steps run in parallel, dependent steps follow, and deletions come last.
+  - If an entry fails, only the entries that depend on it are skipped. The task fails at the end and returns the result
+    of every entry.
+  - An interrupted run can be repeated. It ends in the same state.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -28,7 +28,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     details:
-      - The results are those of the run that follows. Only whether an invitation changes anything, nobody can know.
+      - Returns the results that the run would return. Whether an invitation would change anything cannot be known.
   idempotent:
     details: Except for invitations, and for teams with C(write_only_fields=always).
 options:
@@ -36,18 +36,19 @@ options:
     description:
       - Lists of entries under C(teams), C(team_members), C(projects), C(aliases) and C(domains).
       - An entry takes the options of M(hosting.platform.team), M(hosting.platform.team_member),
-        M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), without those of the
-        connection, C(state=absent) included.
-      - An entry without C(team) is of O(team). C(team="") is the scope of the token's user.
-      - A team or project that an entry names must be declared as well, or be there.
+        M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), including C(state) but not
+        the connection options.
+      - An entry without C(team) belongs to O(team). An entry with C(team="") belongs to the own scope of the token's
+        user.
+      - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
     required: true
   prune:
     description:
-      - The kinds of which everything is deleted that is there and is not declared.
-      - Only in the teams that an entry names or declares, and in O(team). In the scope of the token's user only if its
-        list shows the objects of one team.
-      - An alias that the service made together with its project is left alone. Teams are never pruned.
+      - The kinds of objects to delete if they exist and the blueprint does not declare them.
+      - This applies to the teams that an entry names or declares, and to O(team). It applies to the own scope of the
+        token's user only if its list shows the objects of one team.
+      - An alias that the service created together with its project is kept. Teams are never pruned.
     type: list
     elements: str
     choices:
@@ -57,18 +58,19 @@ options:
     default: []
   prune_limit:
     description:
-      - Where a scope holds more than 10 of a kind, deleting more than so many percent of them is refused, before
-        anything is written. Aliases that go with a deleted domain count too.
+      - The highest percentage of the objects of one kind that O(prune) may delete in a scope that holds more than 10 of
+        them. If more would be deleted, the task fails before anything is written.
+      - Aliases that are removed together with a domain count as well.
     type: int
     default: 30
   protect:
     description:
-      - Names that O(prune) leaves alone, as shell patterns such as V(prod-*). They are listed with the action C(skip).
+      - Names that O(prune) keeps, as shell patterns such as V(prod-*). The results list them with the action C(skip).
     type: list
     elements: str
     default: []
   workers:
-    description: How many steps to carry out side by side.
+    description: The number of steps to carry out in parallel.
     type: int
     default: 8
 seealso:
@@ -76,7 +78,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Converge the platform
+- name: Ensure the platform is as declared
   hosting.platform.blueprint:
     blueprint:
       teams:
@@ -95,7 +97,7 @@ EXAMPLES = r"""
           project: web
           team: acme
 
-- name: See what is there and not declared
+- name: Find projects that exist and are not declared
   hosting.platform.blueprint:
     team: acme
     blueprint:
@@ -109,26 +111,26 @@ EXAMPLES = r"""
   check_mode: true
   register: drift
 
-- name: Show it
+- name: Show what the run would change
   ansible.builtin.debug:
     msg: "{{ drift.results | rejectattr('action', 'eq', 'none') | map(attribute='name') | list }}"
 """
 
 RETURN = r"""
 base_url:
-  description: The address of the service, for reports.
+  description: The address of the service, for use in reports.
   returned: when the blueprint could be planned
   type: str
   sample: https://api.example.com
 results:
   description:
-    - One for each entry, in the order of kinds and of the blueprint, then one for each pruned object.
+    - A result for each entry, by kind and in the order of the blueprint, then one for each pruned object.
   returned: when the blueprint could be planned
   type: list
   elements: dict
   contains:
     kind:
-      description: The kind, as the blueprint calls it.
+      description: The kind, as the key of the blueprint.
       type: str
       sample: projects
     name:
@@ -136,45 +138,46 @@ results:
       type: str
       sample: web
     team:
-      description: The slug of its team, V("") in the scope of the token's user, V(null) for teams.
+      description: The slug of its team. V("") in the own scope of the token's user. V(null) for teams.
       type: str
       sample: acme
     action:
-      description: One of V(none), V(create), V(update), V(delete), V(invite) and V(skip). A failed entry keeps its own.
+      description: One of V(none), V(create), V(update), V(delete), V(invite) and V(skip). A failed
+        entry keeps the action that was intended.
       type: str
       sample: update
     changed:
-      description: Whether anything was changed.
+      description: Whether the entry was changed.
       type: bool
       sample: true
     diff:
-      description: As the entry's own module returns it.
+      description: The difference, as the module for this kind returns it.
       type: dict
       sample:
         before: {framework: nextjs}
         after: {framework: astro}
     failed:
-      description: V(true) for an entry that failed.
+      description: V(true) if the entry failed.
       type: bool
       returned: if the entry failed
       sample: true
     msg:
-      description: Why it failed.
+      description: Why the entry failed.
       type: str
       returned: if the entry failed
       sample: 'PATCH /projects/{idOrName} failed: status 400.'
     failure:
-      description: The call that failed.
+      description: The API call that failed.
       type: dict
       returned: if the entry failed
       sample: {operation: 'PATCH /projects/{idOrName}', status: 400}
 summary:
-  description: How many results there are of each action, how many failed, and how many requests were sent.
+  description: The number of results of each action, of failures, and of requests sent.
   returned: when the blueprint could be planned
   type: dict
   sample: {none: 18, create: 1, update: 1, delete: 0, invite: 0, skip: 0, failed: 0, requests: 7}
 diff:
-  description: One part for each entry that changed.
+  description: The difference of each entry that changed.
   returned: when the blueprint could be planned
   type: list
   elements: dict
@@ -185,8 +188,8 @@ diff:
       after: {framework: astro}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: blueprint_info
-short_description: Write the live platform down as a blueprint
+short_description: Export the live platform as a blueprint
 version_added: 1.0.0
 description:
-  - Returns what is there as a blueprint. M(hosting.platform.blueprint) takes it as it stands, and changes nothing.
-  - It holds names and slugs, and no identifiers, empty fields or fields that only the service can set. A name that is
-    not unique, or is another object's identifier, fails the task.
-  - Members are not part of it, because the API does not list them. An alias that redirects is exported without its
+  - Returns the existing objects as a blueprint. Given to M(hosting.platform.blueprint), it changes nothing.
+  - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and no fields that only
+    the service can set. The task fails if a name is not unique, or is the identifier of another object.
+  - Members are not included, because the API cannot list them. An alias that redirects is exported without its
     redirect, with a warning.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -25,12 +25,12 @@ extends_documentation_fragment:
 options:
   teams:
     description:
-      - The ids or slugs of the teams to write down. V("") is the scope of the token's user.
-      - Without it, the scope of the token's user and every team of theirs.
+      - The ids or slugs of the teams to export. V("") is the own scope of the token's user.
+      - By default, the own scope of the token's user and every team that they belong to.
     type: list
     elements: str
   kinds:
-    description: The kinds to write down.
+    description: The kinds of objects to export.
     type: list
     elements: str
     choices:
@@ -43,7 +43,7 @@ options:
       - projects
       - aliases
   workers:
-    description: How many lists to read side by side.
+    description: The number of lists to read in parallel.
     type: int
     default: 8
 seealso:
@@ -51,17 +51,17 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Write everything down
+- name: Export the whole platform
   hosting.platform.blueprint_info:
   register: live
 
-- name: Keep it in a file
+- name: Save the blueprint in a file
   ansible.builtin.copy:
     content: "{{ live.blueprint | to_nice_yaml }}"
     dest: blueprint.yml
     mode: "0644"
 
-- name: Only the projects of one team
+- name: Export only the projects of one team
   hosting.platform.blueprint_info:
     teams:
       - acme
@@ -71,7 +71,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 blueprint:
-  description: The blueprint, a list under each of O(kinds).
+  description: The blueprint, with a list of entries for each of O(kinds).
   returned: success
   type: dict
   sample:
@@ -83,8 +83,8 @@ blueprint:
       - {alias: www.example.com, project: web, team: acme}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: domain
-short_description: Delete a registered domain, or assert that it is there
+short_description: Delete registered domains, or assert that they exist
 version_added: 1.0.0
 description:
-  - Makes a registered domain not exist. Its aliases go with it.
-  - The API has no operation that registers a domain, so O(state=present) asserts that it is there, and fails if not.
+  - Deletes a registered domain. The service removes the aliases of the domain together with it.
+  - The API has no operation that registers a domain. With O(state=present), the task fails if the domain is not
+    registered.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -22,11 +23,11 @@ extends_documentation_fragment:
   - hosting.platform.attributes.team_group
 options:
   name:
-    description: The domain name. Neither case nor a trailing dot counts.
+    description: The domain name. Case and a trailing dot are ignored.
     type: str
     required: true
   state:
-    description: V(absent) deletes the domain, V(present) fails if it is not registered.
+    description: V(absent) deletes the domain. V(present) fails if it is not registered.
     type: str
     choices:
       - present
@@ -37,12 +38,12 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: The domain must be registered before anything else is done
+- name: Fail unless the domain is registered
   hosting.platform.domain:
     name: example.com
     team: acme
 
-- name: See which aliases would go with a domain
+- name: Find the aliases that would be removed with a domain
   hosting.platform.domain:
     name: old.example.com
     team: acme
@@ -50,7 +51,7 @@ EXAMPLES = r"""
   check_mode: true
   register: old
 
-- name: Delete it if it has none
+- name: Delete the domain if it has no aliases
   hosting.platform.domain:
     name: old.example.com
     team: acme
@@ -61,9 +62,9 @@ EXAMPLES = r"""
 RETURN = r"""
 domain:
   description:
-    - The domain, every field of the API under its name in snake_case. Fields that the specification of the API does not
-      know are kept.
-    - After a deletion, the last known domain; V({}) if there was none.
+    - The domain, with every field of the API under its name in snake_case. Fields that the API's specification does not
+      list are kept.
+    - After a deletion, the domain as it was last seen. V({}) if it did not exist.
   returned: success
   type: dict
   contains:
@@ -80,11 +81,11 @@ domain:
       type: str
       sample: example.com
     service_type:
-      description: The type of the service.
+      description: The type of the service. The API's specification does not describe its values.
       type: str
       sample: external
     created_by:
-      description: The user who created it.
+      description: The number of the user who created it.
       type: int
       sample: 12
     created_at:
@@ -100,7 +101,7 @@ domain:
       type: int
       sample: 1798761600000
 removed_aliases:
-  description: The aliases that went with the domain, or would go.
+  description: The aliases that were, or in check mode would be, removed with the domain.
   returned: success
   type: list
   elements: str
@@ -108,8 +109,8 @@ removed_aliases:
     - www.old.example.com
 diff:
   description:
-    - The name of a domain that was deleted, and nothing; else both sides are empty. The same in check mode as in the
-      run.
+    - For a deletion, C(before) holds the name and C(after) is empty. Otherwise both are empty. It is the same in check
+      mode as in the run.
   returned: success
   type: dict
   sample:
@@ -117,8 +118,8 @@ diff:
     after: {}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

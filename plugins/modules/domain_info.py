@@ -7,10 +7,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: domain_info
-short_description: List registered domains
+short_description: Get information about registered domains
 version_added: 1.0.0
 description:
-  - Returns one registered domain, or all of a scope.
+  - Returns one registered domain, or all registered domains of a scope.
   - A list is complete, each domain once, or the task fails. It is never cut.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -24,20 +24,21 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Only the domain of this name. If there is none, the list is empty. Neither case nor a trailing dot counts.
-      - It excludes O(since), O(until) and O(limit).
+      - Return only the domain of this name. If it does not exist, the list is empty.
+      - Case and a trailing dot are ignored.
+      - Mutually exclusive with O(since), O(until) and O(limit).
     type: str
 seealso:
   - module: hosting.platform.domain
 """
 
 EXAMPLES = r"""
-- name: All domains of a team
+- name: Get all domains of a team
   hosting.platform.domain_info:
     team: acme
   register: registered
 
-- name: Those that expire within 30 days
+- name: Show the domains that expire within 30 days
   ansible.builtin.debug:
     msg: "{{ item.name }}"
   loop: "{{ registered.domains }}"
@@ -46,7 +47,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 domains:
-  description: The domains, in the service's order.
+  description: The domains, in the order in which the service lists them.
   returned: success
   type: list
   elements: dict
@@ -64,11 +65,11 @@ domains:
       type: str
       sample: example.com
     service_type:
-      description: The type of the service.
+      description: The type of the service. The API's specification does not describe its values.
       type: str
       sample: external
     created_by:
-      description: The user who created it.
+      description: The number of the user who created it.
       type: int
       sample: 12
     created_at:
@@ -85,8 +86,8 @@ domains:
       sample: 1798761600000
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

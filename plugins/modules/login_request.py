@@ -10,10 +10,10 @@ module: login_request
 short_description: Request a login by email
 version_added: 1.0.0
 description:
-  - Has the service send a confirmation message to an email address. The user clicks the link in it, and
-    M(hosting.platform.login_verification) then gets the access token.
-  - A request whose answer was lost is not sent again.
-  - The result holds a secret. Set C(no_log=true) on the task.
+  - Makes the service send a confirmation message to an email address. After the user has clicked the link in the
+    message, M(hosting.platform.login_verification) gets the access token.
+  - A request whose answer was lost is not sent again, so that the user does not get two messages.
+  - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -23,7 +23,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: Nothing is sent, and the results are V(null).
+    details: No request is sent, and the results are V(null).
   diff_mode:
     support: none
     details: There is nothing to compare.
@@ -33,7 +33,7 @@ attributes:
 options:
   access_token:
     description:
-      - A bearer token, for a service that wants one even for a login. Do not write it literally.
+      - A bearer token, for a service that requires one even for a login. Do not write it literally into a playbook.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
     required: false
   email:
@@ -41,7 +41,7 @@ options:
     type: str
     required: true
   token_name:
-    description: A name for the token, by which the user recognizes it later.
+    description: A name by which the user can recognize the token later.
     type: str
     required: true
 seealso:
@@ -56,26 +56,28 @@ EXAMPLES = r"""
   register: login
   no_log: true
 
-- name: Show the code that the message shows too
+- name: Show the security code
   ansible.builtin.debug:
     msg: "Click the link in the message with the code {{ login.security_code }}."
 """
 
 RETURN = r"""
 verification_token:
-  description: The token for M(hosting.platform.login_verification). A secret; V(null) in check mode.
+  description: The token for M(hosting.platform.login_verification). It is a secret. V(null) in check mode.
   returned: success
   type: str
   sample: vrf_2b7e151628aed2a6abf7158809cf4f3c
 security_code:
-  description: What the message shows too, so that the user knows which request it belongs to. No secret.
+  description:
+    - A code that the confirmation message shows as well, by which the user can tell that the message belongs to this
+      request. It is not a secret. V(null) in check mode.
   returned: success
   type: str
   sample: Calm Otter
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

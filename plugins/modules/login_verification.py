@@ -11,9 +11,9 @@ short_description: Get the access token of a confirmed login
 version_added: 1.0.0
 description:
   - Waits until the user has clicked the link in the confirmation message, and returns the access token.
-  - The API's specification does not show what is answered before the click. Any answer with a status of 400 to 499 is
-    taken for "not yet" until the deadline.
-  - The result holds a secret. Set C(no_log=true) on the task.
+  - The API's specification does not show how the service answers before the click. Until O(wait_timeout) has passed,
+    any answer with a status from 400 to 499 means "not confirmed yet".
+  - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -23,7 +23,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: Nothing is sent, and the results are V(null).
+    details: No request is sent, and the results are V(null).
   diff_mode:
     support: none
     details: There is nothing to compare.
@@ -33,7 +33,7 @@ attributes:
 options:
   access_token:
     description:
-      - A bearer token, for a service that wants one even for a login. Do not write it literally.
+      - A bearer token, for a service that requires one even for a login. Do not write it literally into a playbook.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
     required: false
   email:
@@ -41,19 +41,19 @@ options:
     type: str
     required: true
   verification_token:
-    description: The token from M(hosting.platform.login_request).
+    description: The RV(hosting.platform.login_request#module:verification_token) of the login request.
     type: str
     required: true
   wait:
-    description: Whether to wait for the click. Otherwise a login that is not confirmed yet fails the task at once.
+    description: Whether to wait for the click. With V(false), the task fails at once if the login is not confirmed yet.
     type: bool
     default: true
   wait_timeout:
-    description: How many seconds to wait at most.
+    description: The number of seconds to wait for the click.
     type: float
     default: 300.0
   wait_interval:
-    description: How many seconds to wait between two questions.
+    description: The number of seconds between two requests.
     type: float
     default: 2.0
 seealso:
@@ -68,7 +68,7 @@ EXAMPLES = r"""
   register: login
   no_log: true
 
-- name: Wait for the click
+- name: Wait until the user has clicked the link
   hosting.platform.login_verification:
     email: ada@example.com
     verification_token: "{{ login.verification_token }}"
@@ -83,7 +83,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 access_token:
-  description: The bearer token. A secret; V(null) in check mode.
+  description: The bearer token. It is a secret. V(null) in check mode.
   returned: success
   type: str
   sample: tok_603deb1015ca71be2b73aef0857d7781
@@ -99,8 +99,8 @@ team_id:
   sample: team_3
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

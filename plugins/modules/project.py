@@ -7,14 +7,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: project
-short_description: Create, change, rename and delete projects
+short_description: Manage projects
 version_added: 1.0.0
 description:
-  - Makes a project exist with the given fields, or not exist.
-  - Options that are not given are left as they are. An empty string clears a field.
-  - A project is found by O(name), or by O(id). Both together rename the project.
-  - Nothing is ever created twice. Whether a project is there is decided by the whole list of its scope, and a creation
-    whose answer was lost is looked for before it is sent again.
+  - Creates, changes, renames and deletes projects.
+  - Options that are not given keep their current value. An empty string clears a field.
+  - A project is identified by O(name) or by O(id). Both together rename the project.
+  - No project is created twice. Before a creation, the whole list of the scope is searched. If the answer to a creation
+    is lost, the project is looked up before the request is sent again.
   - A project cannot be moved to another team.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -27,64 +27,69 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - The name, at most 100 characters. It may not be empty. Quote a name that YAML would read as a number, a date or
-        a boolean.
-      - A name that two projects of the scope bear fails the task; use O(id) then.
+      - The name of the project, with at most 100 characters. It must not be empty. Quote a name that YAML would read as
+        a number, a date or a boolean.
+      - The task fails if two projects of the scope have this name. Use O(id) in that case.
       - One of O(name) and O(id) is required.
     type: str
   id:
     description:
-      - The identifier of an existing project. With O(state=present), an identifier that no project has fails the task.
-      - With O(state=absent) the identifier decides which project is deleted, and a O(name) that is not its name fails
-        the task.
+      - The identifier of an existing project. With O(state=present), the task fails if no project has it.
+      - With O(state=absent), the project with this identifier is deleted. The task fails if O(name) is given too and is
+        not its name.
     type: str
   state:
-    description: Whether the project is to exist.
+    description: Whether the project should exist.
     type: str
     choices:
       - present
       - absent
     default: present
   alias:
-    description: The alias of the project. If not given at the creation, the service chooses one.
+    description: The project's own alias. It must not be empty. If it is not given on creation, the service chooses one.
     type: str
   build_command:
-    description: The build command.
+    description: The command that builds the project, such as V(npm run build).
     type: str
   dev_command:
-    description: The development command.
+    description: The command that starts the project's development server, such as V(npm run dev).
     type: str
   install_command:
-    description: The install command.
+    description: The command that installs the project's dependencies before a build, such as V(npm ci).
     type: str
   framework:
-    description: The framework.
+    description:
+      - The framework that the project is built with, such as V(nextjs) or V(astro).
+      - The service defines the values, and its API specification does not list them. The value is sent unchanged. To
+        find the value of a framework, read a project that uses it with M(hosting.platform.project_info).
     type: str
   output_directory:
-    description: The directory that the build writes to.
+    description: The directory that the build writes its result to, such as V(dist).
     type: str
   command_for_ignoring_build_step:
-    description: The command that tells whether a build can be skipped.
+    description:
+      - The command that decides whether a build can be skipped, such as V(git diff --quiet HEAD^ HEAD).
+      - The API's specification does not say how the service interprets its exit status.
     type: str
 seealso:
   - module: hosting.platform.project_info
 """
 
 EXAMPLES = r"""
-- name: A project of the team acme
+- name: Ensure a project of the team acme exists
   hosting.platform.project:
     name: web
     team: acme
     framework: nextjs
     build_command: npm run build
 
-- name: Take the build command away again
+- name: Clear the build command
   hosting.platform.project:
     name: web
     team: acme
     build_command: ""
 
-- name: See what a change would do
+- name: Show what a change would do
   hosting.platform.project:
     name: web
     team: acme
@@ -93,13 +98,13 @@ EXAMPLES = r"""
   diff: true
   register: project
 
-- name: Rename it
+- name: Rename the project
   hosting.platform.project:
     id: "{{ project.project.id }}"
     name: website
     team: acme
 
-- name: Many projects, in one worker
+- name: Ensure several projects exist
   hosting.platform.project:
     name: "{{ item }}"
     team: acme
@@ -118,10 +123,10 @@ EXAMPLES = r"""
 RETURN = r"""
 project:
   description:
-    - The project, every field of the API under its name in snake_case. Fields that the specification of the API does
-      not know are kept.
-    - After a deletion, the last known project; V({}) if there was none.
-    - In check mode, what only the service can choose is V(null) for a project that would be created.
+    - The project, with every field of the API under its name in snake_case. Fields that the API's specification does
+      not list are kept.
+    - After a deletion, the project as it was last seen. V({}) if it did not exist.
+    - For a project that would be created in check mode, fields that only the service can set are V(null).
   returned: success
   type: dict
   contains:
@@ -130,7 +135,7 @@ project:
       type: str
       sample: prj_17
     name:
-      description: The name.
+      description: The name of the project.
       type: str
       sample: web
     team_id:
@@ -138,31 +143,31 @@ project:
       type: str
       sample: team_3
     alias:
-      description: The alias of the project.
+      description: The project's own alias.
       type: str
       sample: web.example.app
     build_command:
-      description: The build command.
+      description: The command that builds the project.
       type: str
       sample: npm run build
     dev_command:
-      description: The development command.
+      description: The command that starts the project's development server.
       type: str
       sample: npm run dev
     install_command:
-      description: The install command.
+      description: The command that installs the project's dependencies.
       type: str
       sample: npm ci
     framework:
-      description: The framework.
+      description: The framework that the project is built with.
       type: str
       sample: nextjs
     output_directory:
-      description: The directory that the build writes to.
+      description: The directory that the build writes its result to.
       type: str
       sample: dist
     command_for_ignoring_build_step:
-      description: The command that tells whether a build can be skipped.
+      description: The command that decides whether a build can be skipped.
       type: str
       sample: git diff --quiet HEAD^ HEAD
     created_at:
@@ -175,8 +180,9 @@ project:
       sample: 1767225600000
 diff:
   description:
-    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
-      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+    - The difference, in writable options only. It is the same in check mode as in the run.
+    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
+      that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
   returned: success
   type: dict
   sample:
@@ -184,8 +190,8 @@ diff:
     after: {framework: astro}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: project_domain_info
-short_description: List the domains of a project
+short_description: Get information about the domains of a project
 version_added: 1.0.0
 description:
   - Returns the domain records that are attached to a project.
@@ -24,22 +24,22 @@ extends_documentation_fragment:
 options:
   project:
     description:
-      - The name or the id of the project. It must be there.
-      - A value that is one project's id and another's name fails the task.
-      - Without O(team), the project's own team is sent along.
+      - The name or the id of the project, which must exist.
+      - The task fails if the value is the id of one project and the name of another.
+      - Without O(team), the request is made on behalf of the project's own team.
     type: str
     required: true
   production:
-    description: Only records of production, or only others.
+    description: V(true) returns only records of the production environment. V(false) returns only the others.
     type: bool
   redirects:
-    description: Only records that redirect, or only others.
+    description: V(true) returns only records that redirect. V(false) returns only the others.
     type: bool
   verified:
-    description: Only verified records, or only others.
+    description: V(true) returns only verified records. V(false) returns only the others.
     type: bool
   order:
-    description: The order of the records, ascending or descending. Without it, the service's own.
+    description: The order of the records, ascending or descending. By default, the service chooses the order.
     type: str
     choices:
       - ASC
@@ -49,7 +49,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: The production domains of a project, oldest first
+- name: Get the production domains of a project in ascending order
   hosting.platform.project_domain_info:
     project: web
     team: acme
@@ -57,24 +57,24 @@ EXAMPLES = r"""
     order: ASC
   register: web_domains
 
-- name: Show where the project is reached
+- name: Show the addresses of the project
   ansible.builtin.debug:
     msg: "{{ web_domains.domains | map(attribute='alias') | list }}"
 """
 
 RETURN = r"""
 domains:
-  description: The domain records, in the order asked for.
+  description: The domain records, in the requested order.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: The identifier, a number.
+      description: The identifier. Unlike other identifiers, it is a number.
       type: int
       sample: 41
     team_id:
-      description: The identifier of the team, V(null) if there is none.
+      description: The identifier of the team. V(null) if the record belongs to none.
       type: str
       sample: team_3
     alias:
@@ -86,19 +86,19 @@ domains:
       type: str
       sample: example.com
     zone_id:
-      description: The identifier of the zone.
+      description: The identifier of the zone. The API's specification does not describe it.
       type: str
       sample: zone_8
     target:
-      description: The target.
+      description: The target. The API's specification does not describe its values.
       type: str
       sample: production
     redirect:
-      description: Where it redirects to, V(null) if it does not.
+      description: The destination of the redirect. V(null) if the record does not redirect.
       type: str
       sample: example.com
     redirect_status_code:
-      description: The status of the redirect, V(null) if there is none.
+      description: The HTTP status of the redirect. V(null) if the record does not redirect.
       type: int
       sample: 308
     created_at:
@@ -110,7 +110,7 @@ domains:
       type: int
       sample: 1767225600000
     created_by:
-      description: The user who created it.
+      description: The number of the user who created it.
       type: int
       sample: 12
     deployment_id:
@@ -123,8 +123,8 @@ domains:
       sample: prj_17
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

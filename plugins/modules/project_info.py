@@ -7,7 +7,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: project_info
-short_description: List projects
+short_description: Get information about projects
 version_added: 1.0.0
 description:
   - Returns one project, or all projects of a scope.
@@ -24,43 +24,43 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Only the project of this name. If there is none, the list is empty.
-      - It excludes O(id), O(since), O(until) and O(limit).
+      - Return only the project of this name. If it does not exist, the list is empty.
+      - Mutually exclusive with O(id), O(since), O(until) and O(limit).
     type: str
   id:
     description:
-      - Only the project of this identifier. If there is none, the list is empty.
-      - It excludes O(name), O(since), O(until) and O(limit).
+      - Return only the project with this identifier. If it does not exist, the list is empty.
+      - Mutually exclusive with O(name), O(since), O(until) and O(limit).
     type: str
 seealso:
   - module: hosting.platform.project
 """
 
 EXAMPLES = r"""
-- name: All projects of a team
+- name: Get all projects of a team
   hosting.platform.project_info:
     team: acme
   register: all_projects
 
-- name: One project
+- name: Get one project
   hosting.platform.project_info:
     name: web
     team: acme
   register: web
 
-- name: Those of the last day
+- name: Fail if the project does not exist
+  ansible.builtin.assert:
+    that: web.projects | length == 1
+
+- name: Get the projects that were created during the last day
   hosting.platform.project_info:
     team: acme
     since: "{{ (now().timestamp() * 1000) | int - 24 * 3600 * 1000 }}"
-
-- name: Fail if it is not there
-  ansible.builtin.assert:
-    that: web.projects | length == 1
 """
 
 RETURN = r"""
 projects:
-  description: The projects, in the service's order.
+  description: The projects, in the order in which the service lists them.
   returned: success
   type: list
   elements: dict
@@ -70,7 +70,7 @@ projects:
       type: str
       sample: prj_17
     name:
-      description: The name.
+      description: The name of the project.
       type: str
       sample: web
     team_id:
@@ -78,31 +78,31 @@ projects:
       type: str
       sample: team_3
     alias:
-      description: The alias of the project.
+      description: The project's own alias.
       type: str
       sample: web.example.app
     build_command:
-      description: The build command.
+      description: The command that builds the project.
       type: str
       sample: npm run build
     dev_command:
-      description: The development command.
+      description: The command that starts the project's development server.
       type: str
       sample: npm run dev
     install_command:
-      description: The install command.
+      description: The command that installs the project's dependencies.
       type: str
       sample: npm ci
     framework:
-      description: The framework.
+      description: The framework that the project is built with.
       type: str
       sample: nextjs
     output_directory:
-      description: The directory that the build writes to.
+      description: The directory that the build writes its result to.
       type: str
       sample: dist
     command_for_ignoring_build_step:
-      description: The command that tells whether a build can be skipped.
+      description: The command that decides whether a build can be skipped.
       type: str
       sample: git diff --quiet HEAD^ HEAD
     created_at:
@@ -115,8 +115,8 @@ projects:
       sample: 1767225600000
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: team
-short_description: Create, change and delete teams
+short_description: Manage teams
 version_added: 1.0.0
 description:
-  - Makes a team exist with the given fields, or not exist.
-  - Options that are not given are left as they are. An empty string clears a field.
-  - A team is found by O(slug), or by O(id). Both together change the slug.
-  - The user who creates a team owns it.
+  - Creates, changes and deletes teams.
+  - Options that are not given keep their current value. An empty string clears a field.
+  - A team is identified by O(slug) or by O(id). Both together change the slug.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -23,40 +22,41 @@ extends_documentation_fragment:
   - hosting.platform.attributes.group
 attributes:
   idempotent:
-    details: Except with O(write_only_fields=always), which sends what cannot be compared in every run.
+    details: Except with O(write_only_fields=always), which sends fields that cannot be compared in every run.
 options:
   slug:
     description:
-      - The slug, which names the team in addresses. It may not be empty.
+      - The slug of the team, by which it is addressed. It must not be empty.
       - One of O(slug) and O(id) is required.
     type: str
   id:
     description:
-      - The identifier of an existing team. With O(state=present), an identifier that no team has fails the task.
-      - With O(state=absent) the identifier decides which team is deleted, and a O(slug) that is not its slug fails the
-        task.
+      - The identifier of an existing team. With O(state=present), the task fails if no team has it.
+      - With O(state=absent), the team with this identifier is deleted. The task fails if O(slug) is given too and is
+        not its slug.
     type: str
   state:
-    description: Whether the team is to exist.
+    description: Whether the team should exist.
     type: str
     choices:
       - present
       - absent
     default: present
   name:
-    description: The name, at most 256 characters.
+    description: The name of the team, with at most 256 characters.
     type: str
   description:
-    description: The description, at most 140 characters. The API never returns it, see O(write_only_fields).
+    description:
+      - The description of the team, with at most 140 characters. The API never returns it, see O(write_only_fields).
     type: str
   email_domain:
-    description: The email domain. The API never returns it, see O(write_only_fields).
+    description: The email domain of the team. The API never returns it, see O(write_only_fields).
     type: str
   write_only_fields:
     description:
-      - When to send O(description) and O(email_domain), which the API never returns, so that they cannot be compared.
-      - V(on_create) sends them right after the creation of the team. Later they are only named in RV(not_compared).
-      - V(always) sends them in every run, and every run is changed.
+      - When to send O(description) and O(email_domain). They cannot be compared, because the API never returns them.
+      - V(on_create) sends them right after the team is created. Later runs only list them in RV(not_compared).
+      - V(always) sends them in every run, so every run reports a change.
     type: str
     choices:
       - on_create
@@ -67,13 +67,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: A team
+- name: Ensure a team exists
   hosting.platform.team:
     slug: acme
     name: Acme
     description: Makers of everything
 
-- name: Set the description again
+- name: Set the description of an existing team
   hosting.platform.team:
     slug: acme
     description: Makers of nearly everything
@@ -94,10 +94,10 @@ EXAMPLES = r"""
 RETURN = r"""
 team:
   description:
-    - The team, every field of the API under its name in snake_case. Fields that the specification of the API does not
-      know are kept.
-    - After a deletion, the last known team; V({}) if there was none.
-    - In check mode, what only the service can choose is V(null) for a team that would be created.
+    - The team, with every field of the API under its name in snake_case. Fields that the API's specification does not
+      list are kept.
+    - After a deletion, the team as it was last seen. V({}) if it did not exist.
+    - For a team that would be created in check mode, fields that only the service can set are V(null).
   returned: success
   type: dict
   contains:
@@ -106,19 +106,19 @@ team:
       type: str
       sample: team_3
     slug:
-      description: The slug, which names the team in addresses.
+      description: The slug of the team, by which it is addressed.
       type: str
       sample: acme
     name:
-      description: The name.
+      description: The name of the team.
       type: str
       sample: Acme
     avatar:
-      description: The avatar.
+      description: The avatar. The API's specification does not describe its format.
       type: str
       sample: ''
     created_by:
-      description: The user who created the team.
+      description: The number of the user who created the team.
       type: int
       sample: 12
     created_at:
@@ -130,7 +130,7 @@ team:
       type: int
       sample: 1767225600000
 not_compared:
-  description: The given options that were neither sent nor compared, because the API never returns them.
+  description: The options that were given and neither sent nor compared, because the API never returns them.
   returned: success
   type: list
   elements: str
@@ -138,8 +138,9 @@ not_compared:
     - description
 diff:
   description:
-    - The writable options only. For a creation, nothing and what was given; for a change, the given options that
-      differ; for a deletion, the object's writable fields and nothing. The same in check mode as in the run.
+    - The difference, in writable options only. It is the same in check mode as in the run.
+    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
+      that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
   returned: success
   type: dict
   sample:
@@ -147,8 +148,8 @@ diff:
     after: {name: Acme Inc.}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

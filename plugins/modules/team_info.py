@@ -7,7 +7,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: team_info
-short_description: List teams
+short_description: Get information about teams
 version_added: 1.0.0
 description:
   - Returns one team, or all teams that the token's user belongs to.
@@ -23,34 +23,32 @@ extends_documentation_fragment:
 options:
   team:
     description:
-      - Only the team of this id or slug. If there is none, the list is empty.
-      - It excludes O(since), O(until) and O(limit).
-      - No environment variable is read for it.
+      - Return only the team with this id or slug. If it does not exist, the list is empty.
+      - Mutually exclusive with O(since), O(until) and O(limit).
+      - The environment variable E(HOSTING_PLATFORM_TEAM) is not used for this option.
     type: str
 seealso:
   - module: hosting.platform.team
 """
 
 EXAMPLES = r"""
-- name: All teams of the token's user
+- name: Get all teams of the token's user
   hosting.platform.team_info:
   register: all_teams
 
-- name: One team
+- name: Get one team
   hosting.platform.team_info:
     team: acme
   register: acme
 
-- name: Create it where it is missing
-  hosting.platform.team:
-    slug: acme
-    name: Acme
-  when: acme.teams | length == 0
+- name: Fail if the team does not exist
+  ansible.builtin.assert:
+    that: acme.teams | length == 1
 """
 
 RETURN = r"""
 teams:
-  description: The teams, in the service's order.
+  description: The teams, in the order in which the service lists them.
   returned: success
   type: list
   elements: dict
@@ -60,19 +58,19 @@ teams:
       type: str
       sample: team_3
     slug:
-      description: The slug, which names the team in addresses.
+      description: The slug of the team, by which it is addressed.
       type: str
       sample: acme
     name:
-      description: The name.
+      description: The name of the team.
       type: str
       sample: Acme
     avatar:
-      description: The avatar.
+      description: The avatar. The API's specification does not describe its format.
       type: str
       sample: ''
     created_by:
-      description: The user who created the team.
+      description: The number of the user who created the team.
       type: int
       sample: 12
     created_at:
@@ -85,8 +83,8 @@ teams:
       sample: 1767225600000
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

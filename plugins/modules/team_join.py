@@ -10,8 +10,8 @@ module: team_join
 short_description: Join a team
 version_added: 1.0.0
 description:
-  - Makes the token's user join a team, with an invite code or with the team's id or slug alone.
-  - Nothing is changed for a team that the user's list holds already.
+  - Joins a team as the token's user, with an invite code or with the team's id or slug alone.
+  - If the user already belongs to the team, nothing is changed.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -22,16 +22,18 @@ extends_documentation_fragment:
 options:
   team:
     description:
-      - The id or the slug of the team. It is sent as given, because a team that the user does not belong to cannot be
-        looked up.
-      - No environment variable is read for it.
+      - The id or the slug of the team. It is sent unchanged if the user does not belong to the team yet, because such a
+        team cannot be looked up.
+      - The environment variable E(HOSTING_PLATFORM_TEAM) is not used for this option.
     type: str
     required: true
   invite_code:
-    description: The invite code. No result, message, diff or log of the collection shows it. Do not write it literally.
+    description:
+      - The invite code. The collection never shows it in a result, message, diff or log. Do not write it literally into
+        a playbook.
     type: str
   invite_code_parameter:
-    description: The name of the query parameter for the code, which the API's specification does not show.
+    description: The name of the query parameter for the invite code. The API's specification does not show it.
     type: str
     default: inviteCode
 seealso:
@@ -39,7 +41,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Join with a code from the vault
+- name: Join a team with a vaulted invite code
   hosting.platform.team_join:
     team: acme
     invite_code: "{{ vault_invite_code }}"
@@ -48,9 +50,9 @@ EXAMPLES = r"""
 RETURN = r"""
 team:
   description:
-    - The team, every field of the API under its name in snake_case. Fields that the specification of the API does not
-      know are kept.
-    - In check mode V(null) in all fields, if it would be joined.
+    - The team, with every field of the API under its name in snake_case. Fields that the API's specification does not
+      list are kept.
+    - For a team that would be joined in check mode, all fields are V(null).
   returned: success
   type: dict
   contains:
@@ -59,19 +61,19 @@ team:
       type: str
       sample: team_3
     slug:
-      description: The slug, which names the team in addresses.
+      description: The slug of the team, by which it is addressed.
       type: str
       sample: acme
     name:
-      description: The name.
+      description: The name of the team.
       type: str
       sample: Acme
     avatar:
-      description: The avatar.
+      description: The avatar. The API's specification does not describe its format.
       type: str
       sample: ''
     created_by:
-      description: The user who created the team.
+      description: The number of the user who created the team.
       type: int
       sample: 12
     created_at:
@@ -84,7 +86,8 @@ team:
       sample: 1767225600000
 diff:
   description:
-    - Nothing, and the team. Where nothing was changed, both sides are empty. The same in check mode as in the run.
+    - If the user joins the team, C(before) is empty and C(after) holds the team as given. Otherwise both are empty. It
+      is the same in check mode as in the run.
   returned: success
   type: dict
   sample:
@@ -92,8 +95,8 @@ diff:
     after: {team: acme}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

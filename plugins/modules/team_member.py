@@ -10,10 +10,10 @@ module: team_member
 short_description: Invite a user to a team
 version_added: 1.0.0
 description:
-  - Invites a user to a team, with a role. Only an owner of the team may.
-  - The API neither lists members nor removes them. So every run sends the invitation, and the API's answer shows
-    whether it changed anything. An answer with status 409, a refusal that says that the user already is a member, and a
-    record that was created more than 10 seconds before the answer mean that nothing was changed.
+  - Invites a user to a team, with a role. Only an owner of the team may invite.
+  - The API can neither list members nor remove them. So every run sends the invitation, and the answer shows whether it
+    changed anything. Nothing was changed if the status is 409, if the API refuses the invitation because the user
+    already is a member, or if the returned record was created more than 10 seconds before the answer.
   - An invitation whose answer was lost is not sent again.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -24,12 +24,12 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: partial
-    details: Nothing can be known before the invitation is sent, so it says changed, with a warning.
+    details: Reports a change, with a warning, because the outcome is unknown before the invitation is sent.
   diff_mode:
     support: full
   idempotent:
     support: partial
-    details: A repeat within 10 seconds of the first invitation counts as changed.
+    details: A repeat within 10 seconds of the first invitation is reported as a change.
 options:
   team:
     description:
@@ -44,7 +44,7 @@ options:
     description: The identifier of the user. Exactly one of O(email) and O(user_id) is required.
     type: str
   role:
-    description: The role in the team. Without it, none is sent.
+    description: The role of the user in the team. By default, no role is sent and the service chooses one.
     type: str
     choices:
       - OWNER
@@ -53,6 +53,9 @@ options:
       - BILLING
       - VIEWER
       - CONTRIBUTOR
+notes:
+  - Whether a repeated invitation sends the user another message depends on the service. To invite only in the runs that
+    need it, give the task a tag or a C(when) condition, as the second example does.
 seealso:
   - module: hosting.platform.team_join
 """
@@ -63,14 +66,23 @@ EXAMPLES = r"""
     team: acme
     email: dev@example.com
     role: DEVELOPER
+
+- name: Invite a developer only if the playbook is run with --tags invitations
+  hosting.platform.team_member:
+    team: acme
+    email: dev@example.com
+    role: DEVELOPER
+  tags:
+    - never
+    - invitations
 """
 
 RETURN = r"""
 team_member:
   description:
-    - The membership. Every field of the API under its name in snake_case. Fields that the specification of the API
-      does not know are kept.
-    - Where the API returned no record, the given options, and V(null) for the rest.
+    - The membership, with every field of the API under its name in snake_case. Fields that the API's specification does
+      not list are kept.
+    - If the API returned no record, the fields that were given, and V(null) for the others.
   returned: success
   type: dict
   contains:
@@ -101,7 +113,7 @@ team_member:
       type: int
       sample: 3
     created_by:
-      description: The user who invited.
+      description: The number of the user who sent the invitation.
       type: int
       sample: 12
     created_at:
@@ -114,7 +126,7 @@ team_member:
       sample: 1767225600000
 diff:
   description:
-    - Nothing, and the given options. Where nothing was changed, both sides are empty.
+    - If anything was changed, C(before) is empty and C(after) holds the given options. Otherwise both are empty.
   returned: success
   type: dict
   sample:
@@ -122,8 +134,8 @@ diff:
     after: {email: dev@example.com, role: DEVELOPER}
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: user_info
-short_description: Show the token's user
+short_description: Get information about the token's user
 version_added: 1.0.0
 description:
-  - Returns the user whose token is used. It also shows whether the connection and the token work.
+  - Returns the user that the access token belongs to. Use it to check that the address and the token are right.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -21,21 +21,21 @@ extends_documentation_fragment:
 """
 
 EXAMPLES = r"""
-- name: Who am I
+- name: Get the token's user
   hosting.platform.user_info:
     base_url: https://api.example.com
   register: me
 
-- name: Greet
+- name: Show the user's name
   ansible.builtin.debug:
-    msg: "Hello {{ me.user.name }}"
+    msg: "{{ me.user.name }}"
 """
 
 RETURN = r"""
 user:
   description:
-    - The user, every field of the API under its name in snake_case. Fields that the specification of the API does not
-      know are kept.
+    - The user, with every field of the API under its name in snake_case. Fields that the API's specification does not
+      list are kept.
   returned: success
   type: dict
   contains:
@@ -48,11 +48,11 @@ user:
       type: str
       sample: ada
     name:
-      description: The name.
+      description: The full name of the user.
       type: str
       sample: Ada Lovelace
     email:
-      description: The email address.
+      description: The email address of the user.
       type: str
       sample: ada@example.com
     created_at:
@@ -65,8 +65,8 @@ user:
       sample: 1767225600000
 failure:
   description:
-    - The call that failed, for conditions in playbooks. What does not apply is V(null), and all of it where no call
-      was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
+      call was made.
   returned: failure
   type: dict
   sample:
