@@ -25,7 +25,7 @@ options:
     description:
       - Return only the team with this id or slug. If it does not exist, the list is empty.
       - Mutually exclusive with O(since), O(until) and O(limit).
-      - The environment variable E(HOSTING_PLATFORM_TEAM) is not used for this option.
+      - No environment variable is read for this option.
     type: str
 seealso:
   - module: hosting.platform.team

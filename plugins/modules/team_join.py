@@ -24,7 +24,7 @@ options:
     description:
       - The id or the slug of the team. It is sent unchanged if the user does not belong to the team yet, because such a
         team cannot be looked up.
-      - The environment variable E(HOSTING_PLATFORM_TEAM) is not used for this option.
+      - No environment variable is read for this option.
     type: str
     required: true
   invite_code:
