@@ -52,10 +52,20 @@ _value:
 """
 
 import json
+import math
+import re
 import typing as t
 
-TEMPLATE_MARKS = ("{{", "{%", "{#")
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
+
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+# What the name of an option looks like.
+WORD = re.compile(r"[a-z]+(_[a-z]+)*")
+# These words are no text in YAML.
+NO_TEXT = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+# YAML wants a question mark before a longer key.
+LONGEST_SIMPLE_KEY = 1000
 
 
 class FilterModule:
@@ -66,26 +76,50 @@ class FilterModule:
 def blueprint_yaml(entries: list[dict[str, t.Any]]) -> str:
     if not entries:
         return "---\n[]\n"
-    return "---\n" + "".join(_block(entry) for entry in entries)
+    return "---\n" + "".join(map(_block, entries))
 
 
 def _block(entry: dict[str, t.Any]) -> str:
+    if not entry or not all(map(_is_word, entry)):
+        return f"- {_inline(entry)}\n"
     lines = [f"{option}: {_inline(value)}\n" for option, value in entry.items()]
     return "- " + "  ".join(lines)
+
+
+def _is_word(key: t.Any) -> bool:
+    return isinstance(key, str) and WORD.fullmatch(key) is not None and key not in NO_TEXT
 
 
 def _inline(value: t.Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_quoted(key)}: {_inline(part)}" for key, part in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)}: {_inline(part)}" for key, part in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_inline, value)) + "]"
+    if isinstance(value, float):
+        return _fraction(value)
     return json.dumps(value)
 
 
+def _key(key: t.Any) -> str:
+    text = _inline(key)
+    return text if len(text) <= LONGEST_SIMPLE_KEY else f"? {text} "
+
+
+def _fraction(value: float) -> str:
+    """The number as YAML writes it: without a point it would be text."""
+    if math.isnan(value):
+        return ".nan"
+    if math.isinf(value):
+        return ".inf" if value > 0 else "-.inf"
+    mantissa, _e, exponent = repr(value).partition("e")
+    mantissa += "" if "." in mantissa else ".0"
+    return f"{mantissa}e{exponent}" if exponent else mantissa
+
+
 def _quoted(text: str) -> str:
-    tag = "!unsafe " if any(mark in text for mark in TEMPLATE_MARKS) else ""
+    tag = "!unsafe " if is_template(text) else ""
     return tag + '"' + "".join(map(_escaped, text)) + '"'
 
 
@@ -93,6 +127,4 @@ def _escaped(character: str) -> str:
     """What is printable stays: neither spaces of other kinds nor marks that turn the reading direction are."""
     if character in ESCAPES:
         return ESCAPES[character]
-    if character.isprintable():
-        return character
-    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+    return printable(character)

@@ -13,7 +13,7 @@ DECEPTIVE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 def printable(text: object) -> str:
     """The text on one line, with everything that acts on a terminal or cannot be seen as an escape sequence.
 
-    Control characters, line breaks, marks of reading direction and invisible characters become ``\\u001b`` and the like.
+    Control characters, line breaks, marks of reading direction and invisible characters become ``\\u001b`` and so on.
     """
     text = str(text)
     if text.isascii() and text.isprintable():

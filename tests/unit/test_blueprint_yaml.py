@@ -13,8 +13,15 @@ from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
 
+HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
-    ["yes", "~", "1e3", "{{ x }}", "a{#b", "{%"]
+    ["yes", "~", "1e3", "{{ x }}", "a{#b", "{%", HEADER, "#jinja2:", f" {HEADER}", "<<", "long" * 500]
+)
+NUMBERS = st.integers() | st.floats(allow_nan=False)
+VALUES = st.recursive(
+    TEXTS | NUMBERS | st.booleans() | st.none(),
+    lambda parts: st.lists(parts, max_size=4) | st.dictionaries(TEXTS, parts, max_size=4),
+    max_leaves=8,
 )
 ENTRIES = st.lists(st.dictionaries(st.sampled_from(["name", "team", "framework"]), TEXTS, min_size=1))
 
@@ -30,15 +37,27 @@ def read(text: str) -> Any:
     return yaml.load(text, Loader)  # noqa: S506 (a safe loader)
 
 
-def expected(value: str) -> Any:
-    return ("unsafe", value) if any(mark in value for mark in ("{{", "{%", "{#")) else value
+def expected(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {expected(key): expected(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [expected(part) for part in value]
+    if not isinstance(value, str):
+        return value
+    runs = value.startswith("#jinja2:") or any(mark in value for mark in ("{{", "{%", "{#"))
+    return ("unsafe", value) if runs else value
 
 
 @given(ENTRIES)
 def test_text_comes_back_as_it_was_and_marked_where_it_would_run(entries):
     written = blueprint_yaml(entries)
-    assert read(written) == [{option: expected(value) for option, value in entry.items()} for entry in entries]
+    assert read(written) == expected(entries)
     assert written.count("\n") == 1 + (sum(map(len, entries)) or 1), "no line is folded"
+
+
+@given(st.lists(st.dictionaries(TEXTS, VALUES, max_size=4), max_size=4))
+def test_whatever_the_fields_are_called_and_hold_comes_back_as_it_was(entries):
+    assert repr(read(blueprint_yaml(entries))) == repr(expected(entries)), "neither a value nor its type is another"
 
 
 def test_other_values_keep_their_type():
