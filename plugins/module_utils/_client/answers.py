@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import typing as t
-from email.utils import parsedate_to_datetime
 
 from .errors import ApiError, Outcome
-from .retries import retry_after_seconds
+from .retries import retry_after_seconds, seconds_of_date
 
 if t.TYPE_CHECKING:
     import requests
 
 MESSAGE_LIMIT = 1000
+DIGITS_LIMIT = 4000  # less than what any Python refuses to turn into an integer, or back
+FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # as far as a JavaScript timestamp goes
 TEMPORARY = (429, 500, 502, 503, 504)
 
 ELSEWHERE_ADVICE = "Check base_url: something else than the API may answer there."
@@ -38,9 +39,22 @@ REDIRECT_ADVICE = "Redirects are not followed: set base_url to the address that 
 def json_body(response: requests.Response) -> t.Any:
     """The parsed body, ``None`` if it is not JSON."""
     try:
-        return json.loads(response.content)
+        return json.loads(response.content, parse_int=_integer)
     except (ValueError, RecursionError):
         return None
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > DIGITS_LIMIT:
+        raise ValueError
+    return int(digits)
+
+
+def timestamp_of(value: t.Any) -> int | float | None:
+    """The value of the service as a timestamp (ms), ``None`` if it is none; any two of them can be compared."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return value if -FURTHEST_TIMESTAMP <= value <= FURTHEST_TIMESTAMP else None
 
 
 def is_garbled(response: requests.Response) -> bool:
@@ -55,10 +69,7 @@ def is_garbled(response: requests.Response) -> bool:
 
 def date_of(response: requests.Response) -> float | None:
     """When the service sent the answer, by its own clock, in seconds since 1970."""
-    try:
-        return parsedate_to_datetime(response.headers.get("Date", "")).timestamp()
-    except (TypeError, ValueError):
-        return None
+    return seconds_of_date(response.headers.get("Date"))
 
 
 def error_of(response: requests.Response, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:

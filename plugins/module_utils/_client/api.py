@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
+from .answers import timestamp_of
 from .errors import PlatformError
 from .http import Call, Http
 from .paging import Item, Page, Pager, TiesUnclear, Window
@@ -35,9 +36,9 @@ def _is_list_of(key: str) -> t.Callable[[t.Any], bool]:
         if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
             return False
         items, following = body.get(key), body["pagination"].get("next", "missing")
-        is_float = isinstance(following, float) and following.is_integer()
-        is_timestamp = following is None or is_float or (isinstance(following, int) and not isinstance(following, bool))
-        return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_timestamp
+        timestamp = timestamp_of(following)
+        is_usable = following is None or (timestamp is not None and int(timestamp) == timestamp)
+        return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_usable
 
     return is_promised
 

@@ -14,6 +14,7 @@ import dataclasses
 import enum
 import typing as t
 
+from .answers import timestamp_of
 from .errors import ApiError, PlatformError
 
 Item = dict[str, t.Any]
@@ -254,4 +255,5 @@ class _Walk:
 
 
 def _creations(page: Page) -> list[float]:
-    return [item["createdAt"] for item in page.items if isinstance(item.get("createdAt"), (int, float))]
+    found = (timestamp_of(item.get("createdAt")) for item in page.items)
+    return [created for created in found if created is not None]

@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import datetime
 import random
+import re
 import threading
 import time
 import typing as t
@@ -15,7 +17,7 @@ from email.utils import parsedate_to_datetime
 from .errors import ApiError
 
 try:
-    from urllib3.exceptions import InvalidHeader, MaxRetryError
+    from urllib3.exceptions import MaxRetryError
     from urllib3.util.retry import Retry
 except ImportError:
     pass
@@ -59,6 +61,15 @@ class Pause:
             self._clock.sleep(left)
 
 
+def seconds_of_date(header: str | None) -> float | None:
+    """The date of a header in seconds since 1970, ``None`` if it cannot be read."""
+    try:
+        date = parsedate_to_datetime(header or "")
+        return (date if date.tzinfo else date.replace(tzinfo=datetime.timezone.utc)).timestamp()
+    except Exception:  # noqa: BLE001 (a hostile date makes the standard library's parser stumble in many ways)
+        return None
+
+
 def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
     """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither.
 
@@ -66,13 +77,13 @@ def retry_after_seconds(header: str | None, answered_at: float | None = None) ->
     """
     if header is None:
         return None
-    try:
-        is_skewed = answered_at is not None and abs(answered_at - time.time()) > SKEW_SECONDS
-        if is_skewed and not header.strip().isdigit():
-            return max(0.0, parsedate_to_datetime(header).timestamp() - t.cast(float, answered_at))
-        return max(0.0, float(Retry().parse_retry_after(header)))
-    except (InvalidHeader, TypeError, ValueError, OverflowError):
+    if re.fullmatch(r"\s*-?[0-9]+\s*", header):
+        return max(0.0, float(header))
+    date, now = seconds_of_date(header), time.time()
+    if date is None:
         return None
+    is_skewed = answered_at is not None and abs(answered_at - now) > SKEW_SECONDS
+    return max(0.0, date - (t.cast(float, answered_at) if is_skewed else now))
 
 
 class Retries:

@@ -1,0 +1,124 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Dates and numbers of the service: whatever it writes, reading them raises nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+from email.utils import formatdate
+
+import pytest
+from client import api_to
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import Answer, answer_json, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._client.answers import timestamp_of
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.retries import (
+    retry_after_seconds,
+    seconds_of_date,
+)
+
+USER = {"id": "usr_1", "email": "dev@example.com"}
+HOSTILE_DATES = [
+    "1 Jan 99999999999999999999",
+    "1 Jan 99999999999999999999 00:00:00 GMT",
+    "Wed, 21 Oct 2015 99999999999999999999:28:00 GMT",
+    f"1 Jan {'9' * 5000}",
+    "Wed, 21 Oct 2015 07:28:00 +999999999999999999",
+    "Wed, 99 Foo 2025 99:99:99 GMT",
+    "0",
+    "-1",
+    "nan",
+    "\xa0",
+    ",",
+]
+
+
+@pytest.mark.parametrize(
+    ("value", "timestamp"),
+    [
+        (1_700_000_000_000, 1_700_000_000_000),
+        (1.5, 1.5),
+        (-1, -1),
+        (0, 0),
+        (8_640_000_000_000_000, 8_640_000_000_000_000),
+        *((number, None) for number in (8_640_000_000_000_001, -(10**400), 10**400, math.nan, math.inf, -math.inf)),
+        *((thing, None) for thing in (None, True, "1700000000000", [1], {})),
+    ],
+)
+def test_a_timestamp_is_a_number_that_javascript_knows_as_one(value, timestamp):
+    assert timestamp_of(value) == timestamp
+
+
+def test_a_date_is_read_as_seconds():
+    assert seconds_of_date("Wed, 21 Oct 2015 07:28:00 GMT") == 1_445_412_480
+    assert seconds_of_date("Wed, 21 Oct 2015 07:28:00 -0000") == 1_445_412_480
+
+
+@pytest.mark.parametrize("header", [None, "", *HOSTILE_DATES])
+def test_a_hostile_date_is_none(header):
+    assert seconds_of_date(header) is None
+
+
+@given(text=st.text(st.characters(max_codepoint=0xFF), max_size=60) | st.from_regex(r"\d+ Jan \d+ \d+:\d+ [-+]\d+"))
+def test_reading_any_header_raises_nothing(text):
+    date, wait = seconds_of_date(text), retry_after_seconds(text, 0.0)
+    assert date is None or math.isfinite(date)
+    assert wait is None or wait >= 0
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"),
+    [("7", 7), (" 7 ", 7), ("-5", 0), ("9" * 5000, math.inf), ("7s", None), ("1e3", None), ("²", None)],
+)
+def test_a_number_of_seconds_is_read_whatever_its_length(header, wait):
+    assert retry_after_seconds(header) == wait
+
+
+def test_a_date_to_wait_for_counts_from_the_services_own_clock_where_that_is_wrong():
+    assert retry_after_seconds(formatdate(1020, usegmt=True), 1000.0) == 20
+
+
+@pytest.mark.parametrize("header", HOSTILE_DATES)
+def test_a_hostile_date_header_fails_nothing(header):
+    with scripted(answer_json(USER, Date=header)) as server:
+        assert api_to(server.base_url).get_user() == USER
+
+
+def projects(*created: str, following: str = "null") -> Answer:
+    """A page of projects that were created at these times, as JSON."""
+    items = ", ".join(f'{{"id": "{number}", "createdAt": {time}}}' for number, time in enumerate(created))
+    body = f'{{"projects": [{items}], "pagination": {{"next": {following}}}}}'
+    return Answer(200, body.encode(), {"Content-Type": "application/json"})
+
+
+HOSTILE_NUMBERS = ["1" + "0" * 400, "-1" + "0" * 400, "1e999", "-1e999", "NaN", "true", '"soon"', "{}"]
+
+
+@pytest.mark.parametrize("created", HOSTILE_NUMBERS)
+def test_a_hostile_time_of_creation_fails_no_list(created):
+    with scripted(projects(created, "5.5", "4", following="3"), projects()) as server:
+        assert len(api_to(server.base_url).list_projects()) == 3
+
+
+@pytest.mark.parametrize("following", [*HOSTILE_NUMBERS, "1.5", "9" * 17])
+def test_a_hostile_next_is_a_list_that_was_not_promised(following):
+    page = projects("1.5", "1" + "0" * 400, following=following)
+    with scripted(page) as server, pytest.raises(PlatformError, match="not the JSON"):
+        api_to(server.base_url, max_retries=0).list_projects()
+
+
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize("digits", [4001, 5_000_000])
+def test_a_number_that_no_python_takes_is_no_json(status, digits):
+    body = b'{"id": "usr_1", "code": ' + b"9" * digits + b"}"
+    answer = Answer(status, body, {"Content-Type": "application/json"})
+    with scripted(answer) as server, pytest.raises(PlatformError) as failure:
+        api_to(server.base_url, max_retries=0).get_user()
+    assert failure.value.failure["status"] == status
+    assert failure.value.failure["code"] is None
+    json.dumps(failure.value.failure)
