@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from email.utils import formatdate
+from typing import Any
 
 import pytest
 from client import api_to
@@ -36,6 +37,10 @@ HOSTILE_DATES = [
     "\xa0",
     ",",
 ]
+NO_TIMESTAMPS: list[Any] = [
+    *(8_640_000_000_000_001, -(10**400), 10**400, math.nan, math.inf, -math.inf),
+    *(None, True, "1700000000000", [1], {}),
+]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +51,7 @@ HOSTILE_DATES = [
         (-1, -1),
         (0, 0),
         (8_640_000_000_000_000, 8_640_000_000_000_000),
-        *((number, None) for number in (8_640_000_000_000_001, -(10**400), 10**400, math.nan, math.inf, -math.inf)),
-        *((thing, None) for thing in (None, True, "1700000000000", [1], {})),
+        *((value, None) for value in NO_TIMESTAMPS),
     ],
 )
 def test_a_timestamp_is_a_number_that_javascript_knows_as_one(value, timestamp):
