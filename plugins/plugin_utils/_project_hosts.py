@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import dataclasses
 import functools
 import re
@@ -17,6 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._fields import Va
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import domains_of
+from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
 
 WORKERS = 8
 
@@ -110,8 +110,5 @@ Result = t.TypeVar("Result")
 
 def _side_by_side(read: t.Callable[[Item], Result], items: t.Iterable[Item]) -> list[Result]:
     """Read for all items at once; after a failure nothing more is begun."""
-    executor = concurrent.futures.ThreadPoolExecutor(WORKERS)
-    try:
-        return list(executor.map(read, items))
-    finally:
-        executor.shutdown(cancel_futures=True)
+    with Crew(WORKERS) as crew:
+        return list(crew.map(read, items))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import concurrent.futures
 import typing as t
 
+from .._threads import Crew
 from ._entries import KINDS
 from ._work import Work
 
@@ -17,10 +18,9 @@ PROGRESS_SECONDS = 2.0
 def carry_out(work: t.Sequence[Work], workers: int, say: t.Callable[[str], None] | None = None) -> None:
     """Carries out every pending step; ``say`` is told every two seconds how far it is."""
     pending = [item for item in work if item.is_pending]
-    executor = concurrent.futures.ThreadPoolExecutor(max_workers=workers, thread_name_prefix="hosting-platform")
-    try:
+    with Crew(workers) as crew:
         for wave in _waves(pending):
-            waiting = {executor.submit(item.carry_out) for item in wave}
+            waiting = {crew.submit(item.carry_out) for item in wave}
             while waiting:
                 finished, waiting = concurrent.futures.wait(
                     waiting, timeout=PROGRESS_SECONDS, return_when=concurrent.futures.ALL_COMPLETED
@@ -29,8 +29,6 @@ def carry_out(work: t.Sequence[Work], workers: int, say: t.Callable[[str], None]
                     future.result()
                 if say is not None and waiting:
                     say(_progress(pending))
-    finally:
-        executor.shutdown(cancel_futures=True)
 
 
 def _progress(pending: t.Sequence[Work]) -> str:

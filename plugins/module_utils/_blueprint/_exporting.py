@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import typing as t
 
 from .._client.errors import InvalidOption, PlatformError
@@ -18,6 +17,7 @@ from .._fields import (
 )
 from .._resources._listing import WHOLE_TASK, Listing, Lists
 from .._resources._platform import Platform, Scope
+from .._threads import Crew
 
 EXPORTED_KINDS = ("teams", "projects", "aliases", "domains")
 
@@ -35,9 +35,9 @@ def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict
     lists = [kind for kind in EXPORTED_KINDS[1:] if kind in kinds]
     if "aliases" in lists and "projects" not in lists:
         lists.append("projects")
-    with concurrent.futures.ThreadPoolExecutor(max_workers=options["workers"]) as executor:
+    with Crew(options["workers"]) as crew:
         # Only reads ahead: what follows finds the lists kept.
-        list(executor.map(lambda what: platform.every(*what), [(kind, scope) for scope in scopes for kind in lists]))
+        list(crew.map(lambda what: platform.every(*what), [(kind, scope) for scope in scopes for kind in lists]))
     blueprint: dict[str, list[Values]] = {kind: [] for kind in kinds}
     for scope in scopes:
         exported = _ScopeExport(platform, scope)

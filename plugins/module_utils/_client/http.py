@@ -19,7 +19,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
-from .. import _worker
+from .. import _threads, _worker
 from .._version import VERSION
 from .answers import (
     date_of,
@@ -139,6 +139,7 @@ class Http:
 
     def _try(self, call: Call) -> Answer:
         self._pause.wait()
+        _threads.end_if_given_up()
         with self._counting:
             self.requests_sent += 1
         _worker.run.request_left = True

@@ -14,6 +14,7 @@ import time
 import typing as t
 from email.utils import parsedate_to_datetime
 
+from .. import _threads
 from .errors import ApiError
 
 try:
@@ -33,7 +34,7 @@ class Clock:
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
+        _threads.sleep(seconds)
 
     def jitter(self) -> float:
         """A factor around 1 that keeps clients from coming back all at once."""

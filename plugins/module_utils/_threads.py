@@ -1,0 +1,135 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Threads that nobody waits for once an interrupt has come.
+
+`ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
+results, and again when the process ends. `Crew` has the same methods and does not:
+
+    with Crew(workers) as crew:
+        for future in [crew.submit(step.carry_out) for step in steps]:
+            future.result()
+
+At the end of the block, and after a failure in it, what has not begun is cancelled, and what has begun is waited for.
+After an interrupt, which is a `BaseException` but no `Exception`, the crew is given up: nobody waits, and no thread
+keeps the process from ending. Each ends at its next `sleep` or `end_if_given_up`, of which one precedes every request.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import queue
+import threading
+import time
+import typing as t
+from concurrent.futures import Executor, Future
+
+Result = t.TypeVar("Result")
+
+_of_thread = threading.local()
+
+
+def end_if_given_up() -> None:
+    """End this thread if it belongs to a crew that is given up."""
+    crew = _crew()
+    if crew and crew.is_given_up.is_set():
+        raise SystemExit
+
+
+def sleep(seconds: float) -> None:
+    """Wait; end this thread if it belongs to a crew that is given up, now or meanwhile."""
+    crew = _crew()
+    if crew is None:
+        time.sleep(seconds)
+    elif crew.is_given_up.wait(seconds):
+        raise SystemExit
+
+
+def _crew() -> Crew | None:
+    return getattr(_of_thread, "crew", None)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Job:
+    work: t.Callable[[], t.Any]
+    future: Future[t.Any] = dataclasses.field(default_factory=Future)
+
+    def carry_out(self) -> None:
+        if self.future.set_running_or_notify_cancel():
+            try:
+                result = self.work()
+            except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does once it was given up)
+                self.future.set_exception(error)
+            else:
+                self.future.set_result(result)
+
+
+class Crew(Executor):
+    """At most ``size`` threads, which carry out what is submitted."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._threads: list[threading.Thread] = []
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self.is_given_up = threading.Event()
+
+    def __exit__(self, kind: type[BaseException] | None, *_details: object) -> None:
+        if kind is None or issubclass(kind, Exception):
+            self.shutdown(cancel_futures=True)
+        else:
+            self._give_up()
+
+    def submit(self, work: t.Callable[..., Result], /, *args: t.Any, **kwargs: t.Any) -> Future[Result]:
+        job = _Job(functools.partial(work, *args, **kwargs))
+        self._jobs.put(job)
+        if len(self._threads) < self._size and not self._has_started_one() and not self._threads:
+            self._empty(_Job.carry_out)
+        return job.future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if cancel_futures:
+            self._empty(lambda job: job.future.cancel())
+        self._send_home()
+        is_interrupted = True
+        try:
+            for thread in self._threads if wait else ():
+                thread.join()
+            is_interrupted = False
+        finally:
+            if is_interrupted:
+                self._give_up()
+
+    def _has_started_one(self) -> bool:
+        """Start a thread, unless the system has none left: then those that there are do the work, or the caller."""
+        thread = threading.Thread(target=self._work, name="hosting-platform", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            return False
+        self._threads.append(thread)
+        return True
+
+    def _work(self) -> None:
+        _of_thread.crew = self
+        for job in iter(self._jobs.get, None):
+            job.carry_out()
+
+    def _give_up(self) -> None:
+        self.is_given_up.set()
+        self._empty(lambda job: job.future.cancel())
+        self._send_home()
+
+    def _send_home(self) -> None:
+        for _thread in self._threads:
+            self._jobs.put(None)
+
+    def _empty(self, treat: t.Callable[[_Job], object]) -> None:
+        """Take all that has not begun out of the queue."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                if job:
+                    treat(job)
