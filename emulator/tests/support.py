@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import pytest
@@ -110,14 +110,23 @@ def command(*arguments: str) -> list[str]:
 
 
 @contextmanager
-def running(*arguments: str) -> Iterator[str]:
+def running(*arguments: str, stderr: IO[str] | None = None) -> Iterator[str]:
     """An emulator for the length of a block; the value is its base URL."""
-    with subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, text=True) as process:
+    with started(command(*arguments), stderr) as base_url:
+        yield base_url
+
+
+@contextmanager
+def started(line: list[str], stderr: IO[str] | None = None, env: dict[str, str] | None = None) -> Iterator[str]:
+    """An emulator that this command line starts."""
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=stderr, text=True, env=env) as process:
         try:
             assert process.stdout is not None
-            line = process.stdout.readline()
-            assert line.startswith("listening on "), line
-            yield line.split()[-1]
-        finally:
-            process.terminate()
-            assert process.wait(timeout=10) == 0
+            said = process.stdout.readline()
+            assert said.startswith("listening on "), said
+            yield said.split()[-1]
+        except BaseException:
+            process.kill()
+            raise
+        process.terminate()
+        assert process.wait(timeout=10) == 0

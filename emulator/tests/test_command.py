@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import ssl
 import subprocess
@@ -15,12 +16,27 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from support import DEV_TOKEN, OWNER_TOKEN, Api, command, running
+from support import DEV_TOKEN, OWNER_TOKEN, Api, command, running, started
+
+OWNER_VARIABLE = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 
 
-def refused_start(*arguments: str) -> str:
-    """What a start that fails says."""
-    result = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=20, check=False)
+def without_token(*arguments: str) -> list[str]:
+    """The command without the option that gives the owner's token."""
+    line = command(*arguments)
+    place = line.index("--owner-token")
+    return [*line[:place], *line[place + 2 :]]
+
+
+def environment(owner_token: str | None) -> dict[str, str]:
+    others = {name: value for name, value in os.environ.items() if name != OWNER_VARIABLE}
+    return others if owner_token is None else {**others, OWNER_VARIABLE: owner_token}
+
+
+def refused_start(*arguments: str, line: list[str] | None = None, env: dict[str, str] | None = None) -> str:
+    """The explanation of a start that fails."""
+    line = line or command(*arguments)
+    result = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False, env=env)
     assert result.returncode == 1
     assert result.stdout == ""
     assert "Traceback" not in result.stderr
@@ -32,6 +48,81 @@ def test_ready_file_holds_the_base_url(tmp_path: Path) -> None:
     with running("--ready-file", str(ready)) as base_url, Api(base_url) as api:
         assert ready.read_text() == base_url
         assert api.get("/user").is_success
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["new", "there already"])
+def test_the_database_file_is_its_owners_alone(tmp_path: Path, there: bool) -> None:
+    database = tmp_path / "platform.db"
+    if there:
+        database.touch(0o666)
+        database.chmod(0o666)
+    with running("--database", str(database)) as base_url, Api(base_url) as api:
+        api.new_project("web")
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert "platform.db-wal" in modes
+    assert set(modes.values()) == {0o600}
+
+
+def test_the_owner_token_comes_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text(f"{OWNER_TOKEN}\n")
+    with started(without_token("--owner-token-file", str(file)), env=environment("")) as base_url:
+        assert Api(base_url).get("/user").is_success
+
+
+def test_the_owner_token_comes_from_the_environment() -> None:
+    with started(without_token(), env=environment(OWNER_TOKEN)) as base_url:
+        assert Api(base_url).get("/user").is_success
+
+
+def test_an_option_goes_before_the_environment() -> None:
+    with started(command(), env=environment("two words")) as base_url:
+        assert Api(base_url).get("/user").is_success
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (None, "No such file"),
+        ("", "takes printable ASCII"),
+        ("two words", "token takes printable"),
+        (b"\xff", "takes printable ASCII"),
+    ],
+)
+def test_a_token_file_that_holds_none_is_explained(tmp_path: Path, content: bytes | None, part: str) -> None:
+    file = tmp_path / "token"
+    if content is not None:
+        file.write_bytes(content)
+    said = refused_start(line=without_token("--owner-token-file", str(file)))
+    assert part in said
+    assert "two words" not in said
+
+
+@pytest.mark.parametrize(("value", "part"), [(None, OWNER_VARIABLE), ("", OWNER_VARIABLE), ("two words", "printable")])
+def test_a_start_without_a_token_is_explained(value: str | None, part: str) -> None:
+    said = refused_start(line=without_token(), env=environment(value))
+    assert part in said
+    assert "two words" not in said
+
+
+def test_the_log_keeps_as_many_requests_as_it_may() -> None:
+    with running("--log-limit", "3") as base_url, Api(base_url) as api:
+        for _ in range(5):
+            api.get("/user")
+        answer = api.get("/_emulator/requests")
+        assert [entry["number"] for entry in answer.json()] == [3, 4, 5]
+        assert answer.headers["x-forgotten"] == "2"
+        assert api.get("/_emulator/requests?after=1").headers["x-forgotten"] == "1"
+        assert api.get("/_emulator/requests?after=2").headers["x-forgotten"] == "0"
+        assert [entry["number"] for entry in api.get("/_emulator/requests?after=4").json()] == [5]
+        api.delete("/_emulator/requests")
+        assert api.get("/_emulator/requests").headers["x-forgotten"] == "0", "these were not forgotten but cleared"
+        api.get("/user")
+        assert [entry["number"] for entry in api.log()] == [6]
+    with running("--log-limit", "0") as base_url, Api(base_url) as api:
+        api.get("/user")
+        answer = api.get("/_emulator/requests")
+        assert (answer.json(), answer.headers["x-forgotten"]) == ([], "1")
 
 
 def test_state_survives_a_restart(tmp_path: Path) -> None:
@@ -108,6 +199,7 @@ def test_seed_and_switches_of_the_start(tmp_path: Path) -> None:
         ("--switch", "not_found=418", "404, 400, 403"),
         ("--switch", "not_found", "NAME=VALUE"),
         ("--seed", "no-such-file.json", "no-such-file.json"),
+        ("--log-limit", "-1", "--log-limit"),
         ("--owner-token", "", "--owner-token takes printable ASCII without spaces"),
         ("--owner-token", "two words", "--owner-token takes printable ASCII without spaces"),
         ("--owner-token", "tokén", "--owner-token takes printable ASCII without spaces"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hosting_platform_emulator.faults import FAULTS
+from hosting_platform_emulator.fault_answers import FAULTS
 from hosting_platform_emulator.switches import SWITCHES, Choice
 from support import Api, command
 

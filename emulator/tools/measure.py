@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import Message
 
+from hosting_platform_emulator.access import Access
 from hosting_platform_emulator.application import Application
 from hosting_platform_emulator.emulator import Emulator
 from hosting_platform_emulator.store import Store
@@ -39,7 +40,7 @@ def own_times(projects: int, repetitions: int = 200) -> dict[str, float]:
     """Milliseconds of processor time per request inside the application; of several batches the best."""
     emulator = Emulator(Store(":memory:"), Switches(), "owner@example.com", TOKEN)
     emulator.seed(seed_of(projects))
-    application = Application(emulator)
+    application = Application(emulator, Access("127.0.0.1"))
     return {path: min(_batch(application, path, repetitions) for _ in range(5)) for path in PATHS}
 
 

@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from .control import PREFIX, control_application
+from .access import Access
+from .control import PREFIX, Control
 from .emulator import Emulator
 from .service import Service
 
@@ -18,17 +22,19 @@ class Application:
     Frameworks match on the decoded path, where the name `a/b` (`a%2Fb`) would be two segments.
     """
 
-    def __init__(self, emulator: Emulator, base_path: str = "") -> None:
-        self._service = Service(emulator.platform, emulator.faults, emulator.log).app
-        self._control = control_application(emulator)
+    def __init__(self, emulator: Emulator, access: Access, base_path: str = "") -> None:
+        self._service = Service(emulator.platform, emulator.faults, emulator.log)
+        self._control = Control(emulator, access)
         self._base_path = base_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         raw = scope["raw_path"].decode("latin-1")
         below_base = raw.startswith(f"{self._base_path}/")
         path = raw[len(self._base_path) :] if below_base else raw
-        if path == PREFIX or path.startswith(f"{PREFIX}/"):
-            await self._control({**scope, "path": path}, receive, send)
-        else:
-            # Outside the base path there are no operations: an empty path matches none.
-            await self._service({**scope, "path": path if below_base else ""}, receive, send)
+        # A client may hang up within its body.
+        with suppress(ClientDisconnect):
+            if path == PREFIX or path.startswith(f"{PREFIX}/"):
+                await self._control({**scope, "path": path}, receive, send)
+            else:
+                # Outside the base path there are no operations: an empty path matches none.
+                await self._service({**scope, "path": path if below_base else ""}, receive, send)

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -14,7 +15,8 @@ from urllib.parse import unquote_to_bytes
 
 from .errors import Invalid, Refusal
 
-_LARGEST_INTEGER = 2**63 - 1
+LARGEST_INTEGER = 2**63 - 1
+_DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,14 @@ class Integer:
     """An integer, in a query string."""
 
     required: bool = False
-    minimum: int = -_LARGEST_INTEGER
+    minimum: int = -LARGEST_INTEGER
 
     def read(self, field: str, given: object) -> object:
         digits = str(given).removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 19):
             raise Invalid(field, "must be an integer")
         number = int(str(given))
-        if not self.minimum <= number <= _LARGEST_INTEGER:
+        if not self.minimum <= number <= LARGEST_INTEGER:
             raise Invalid(field, f"must be an integer of at least {self.minimum}, and of 64 bits")
         return number
 
@@ -66,16 +68,41 @@ class Number:
 
     required: bool = False
     nullable: bool = False
+    largest: int = LARGEST_INTEGER
 
     def read(self, field: str, given: object) -> object:
         if given is None and self.nullable:
             return None
-        if not isinstance(given, int) or isinstance(given, bool) or abs(given) > _LARGEST_INTEGER:
-            raise Invalid(field, "must be an integer number")
+        if not isinstance(given, int) or isinstance(given, bool) or abs(given) > self.largest:
+            raise Invalid(field, f"must be an integer number, of at most {self.largest}")
         return given
 
 
-Check = Text | Integer | Number
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """true or false, in a control document."""
+
+    required: bool = False
+
+    def read(self, field: str, given: object) -> object:
+        if not isinstance(given, bool):
+            raise Invalid(field, "must be true or false")
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class BearerToken:
+    """A token that the header Authorization can carry."""
+
+    required: bool = False
+
+    def read(self, field: str, given: object) -> object:
+        if not isinstance(given, str) or not re.fullmatch("[!-~]+", given):
+            raise Invalid(field, "must be printable ASCII without spaces, at least one character")
+        return given
+
+
+Check = Text | Integer | Number | Flag | BearerToken
 Checks = Mapping[str, Check]
 
 TRUE_OR_FALSE = Text(allowed=("true", "false"))
@@ -87,10 +114,10 @@ def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict
     """The given fields, each checked."""
     for field in given:
         if field not in checks:
-            raise Invalid(field, f"is not known in the {place} of this operation")
+            raise Invalid(field, f"is not known in the {place}")
     for field, check in checks.items():
         if check.required and field not in given:
-            raise Invalid(field, f"is required in the {place} of this operation")
+            raise Invalid(field, f"is required in the {place}")
     return {field: checks[field].read(field, value) for field, value in given.items()}
 
 
@@ -124,9 +151,27 @@ def read_body(content: bytes, media_type: str) -> dict[str, object]:
 
 def parsed_json(content: bytes) -> object:
     try:
-        return json.loads(content, parse_constant=_refuse_constant, parse_float=_finite)
+        document = json.loads(content.decode(), parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise Refusal(f"The request body is invalid: it is not JSON ({error})") from error
+    _require_shallow(document)
+    return document
+
+
+def _require_shallow(document: object) -> None:
+    """What is read may be shown again somewhere, which must not exhaust the stack."""
+    level = [document]
+    for _ in range(_DEEPEST):
+        level = [child for node in level for child in _children(node)]
+        if not level:
+            return
+    raise Refusal(f"The request body is invalid: it is nested deeper than {_DEEPEST} levels")
+
+
+def _children(node: object) -> Iterable[object]:
+    if isinstance(node, dict):
+        return node.values()
+    return node if isinstance(node, list) else ()
 
 
 def _refuse_constant(text: str) -> float:

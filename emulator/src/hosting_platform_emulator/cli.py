@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import re
 import signal
 import socket
@@ -18,12 +19,16 @@ from pathlib import Path
 import uvicorn
 
 from . import __version__
+from .access import Access
 from .application import Application
 from .emulator import Emulator
 from .errors import Refusal
-from .store import Store, UnusableDatabase
+from .request_log import DEFAULT_LIMIT
+from .store import IN_MEMORY, Store, UnusableDatabase
 from .switches import Switches
 from .wire import Protocol
+
+OWNER_TOKEN = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 
 
 class _Server(uvicorn.Server):
@@ -57,12 +62,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     base_path = given.base_path.rstrip("/")
     emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
     config = uvicorn.Config(
-        Application(emulator, base_path),
+        Application(emulator, Access(given.host, given.allow_host), base_path),
         http=Protocol,
         loop="auto",
         lifespan="off",
         interface="asgi3",
-        log_level="warning",
+        ws="none",
+        log_level="error",
         access_log=False,
         server_header=False,
         timeout_keep_alive=120,
@@ -93,11 +99,32 @@ def _parser() -> argparse.ArgumentParser:
     add("--version", action="version", version=__version__)
     add("--host", default="127.0.0.1")
     add("--port", type=int, default=8080, help="0 picks a free one (default: %(default)s)")
-    add("--database", default=":memory:", metavar="FILE", help="where the state is kept (default: %(default)s)")
-    add("--owner-token", required=True, metavar="TOKEN", help="the bearer token of the first user")
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name under which control requests reach this emulator",
+    )
+    add("--database", default=IN_MEMORY, metavar="FILE", help="where the state is kept (default: %(default)s)")
+    owner = parser.add_mutually_exclusive_group()
+    owner.add_argument("--owner-token", metavar="TOKEN", help="the bearer token of the first user")
+    owner.add_argument(
+        "--owner-token-file",
+        type=Path,
+        metavar="FILE",
+        help=f"a file that holds it; without either option the environment variable {OWNER_TOKEN} does",
+    )
     add("--owner-email", default="owner@example.com", metavar="EMAIL")
     add("--seed", type=Path, metavar="FILE", help="JSON of objects to start with")
     add("--switch", action="append", default=[], metavar="NAME=VALUE", help="how the API behaves where it may differ")
+    add(
+        "--log-limit",
+        type=int,
+        default=DEFAULT_LIMIT,
+        metavar="N",
+        help="how many requests the log keeps (default: %(default)s)",
+    )
     add("--ready-file", type=Path, metavar="FILE", help="receives the base URL once connections are accepted")
     add("--base-path", default="", metavar="PATH", help="a path below which the API lies")
     add("--certificate", metavar="FILE", help="serve HTTPS with this certificate (PEM) ...")
@@ -106,13 +133,30 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _emulator(given: argparse.Namespace) -> Emulator:
-    if not re.fullmatch("[!-~]+", given.owner_token):
-        raise ValueError("--owner-token takes printable ASCII without spaces, at least one character")
+    if given.log_limit < 0:
+        raise ValueError("--log-limit takes a number of at least 0")
     switches = Switches(dict(_switch(text) for text in given.switch))
     document = json.loads(given.seed.read_text(encoding="utf-8")) if given.seed else {}
-    emulator = Emulator(Store(given.database), switches, given.owner_email, given.owner_token)
+    emulator = Emulator(Store(given.database), switches, given.owner_email, _owner_token(given), given.log_limit)
     emulator.start_with(document)
     return emulator
+
+
+def _owner_token(given: argparse.Namespace) -> str:
+    if given.owner_token is not None:
+        source, token = "--owner-token", str(given.owner_token)
+    elif given.owner_token_file is not None:
+        source, token = (
+            f"--owner-token-file {given.owner_token_file}",
+            given.owner_token_file.read_text("latin-1").strip(),
+        )
+    elif OWNER_TOKEN in os.environ:
+        source, token = OWNER_TOKEN, os.environ[OWNER_TOKEN]
+    else:
+        raise ValueError(f"give the owner's token: --owner-token, --owner-token-file or {OWNER_TOKEN}")
+    if not re.fullmatch("[!-~]+", token):
+        raise ValueError(f"{source} takes printable ASCII without spaces, at least one character")
+    return token
 
 
 def _switch(text: str) -> tuple[str, str]:

@@ -6,83 +6,117 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from . import page
-from .checks import parsed_json
+from .access import Access
+from .bodies import CONTROL_LIMIT, body_of
+from .checks import Checks, Integer, parsed_json, read_fields, read_query
 from .emulator import Emulator
 from .errors import Refusal
 
 PREFIX = "/_emulator"
+FORGOTTEN = "X-Forgotten"
+"""The header that counts the requests that were asked for and are not kept any more."""
+_CONFIRM = "/confirm/"
+Document = Mapping[str, Any]
 
 
-def control_application(emulator: Emulator) -> FastAPI:
-    app = FastAPI(openapi_url=None, redirect_slashes=False)
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A handler takes query and body, and returns a JSON document or a response."""
 
-    async def refused(request: Request, error: Exception) -> Response:  # noqa: ARG001
-        assert isinstance(error, Refusal)
-        return _json({"code": error.status, "message": error.message}, error.status)
-
-    app.add_exception_handler(Refusal, refused)
-
-    def serve(method: str, path: str, handler: Callable[[dict[str, Any]], Any]) -> None:
-        """A handler takes the JSON object of the body, and returns the JSON answer."""
-
-        async def endpoint(request: Request) -> Response:
-            return _json(handler(await _document(request)))
-
-        app.add_api_route(PREFIX + path, endpoint, methods=[method], response_model=None)
-
-    serve("GET", "/state", lambda _: emulator.state())
-    serve("GET", "/overview", lambda _: emulator.overview())
-    serve("POST", "/seed", emulator.seed)
-    serve("POST", "/reset", emulator.reset)
-    serve("GET", "/switches", lambda _: emulator.switches)
-    serve("PATCH", "/switches", emulator.change_switches)
-    serve("DELETE", "/switches", lambda _: emulator.restore_switches())
-    serve("GET", "/faults", lambda _: emulator.faults.listed())
-    serve("POST", "/faults", lambda given: emulator.faults.plan(given).shown())
-    serve("DELETE", "/faults", lambda _: emulator.faults.clear())
-    serve("DELETE", "/requests", lambda _: emulator.log.clear())
-    serve("GET", "/outbox", lambda _: emulator.outbox())
-    app.add_api_route(f"{PREFIX}/requests", _requests(emulator), response_model=None)
-    app.add_api_route(f"{PREFIX}/confirm/{{key}}", _confirmation(emulator), response_model=None)
-    for path in ("", "/"):
-        app.add_api_route(PREFIX + path, page.overview_page, response_model=None)
-    return app
+    handler: Callable[[Document, Document], Any]
+    query: Checks
+    takes_body: bool
 
 
-def _json(content: Any, status: int = 200) -> Response:
-    """In ASCII, which also holds the broken texts that some logged body may bear."""
-    return Response(json.dumps(content), status, media_type="application/json")
+class Control:
+    """The control API as an ASGI application, for raw paths."""
+
+    def __init__(self, emulator: Emulator, access: Access) -> None:
+        self._emulator = emulator
+        self._access = access
+        self._routes: dict[str, dict[str, _Route]] = {}
+        self._offer()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(request)
+        except Refusal as refusal:
+            response = _json({"code": refusal.status, "message": refusal.message}, refusal.status)
+        await response(scope, receive, send)
+
+    def _offer(self) -> None:
+        emulator = self._emulator
+        self._serve("GET", "/state", lambda _query, _body: emulator.state())
+        self._serve("GET", "/overview", lambda _query, _body: emulator.overview())
+        self._serve("POST", "/seed", lambda _query, body: emulator.seed(body), takes_body=True)
+        self._serve("POST", "/reset", lambda _query, body: emulator.reset(body), takes_body=True)
+        self._serve("GET", "/switches", lambda _query, _body: emulator.switches)
+        self._serve("PATCH", "/switches", lambda _query, body: emulator.change_switches(body), takes_body=True)
+        self._serve("DELETE", "/switches", lambda _query, _body: emulator.restore_switches())
+        self._serve("GET", "/faults", lambda _query, _body: emulator.faults.listed())
+        self._serve("POST", "/faults", lambda _query, body: emulator.faults.plan(body).shown(), takes_body=True)
+        self._serve("DELETE", "/faults", lambda _query, _body: emulator.faults.clear())
+        self._serve(
+            "GET", "/requests", lambda query, _body: self._requests(**query), query={"after": Integer(minimum=0)}
+        )
+        self._serve("DELETE", "/requests", lambda _query, _body: emulator.log.clear())
+        self._serve("GET", "/outbox", lambda _query, _body: emulator.outbox())
+        for path in ("", "/"):
+            self._serve("GET", path, lambda _query, _body: page.overview_page())
+
+    def _serve(
+        self,
+        method: str,
+        path: str,
+        handler: Callable[[Document, Document], Any],
+        *,
+        query: Checks | None = None,
+        takes_body: bool = False,
+    ) -> None:
+        self._routes.setdefault(path, {})[method] = _Route(handler, query or {}, takes_body)
+
+    def _requests(self, after: int = 0) -> Response:
+        log = self._emulator.log
+        entries = ", ".join(entry.json() for entry in log.after(after))
+        headers = {FORGOTTEN: str(log.forgotten_after(after))}
+        return Response(f"[{entries}]", 200, headers, media_type="application/json")
+
+    async def _answer(self, request: Request) -> Response:
+        self._access.require(request.headers)
+        path = request.scope["path"].removeprefix(PREFIX)
+        if path.startswith(_CONFIRM) and request.method == "GET":
+            confirmed = self._emulator.confirm(path.removeprefix(_CONFIRM))
+            return HTMLResponse(*page.confirmation_page(confirmed))
+        methods = self._routes.get(path)
+        if methods is None:
+            raise Refusal(f"There is no {PREFIX}{path}; see {PREFIX}/", 404)
+        route = methods.get(request.method)
+        if route is None:
+            message = f"{PREFIX}{path} takes {', '.join(sorted(methods))}, not {request.method}"
+            return _json({"code": 405, "message": message}, 405, Allow=", ".join(sorted(methods)))
+        answer = route.handler(*await _given(request, route))
+        return answer if isinstance(answer, Response) else _json(answer)
 
 
-async def _document(request: Request) -> dict[str, Any]:
-    content = await request.body()
-    document = parsed_json(content) if content else {}
-    if not isinstance(document, dict):
+async def _given(request: Request, route: _Route) -> tuple[Document, Document]:
+    query = read_fields(read_query(request.scope["query_string"]), route.query, "query")
+    content = await body_of(request, CONTROL_LIMIT)
+    body = parsed_json(content) if content else {}
+    if not isinstance(body, dict):
         raise Refusal("The request body is invalid: it must be a JSON object")
-    return document
+    return query, body if route.takes_body else read_fields(body, {}, "body")
 
 
-def _requests(emulator: Emulator) -> Callable[[Request], Awaitable[Response]]:
-    async def requests(request: Request) -> Response:
-        after = request.query_params.get("after", "0")
-        if not after.isdigit():
-            raise Refusal("`after` must be the number of a request")
-        return _json(emulator.log.after(int(after)))
-
-    return requests
-
-
-def _confirmation(emulator: Emulator) -> Callable[[Request], Awaitable[Response]]:
-    async def confirmation(request: Request) -> Response:
-        confirmed = emulator.confirm(request.path_params["key"])
-        return HTMLResponse(*page.confirmation_page(confirmed))
-
-    return confirmation
+def _json(content: Any, status: int = 200, **headers: str) -> Response:
+    """In ASCII, which also holds the broken texts that some logged body may bear."""
+    return Response(json.dumps(content), status, headers, media_type="application/json")

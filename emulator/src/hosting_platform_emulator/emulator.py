@@ -8,24 +8,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .errors import Refusal
+from .checks import Checks, Flag, read_fields
 from .faults import Faults
 from .platform import Platform
-from .request_log import RequestLog
+from .request_log import DEFAULT_LIMIT, RequestLog
 from .seeding import seed
 from .store import KINDS, Row, Store
 from .switches import Switches
 
+_RESET: Checks = {"seed": Flag(), "keep_switches": Flag()}
 _FLAGS = ("isOwner", "production", "verified")
 
 
 class Emulator:
-    def __init__(self, store: Store, switches: Switches, owner_email: str, owner_token: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        switches: Switches,
+        owner_email: str,
+        owner_token: str,
+        log_limit: int = DEFAULT_LIMIT,
+    ) -> None:
         self.store = store
         self.switches = switches
         self.platform = Platform(store, switches)
         self.faults = Faults()
-        self.log = RequestLog()
+        self.log = RequestLog(log_limit)
         self.base_url = ""
         self.initial_seed: Mapping[str, Any] = {}
         with store.transaction():
@@ -42,15 +50,13 @@ class Emulator:
 
     def reset(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Forget all but the owner user; `seed` and `keep_switches` say what else is to be."""
-        for name in options:
-            if name not in ("seed", "keep_switches"):
-                raise Refusal(f"A reset has no `{name}`; it has: seed, keep_switches")
+        chosen = read_fields(options, _RESET, "reset")
         self.store.forget()
         self.log.clear()
         self.faults.clear()
-        if not options.get("keep_switches"):
+        if not chosen.get("keep_switches"):
             self.switches.restore()
-        if options.get("seed"):
+        if chosen.get("seed"):
             self.seed(self.initial_seed)
         return self.state()
 
@@ -72,7 +78,7 @@ class Emulator:
         return {
             "counts": counts,
             "newest": {kind: self._rows(kind, "DESC LIMIT 25") for kind in KINDS},
-            "requests": self.log.last(100),
+            "requests": [entry.shortened() for entry in self.log.last(100)],
             "switches": self.switches.described(),
             "faults": self.faults.listed(),
             "outbox": self.outbox(),

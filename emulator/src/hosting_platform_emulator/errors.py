@@ -23,7 +23,7 @@ class Refusal(Exception):
     def body(self, extra: dict[str, Any]) -> tuple[str, bytes]:
         """Media type and content."""
         document = {"code": self.status, "message": self.message, **extra}
-        return "application/json", json.dumps(document, ensure_ascii=False).encode()
+        return "application/json", json.dumps(document, ensure_ascii=False).encode(errors="replace")
 
 
 class Invalid(Refusal):
@@ -52,7 +52,7 @@ class Forbidden(Refusal):
 
     def body(self, extra: dict[str, Any]) -> tuple[str, bytes]:
         text = " ".join([self.message, *(str(value) for value in extra.values())])
-        return "text/plain; charset=utf-8", text.encode()
+        return "text/plain; charset=utf-8", text.encode(errors="replace")
 
 
 class NotOffered(Refusal):

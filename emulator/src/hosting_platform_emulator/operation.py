@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,12 +31,9 @@ class Operation:
     is_login: bool
 
     @property
-    def method(self) -> str:
-        return self.name.partition(" ")[0]
-
-    @property
-    def path(self) -> str:
-        return self.name.partition(" ")[2]
+    def pattern(self) -> re.Pattern[str]:
+        """Matches method and raw path, and names the path's values."""
+        return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.name))
 
 
 def operation(

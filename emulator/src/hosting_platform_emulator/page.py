@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 from importlib.resources import files
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 _TEMPLATE = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
@@ -18,7 +17,7 @@ _CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <main><h1>{title}</h1><p>{text}</p></main></html>"""
 
 
-async def overview_page(request: Request) -> HTMLResponse:  # noqa: ARG001
+def overview_page() -> HTMLResponse:
     """One page without outside resources; only scripts and styles with this answer's nonce run."""
     nonce = secrets.token_urlsafe(16)
     policy = (

@@ -102,6 +102,16 @@ class Platform:
             },
         )
 
+    def change_user(self, user: Row, fields: Mapping[str, Any]) -> Row:
+        """Change a user, whose tokens and memberships follow a new id."""
+        if not fields:
+            return user
+        for table in ("tokens", "members"):
+            self.store.run(
+                f"UPDATE {table} SET userId = ? WHERE userId = ?", (fields.get("id", user["id"]), user["id"])
+            )
+        return self.store.update("users", user, fields)
+
     def _new_scope_id(self) -> str:
         """An id that neither a team nor a user's own scope has."""
         while True:

@@ -1,22 +1,71 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every request to the API, as it came and as it was answered. Token values never get in here."""
+"""The newest requests to the API, as they came and as they were answered. Token values never get in here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from .bodies import MIB
+
+DEFAULT_LIMIT = 10_000
+MOST_BYTES = 32 * MIB
 _SECRET_PARAMETERS = frozenset({"token"})
-_LONGEST = 200_000
-Entry = dict[str, Any]
+_SHOWN_OF_BODY = 1000
+
+
+@dataclass(slots=True)
+class Entry:
+    """A request. Its body is kept as the JSON text that came, which takes far less room than what it describes."""
+
+    number: int
+    operation: str | None
+    method: str
+    path: str
+    query: Mapping[str, str]
+    body: str
+    status: int | None
+    authorization: str
+    user_agent: str | None
+    connection: int
+
+    @property
+    def size(self) -> int:
+        texts = (self.path, self.body, self.user_agent or "", *self.query, *self.query.values())
+        return sum(map(len, texts))
+
+    def json(self) -> str:
+        before, after = self._around_body()
+        return f'{json.dumps(before)[:-1]}, "body": {self.body}, {json.dumps(after)[1:]}'
+
+    def shortened(self) -> dict[str, Any]:
+        """For people: the beginning of the body, as text."""
+        before, after = self._around_body()
+        body = None if self.body == "null" else self.body[:_SHOWN_OF_BODY]
+        return {**before, "body": body, **after}
+
+    def _around_body(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        before = {name: getattr(self, name) for name in ("number", "operation", "method", "path", "query")}
+        after = {name: getattr(self, name) for name in ("status", "authorization", "user_agent", "connection")}
+        return before, after
 
 
 class RequestLog:
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
-        self._dropped = 0
+    """A bounded number of entries and bytes: what is older is forgotten, and counted."""
+
+    def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
+        self.limit = limit
+        self._entries: deque[Entry] = deque()
+        self._size = 0
+        self._newest = 0
+        self._forgotten = 0
+        self._cleared = 0
 
     def begin(
         self,
@@ -25,40 +74,39 @@ class RequestLog:
         method: str,
         path: str,
         query: Mapping[str, str],
-        body: object,
+        body: str,
         authorization: str,
         user_agent: str | None,
         connection: int,
     ) -> Entry:
         """A request as it comes in; its status is not known yet."""
-        if len(self._entries) >= _LONGEST:
-            self._drop(len(self._entries) // 2)
-        entry = {
-            "number": self._dropped + len(self._entries) + 1,
-            "operation": operation,
-            "method": method,
-            "path": path,
-            "query": {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in query.items()},
-            "body": body,
-            "status": None,
-            "authorization": authorization,
-            "user_agent": user_agent,
-            "connection": connection,
-        }
+        self._newest += 1
+        open_query = {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in query.items()}
+        entry = Entry(
+            self._newest, operation, method, path, open_query, body, None, authorization, user_agent, connection
+        )
         self._entries.append(entry)
+        self._size += entry.size
+        while len(self._entries) > self.limit or self._size > MOST_BYTES:
+            oldest = self._entries.popleft()
+            self._size -= oldest.size
+            self._forgotten = oldest.number
         return entry
 
-    def after(self, number: int) -> list[Entry]:
-        return self._entries[max(0, number - self._dropped) :]
+    def after(self, number: int) -> Iterator[Entry]:
+        kept_from = self._newest - len(self._entries)
+        return islice(self._entries, max(0, number - kept_from), None)
+
+    def forgotten_after(self, number: int) -> int:
+        """How many entries after this number, and after the last clearing, are not kept any more."""
+        return max(0, self._forgotten - max(number, self._cleared))
 
     def last(self, count: int) -> list[Entry]:
-        return self._entries[-count:]
+        return list(islice(self._entries, max(0, len(self._entries) - count), None))
 
     def clear(self) -> list[Entry]:
         """Forget all; numbers go on, so that `after` keeps its meaning."""
-        self._drop(len(self._entries))
+        self._entries.clear()
+        self._size = 0
+        self._cleared = self._newest
         return []
-
-    def _drop(self, count: int) -> None:
-        del self._entries[:count]
-        self._dropped += count

@@ -9,47 +9,41 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .belongings import add_alias, add_domain, add_project, add_project_domain
-from .checks import Check, Checks, Number, Text, read_fields
+from .checks import LARGEST_INTEGER, BearerToken, Check, Checks, Flag, Number, Text, read_fields
 from .errors import Invalid, Refusal
 from .platform import Platform, Reach
-from .specification import NUMBER_OR_NULL, RESOURCES, ROLES, TEXT, TEXT_OR_NULL
+from .resources import add_alias, add_domain, add_project, add_project_domain
+from .specification import LATEST_TIMESTAMP, NUMBER_OR_NULL, RESOURCES, ROLES, TEXT, TEXT_OR_NULL
 from .store import Row
 
 Document = Mapping[str, Any]
 
 
-class Flag:
-    """true or false, in a seed."""
-
-    required = False
-
-    def read(self, field: str, given: object) -> object:
-        if not isinstance(given, bool):
-            raise Invalid(field, "must be true or false")
-        return given
-
-
-def _fields_of(resource: str, **others: Check | Flag) -> dict[str, Any]:
+def _fields_of(resource: str, **others: Check) -> dict[str, Any]:
     """Every field that the API shows of a resource may be seeded; its scope is named by `team` or `owner`."""
     checks: dict[str, Any] = {}
     for field, kind in RESOURCES[resource].items():
         if kind in (TEXT, TEXT_OR_NULL):
             checks[field] = Text(nullable=kind is TEXT_OR_NULL)
         else:
-            checks[field] = Number(nullable=kind is NUMBER_OR_NULL)
+            largest = LATEST_TIMESTAMP if field.endswith("At") else LARGEST_INTEGER
+            checks[field] = Number(nullable=kind is NUMBER_OR_NULL, largest=largest)
     checks.pop("teamId", None)
     return {**checks, **others}
 
 
 _SCOPE: Checks = {"team": Text(), "owner": Text()}
-_MEMBER: Checks = {"email": Text(required=True), "role": Text(required=True, allowed=ROLES), "createdAt": Number()}
+_MEMBER: Checks = {
+    "email": Text(required=True),
+    "role": Text(required=True, allowed=ROLES),
+    "createdAt": Number(largest=LATEST_TIMESTAMP),
+}
 _TEAM_TEXTS: Checks = dict.fromkeys(("owner", "inviteCode", "description", "emailDomain"), Text())
 _ALIAS = {**_fields_of("aliases", project=Text(required=True), **_SCOPE), "alias": Text(required=True, minimum=1)}
 _ALIAS.pop("projectId")
 
 _CHECKS: dict[str, dict[str, Any]] = {
-    "users": _fields_of("users", email=Text(required=True), token=Text()),
+    "users": _fields_of("users", email=Text(required=True), token=BearerToken()),
     "teams": _fields_of("teams", slug=Text(required=True), **_TEAM_TEXTS),
     "projects": _fields_of("projects", name=Text(required=True), **_SCOPE),
     "domains": _fields_of("domains", name=Text(required=True), **_SCOPE),
@@ -63,13 +57,18 @@ def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
     for kind, items in document.items():
         if kind not in _CHECKS:
             raise Refusal(f"A seed has no `{kind}`; it has: {', '.join(_CHECKS)}")
-        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise Refusal(f"The seed's `{kind}` must be a list of objects")
+        _objects(kind, items)
     try:
         with platform.store.transaction():
             return _Seeding(platform, document).created()
     except sqlite3.IntegrityError as error:
         raise Refusal(f"The seed is invalid: {error}") from error
+
+
+def _objects(kind: str, items: object) -> list[dict[str, Any]]:
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise Refusal(f"The seed's `{kind}` must be a list of objects")
+    return items
 
 
 class _Seeding:
@@ -98,10 +97,10 @@ class _Seeding:
 
     def _made(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
         self._moment += 1
-        members = item.get("members", []) if kind == "teams" else None
-        given = {key: value for key, value in item.items() if members is None or key != "members"}
+        given = dict(item)
+        members = _objects("members", given.pop("members", [])) if kind == "teams" else []
         fields = read_fields(given, _CHECKS[kind], f"seed's {kind}")
-        if members is not None:
+        if kind == "teams":
             fields["members"] = [read_fields(member, _MEMBER, "seed's members") for member in members]
         return make(fields, fields.pop("createdAt", self._moment))
 
@@ -110,9 +109,9 @@ class _Seeding:
         user = self.platform.user_of_email(email)
         if user is None:
             user = self.platform.add_user(email, created_at, **fields)
-        elif fields:
-            user = self.platform.store.update("users", user, fields)
-        if token:
+        else:
+            user = self.platform.change_user(user, fields)
+        if token is not None:
             self.platform.grant(user, token)
         return user
 

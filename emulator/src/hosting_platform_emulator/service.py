@@ -7,26 +7,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from . import rendering
+from .bodies import API_LIMIT, TooLarge, body_of
 from .call import Answer, Call
 from .checks import parsed_json, read_body, read_fields, read_query, read_segment
 from .errors import Invalid, NotOffered, Refusal, Unauthenticated
+from .fault_answers import answer_of_fault
 from .faults import Faults
 from .operation import Operation, resolved
 from .operations import OPERATIONS
 from .platform import Platform
-from .request_log import RequestLog
-from .spoiling import spoiled
+from .request_log import Entry, RequestLog
 from .store import Row
 from .wire import CONNECTION
 
@@ -37,7 +38,9 @@ class _Arrival:
 
     request: Request
     operation: Operation | None
-    content: bytes
+    path: Mapping[str, str]
+    content: bytes | None
+    """None if it is larger than it may be."""
     token: str | None
     user: Row | None
 
@@ -54,43 +57,44 @@ class Service:
         self.switches = platform.switches
         self.faults = faults
         self.log = log
-        self.app = FastAPI(openapi_url=None, redirect_slashes=False)
-        for operation in OPERATIONS.values():
-            endpoint = self._endpoint(operation)
-            self.app.add_api_route(operation.path, endpoint, methods=[operation.method], response_model=None)
-        for status in (404, 405):
-            self.app.add_exception_handler(status, self._without_operation)
+        self._patterns = [(operation.pattern, operation) for operation in OPERATIONS.values()]
 
-    def _endpoint(self, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
-        async def endpoint(request: Request) -> Response:
-            return await self._serve(request, operation)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        operation, path = self._match(f"{request.method} {scope['path']}")
+        response = await self._serve(request, operation, path)
+        await response(scope, receive, send)
 
-        return endpoint
+    def _match(self, line: str) -> tuple[Operation | None, dict[str, str]]:
+        """The operation of a method and raw path, with the path's values."""
+        for pattern, operation in self._patterns:
+            if found := pattern.fullmatch(line):
+                return operation, found.groupdict()
+        return None, {}
 
-    async def _without_operation(self, request: Request, error: Exception) -> Response:  # noqa: ARG002
-        return await self._serve(request, None)
-
-    async def _serve(self, request: Request, operation: Operation | None) -> Response:
+    async def _serve(self, request: Request, operation: Operation | None, path: dict[str, str]) -> Response:
         """Log, take the time that is set, answer, and spoil what a fault spoils."""
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
-        arrival = _Arrival(request, operation, await request.body(), token, user)
+        arrival = _Arrival(request, operation, path, await _content(request), token, user)
         entry = self._logged(arrival)
         await self._take_time(request)
         fault = self.faults.draw(arrival.name)
         if fault is None:
             response = self._answer(arrival)
         else:
-            response = await spoiled(fault, partial(self._answer, arrival), self._echo(arrival))
-        entry["status"] = response.status_code or None
+            response = await answer_of_fault(fault, partial(self._answer, arrival), self._echo(arrival))
+        entry.status = response.status_code or None
         return response
 
-    def _logged(self, arrival: _Arrival) -> dict[str, Any]:
-        request, query, body = arrival.request, {}, None
+    def _logged(self, arrival: _Arrival) -> Entry:
+        request, query, body = arrival.request, {}, "null"
         with suppress(Refusal):
             query = read_query(request.scope["query_string"])
-        with suppress(Refusal):
-            body = parsed_json(arrival.content) if arrival.content else None
+        if arrival.content:
+            with suppress(Refusal):
+                parsed_json(arrival.content)
+                body = arrival.content.decode()
         return self.log.begin(
             operation=arrival.name,
             method=request.method,
@@ -130,11 +134,13 @@ class Service:
 
     def _carry_out(self, arrival: _Arrival) -> Answer:
         request, operation, user = arrival.request, arrival.operation, arrival.user
+        if arrival.content is None:
+            raise TooLarge(API_LIMIT)
         if operation is None:
             raise NotOffered(f"The specification shows no operation {request.method} {request.scope['path']}.")
         if user is None and (not operation.is_login or self.switches["login_requires_bearer"]):
             raise Unauthenticated
-        path = {name: read_segment(value) for name, value in request.path_params.items()}
+        path = {name: read_segment(value) for name, value in arrival.path.items()}
         for name, value in path.items():
             if len(value) < operation.path_minimum:
                 raise Invalid(name, f"must have at least {operation.path_minimum} characters")
@@ -149,6 +155,13 @@ class Service:
         if content:
             raise Refusal("The request is invalid: this operation takes no body")
         return {}
+
+
+async def _content(request: Request) -> bytes | None:
+    try:
+        return await body_of(request, API_LIMIT)
+    except TooLarge:
+        return None
 
 
 def _bearer(header: str | None) -> str | None:

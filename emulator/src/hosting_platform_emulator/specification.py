@@ -78,7 +78,8 @@ ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 READING_ROLES = frozenset({"BILLING", "VIEWER"})
 ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
 
-REDIRECT_STATUS_CODES = (301, 302, 307, 308)
+LATEST_TIMESTAMP = 8_640_000_000_000_000
+"""The last moment that a JavaScript timestamp can tell; the first is its negative."""
 
 PROJECT_NAME_LENGTH = 100
 TEAM_NAME_LENGTH = 256

@@ -6,53 +6,67 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+from .specification import NUMBER, NUMBER_OR_NULL, RESOURCES, TEXT, TEXT_OR_NULL
 
 Row = dict[str, Any]
 
 _NUMBERED = "number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE"
-_STAMPS = "createdBy INTEGER, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL"
-_ALIAS = f"""id INTEGER PRIMARY KEY, teamId TEXT NOT NULL, alias TEXT NOT NULL, domain TEXT NOT NULL, zoneId TEXT,
-    target TEXT, redirect TEXT, redirectStatusCode INTEGER, deploymentId TEXT, projectId TEXT NOT NULL, {_STAMPS}"""
+_CREATED_BY = "createdBy INTEGER"
+_COLUMN_TYPES = {TEXT: "TEXT", TEXT_OR_NULL: "TEXT", NUMBER: "INTEGER", NUMBER_OR_NULL: "INTEGER"}
+_ALWAYS_SET = frozenset({"createdAt", "updatedAt", "expiresAt"})
+
+
+def _fields(resource: str, required: str = "", unique: str = "", without: str = "") -> str:
+    """A column for each field of a resource but its id."""
+    columns = []
+    for field, kind in RESOURCES[resource].items():
+        if field not in ("id", *without.split()):
+            not_null = " NOT NULL" if field in (*_ALWAYS_SET, *required.split()) else ""
+            columns.append(f"{field} {_COLUMN_TYPES[kind]}{not_null}{' UNIQUE' if field == unique else ''}")
+    return ", ".join(columns)
+
+
+_DOMAIN_RECORD = f"id INTEGER PRIMARY KEY, {_fields('aliases', required='teamId alias domain projectId')}"
 
 SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS users ({_NUMBERED}, username TEXT, name TEXT, email TEXT NOT NULL UNIQUE,
-    personalTeamId TEXT NOT NULL UNIQUE, isOwner INTEGER NOT NULL DEFAULT 0,
-    createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS users ({_NUMBERED}, {_fields("users", required="email", unique="email")},
+    personalTeamId TEXT NOT NULL UNIQUE, isOwner INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS tokens (digest TEXT PRIMARY KEY, userId TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS logins (number INTEGER PRIMARY KEY, email TEXT NOT NULL, tokenName TEXT NOT NULL,
     digest TEXT NOT NULL UNIQUE, securityCode TEXT NOT NULL, confirmationKey TEXT NOT NULL UNIQUE,
     clicked INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE IF NOT EXISTS teams ({_NUMBERED}, slug TEXT NOT NULL UNIQUE, name TEXT, avatar TEXT, description TEXT,
-    emailDomain TEXT, inviteCode TEXT NOT NULL, {_STAMPS});
-CREATE TABLE IF NOT EXISTS members ({_NUMBERED}, teamId TEXT NOT NULL, userId TEXT, email TEXT NOT NULL,
-    role TEXT NOT NULL, {_STAMPS}, UNIQUE (teamId, email));
+CREATE TABLE IF NOT EXISTS teams ({_NUMBERED}, {_fields("teams", required="slug", unique="slug")},
+    description TEXT, emailDomain TEXT, inviteCode TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS members ({_NUMBERED}, userId TEXT, role TEXT NOT NULL,
+    {_fields("members", required="teamId email", without="roleId")}, UNIQUE (teamId, email));
 CREATE INDEX IF NOT EXISTS members_user ON members (userId, teamId);
-CREATE TABLE IF NOT EXISTS projects ({_NUMBERED}, name TEXT NOT NULL, teamId TEXT NOT NULL, alias TEXT,
-    buildCommand TEXT, devCommand TEXT, installCommand TEXT, framework TEXT, outputDirectory TEXT,
-    commandForIgnoringBuildStep TEXT, {_STAMPS});
+CREATE TABLE IF NOT EXISTS projects ({_NUMBERED}, {_fields("projects", required="name teamId")}, {_CREATED_BY});
 CREATE INDEX IF NOT EXISTS projects_name ON projects (name, teamId);
 CREATE INDEX IF NOT EXISTS projects_team ON projects (teamId, createdAt);
-CREATE TABLE IF NOT EXISTS project_domains ({_ALIAS}, production INTEGER NOT NULL, verified INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS project_domains ({_DOMAIN_RECORD}, production INTEGER NOT NULL, verified INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS project_domains_project ON project_domains (projectId, createdAt);
 CREATE INDEX IF NOT EXISTS project_domains_alias ON project_domains (alias);
-CREATE TABLE IF NOT EXISTS aliases ({_ALIAS});
+CREATE TABLE IF NOT EXISTS aliases ({_DOMAIN_RECORD});
 CREATE UNIQUE INDEX IF NOT EXISTS aliases_alias ON aliases (alias);
 CREATE INDEX IF NOT EXISTS aliases_team ON aliases (teamId, createdAt);
 CREATE INDEX IF NOT EXISTS aliases_project ON aliases (projectId, createdAt);
-CREATE TABLE IF NOT EXISTS domains ({_NUMBERED}, teamId TEXT NOT NULL, name TEXT NOT NULL, serviceType TEXT,
-    {_STAMPS}, expiresAt INTEGER NOT NULL, UNIQUE (name, teamId));
+CREATE TABLE IF NOT EXISTS domains ({_NUMBERED}, {_fields("domains", required="teamId name")}, UNIQUE (name, teamId));
 CREATE INDEX IF NOT EXISTS domains_team ON domains (teamId, createdAt);
 CREATE TABLE IF NOT EXISTS counter (value INTEGER NOT NULL);
 INSERT INTO counter SELECT 1000 WHERE NOT EXISTS (SELECT 1 FROM counter);
 """
 
+IN_MEMORY = ":memory:"
 KINDS = ("users", "teams", "members", "projects", "project_domains", "aliases", "domains")
 """The tables that are shown as state, each with its objects' API field names."""
 
@@ -63,6 +77,8 @@ class UnusableDatabase(Exception):
 
 class Store:
     def __init__(self, database: str) -> None:
+        if database != IN_MEMORY:
+            _make_private(database)
         try:
             self.connection = sqlite3.connect(database, isolation_level=None, timeout=0)
             # One process owns the file for its whole life: no second emulator can change it underneath.
@@ -135,6 +151,15 @@ class Store:
 
     def close(self) -> None:
         self.connection.close()
+
+
+def _make_private(database: str) -> None:
+    """The file is its owner's alone before anything is in it; SQLite gives the files beside it the same mode."""
+    try:
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))
+        Path(database).chmod(0o600)
+    except OSError as error:
+        raise UnusableDatabase(f"{database}: unable to open: {error.strerror}") from error
 
 
 def digest(token: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from .errors import Refusal
 
 Value = str | int | bool
+LARGEST_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,13 @@ class Number:
 
     def read(self, given: object) -> Value | None:
         text = _spelled(given)
-        return int(text) if text.isascii() and text.isdigit() and int(text) >= self.minimum else None
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_NUMBER))
+        return int(text) if is_number and self.minimum <= int(text) <= LARGEST_NUMBER else None
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Any text that is not empty."""
+    """Any printable text that is not empty."""
 
     name: str
     default: str
@@ -65,7 +67,7 @@ class Name:
         return f"any name ({self.default})"
 
     def read(self, given: object) -> Value | None:
-        return given if isinstance(given, str) and given else None
+        return given if isinstance(given, str) and given and given.isprintable() else None
 
 
 def _spelled(value: object) -> str:
@@ -146,5 +148,6 @@ def _read(name: str, given: object) -> Value:
         raise Refusal(f"There is no switch `{name}`; there are: {', '.join(SWITCHES)}")
     value = switch.read(given)
     if value is None:
-        raise Refusal(f"The switch `{name}` takes {switch.allowed}; it was given {given!r}")
+        at_most = f", and at most {LARGEST_NUMBER}" if isinstance(switch, Number) else ""
+        raise Refusal(f"The switch `{name}` takes {switch.allowed}{at_most}; it was given {given!r}")
     return value

@@ -39,8 +39,36 @@ class Connection:
         self._transport.close()
 
 
+_LONGEST_HEAD = 64 * 1024
+_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
 class Protocol(HttpToolsProtocol):
-    """uvicorn's own protocol, which also tells the application on which connection a request came."""
+    """uvicorn's own protocol, which also bounds heads and tells the application on which connection a request came."""
+
+    _in_head = True
+    _heads = 0
+    _head_length = 0
+
+    def data_received(self, data: bytes) -> None:
+        before = self._in_head, self._heads
+        super().data_received(data)
+        if before != (True, self._heads) or not self._in_head:
+            self._head_length = 0
+            return
+        self._head_length += len(data)
+        if self._head_length > _LONGEST_HEAD and not self.transport.is_closing():
+            self.transport.write(_TOO_LONG)
+            self.transport.close()
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._heads += 1
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._in_head = True
+        super().on_message_complete()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

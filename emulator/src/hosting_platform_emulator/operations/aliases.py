@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..belongings import add_alias, move_alias, remove_alias
 from ..call import Answer, Call
 from ..checks import PAGING, TEAM, Checks, Number, Text
 from ..errors import NotOffered
 from ..operation import operation
 from ..paging import Selection
+from ..resources import add_alias, move_alias, remove_alias
 from ..specification import ALIAS_PATH_MINIMUM
 from ..store import Row
 from .projects import team_on_get

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from ..belongings import remove_domain
 from ..call import Answer, Call
 from ..checks import PAGING, TEAM
 from ..operation import operation
 from ..paging import Selection
+from ..resources import remove_domain
 from ..specification import DOMAINS_WITHOUT_LIMIT
 
 

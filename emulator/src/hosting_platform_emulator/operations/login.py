@@ -14,6 +14,9 @@ from ..errors import Invalid
 from ..operation import operation
 from ..store import digest
 
+MOST_LOGINS = 1000
+"""Anybody may ask for a login: only the newest requests are kept."""
+
 _SIGN_IN: Checks = {"email": Text(required=True, minimum=3), "tokenName": Text(required=True, minimum=1)}
 _VERIFY: Checks = {"email": Text(required=True), "token": Text(required=True)}
 
@@ -22,7 +25,7 @@ _VERIFY: Checks = {"email": Text(required=True), "token": Text(required=True)}
 def sign_in(call: Call) -> Answer:
     """A verification token, and a mail whose link the user must open before the token is worth anything."""
     token, security_code = f"vfy_{secrets.token_urlsafe(24)}", f"{secrets.randbelow(10**6):06d}"
-    call.platform.store.insert(
+    login = call.platform.store.insert(
         "logins",
         {
             "email": call.body["email"],
@@ -32,6 +35,7 @@ def sign_in(call: Call) -> Answer:
             "confirmationKey": secrets.token_urlsafe(16),
         },
     )
+    call.platform.store.run("DELETE FROM logins WHERE number <= ?", (login["number"] - MOST_LOGINS,))
     return Answer(content={"token": token, "securityCode": security_code})
 
 

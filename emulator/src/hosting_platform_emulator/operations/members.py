@@ -46,7 +46,7 @@ def join(call: Call) -> Answer:
     parameter = call.switches["join_parameter"]
     code = call.query.get(parameter)
     if code is None and not call.switches["join_by_team_id"]:
-        raise Invalid(parameter, "is required in the query of this operation")
+        raise Invalid(parameter, "is required in the query")
     if code is not None and code != team["inviteCode"]:
         raise Invalid(parameter, "is not the invite code of this team")
     member = _member(call, team, call.caller["email"])
@@ -65,7 +65,7 @@ def _invited_email(call: Call) -> str:
             raise Invalid("uid", "is no user's id")
         return str(user["email"])
     if "email" not in call.body:
-        raise Invalid("email", "or `uid` is required in the body of this operation")
+        raise Invalid("email", "or `uid` is required in the body")
     return str(call.body["email"])
 
 

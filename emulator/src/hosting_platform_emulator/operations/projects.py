@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..belongings import add_project, move_project, remove_project, replace_own_alias, require_free_name
 from ..call import Answer, Call
 from ..checks import PAGING, TEAM, TRUE_OR_FALSE, Checks, Text
 from ..errors import Invalid
 from ..operation import operation
 from ..paging import Selection
+from ..resources import add_project, move_project, remove_project, replace_own_alias, require_free_name
 from ..specification import PROJECT_NAME_LENGTH, PROJECT_SETTINGS
 
 _OPTIONAL: Checks = dict.fromkeys(("teamId", "alias", *PROJECT_SETTINGS), Text())
@@ -65,7 +65,7 @@ def get_project(call: Call) -> Answer:
 @operation("PATCH /projects/{idOrName}", query=_TEAM_OR_SLUG, body=_CHANGE)
 def update_project(call: Call) -> Answer:
     if call.switches["name_required_on_patch"] and "name" not in call.body:
-        raise Invalid("name", "is required in the body of this operation")
+        raise Invalid("name", "is required in the body")
     platform = call.platform
     project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
     call.require_access(project["teamId"], write=True)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a scope owns: projects, their aliases and project domains, and registered domains."""
+"""The resources that a scope owns: projects, their aliases and project domains, and registered domains."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .platform import Platform
+from .specification import LATEST_TIMESTAMP
 from .store import Row
 
 GENERATED_SUFFIX = "hosting.example"
@@ -137,7 +138,7 @@ def add_domain(
         {
             "id": given.pop("id", None) or platform.new_id("domains", "dom"),
             "teamId": team_id,
-            "expiresAt": stamps["createdAt"] + _YEAR_MS,
+            "expiresAt": min(stamps["createdAt"] + _YEAR_MS, LATEST_TIMESTAMP),
             "createdBy": creator["number"],
             **stamps,
             **given,
@@ -174,12 +175,20 @@ def _generated_alias(platform: Platform, name: str) -> str:
 
 
 def _domain_of(platform: Platform, alias: str, team_id: str) -> str:
-    """The registered domain that an alias lies on, or else its last two labels."""
-    labels = alias.split(".")
-    candidates = [".".join(labels[start:]) for start in range(len(labels))]
-    registered = platform.store.one(
-        f"SELECT name FROM domains WHERE name IN ({', '.join('?' * len(candidates))}) AND teamId = ?"
-        " ORDER BY length(name) DESC LIMIT 1",
-        (*candidates, team_id),
+    """The registered domain that an alias lies on, or else its last two labels.
+
+    An alias may have as many labels as it has letters: only its endings that are as long as a registered domain are
+    looked up.
+    """
+    octets = alias.encode()
+    lengths = platform.store.all(
+        "SELECT DISTINCT length(CAST(name AS BLOB)) AS octets FROM domains WHERE teamId = ? ORDER BY octets DESC",
+        (team_id,),
     )
-    return str(registered["name"]) if registered else ".".join(labels[-2:])
+    for row in lengths:
+        start = len(octets) - row["octets"]
+        if start == 0 or (start > 0 and octets[start - 1 : start] == b"."):
+            name = octets[start:].decode()
+            if platform.store.one("SELECT 1 FROM domains WHERE name = ? AND teamId = ?", (name, team_id)):
+                return name
+    return ".".join(alias.rsplit(".", 2)[-2:])

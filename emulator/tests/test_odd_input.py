@@ -1,0 +1,199 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Input that nobody sends in good faith: it is refused, never an error of the emulator, and never dear."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from support import OWNER_TOKEN, Api, command, refused, running, started
+
+MIB = 1024 * 1024
+MANY_DIGITS = "9" * 5000
+JSON = {"Content-Type": "application/json"}
+LONE_SURROGATE = '{"\\ud800": "\\ud800"}'
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content"),
+    [
+        ("POST", "/projects", LONE_SURROGATE),
+        ("PATCH", "/_emulator/switches", LONE_SURROGATE),
+        ("PATCH", "/_emulator/switches", '{"join_parameter": "\\ud800"}'),
+        ("PATCH", "/_emulator/switches", f'{{"limit_cap": "{MANY_DIGITS}"}}'),
+        ("PATCH", "/_emulator/switches", '{"limit_cap": "\\u00b2"}'),
+        ("PATCH", "/_emulator/switches", f'{{"latency_ms": "1{"0" * 400}"}}'),
+        ("PATCH", "/_emulator/switches", '{"not_found": {}}'),
+        ("POST", "/_emulator/faults", "{}"),
+        ("POST", "/_emulator/faults", LONE_SURROGATE),
+        ("POST", "/_emulator/faults", '{"operation": [], "fault": "500"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": []}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "when": 1}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "count": 1.5}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "count": -1}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "count": true}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "skip": -1}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "skip": []}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "seed": "x"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "probability": 2}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "500", "probability": "nan"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "slow", "delay": "nan"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "slow", "delay": -1}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "slow", "delay": "1e400"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "429", "retry_after": "date:1e300"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "429", "retry_after": "a\\r\\nX-Y: z"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "429", "retry_after": "\\u20ac"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "redirect", "location": "/\\u20ac"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "redirect", "location": "/\\r\\nX-Y: z"}'),
+        ("POST", "/_emulator/faults", '{"operation": "*", "fault": "redirect", "location": []}'),
+        ("POST", "/_emulator/reset", '{"seed": "no"}'),
+        ("POST", "/_emulator/reset", "[]"),
+        ("POST", "/_emulator/reset", "1"),
+        ("POST", "/_emulator/seed", LONE_SURROGATE),
+        ("POST", "/_emulator/seed", '{"teams": [{"slug": "acme", "members": null}]}'),
+        ("POST", "/_emulator/seed", '{"teams": [{"slug": "acme", "members": [1]}]}'),
+        ("POST", "/_emulator/seed", '{"teams": [{"slug": "acme", "members": "x"}]}'),
+        ("POST", "/_emulator/seed", '{"teams": [{"slug": null}]}'),
+        ("POST", "/_emulator/seed", '{"teams": [{"slug": "\\ud800"}]}'),
+        ("POST", "/_emulator/seed", '{"teams": [{"slug": "acme", "inviteCode": 1}]}'),
+        ("POST", "/_emulator/seed", '{"users": [{"email": "a@example.com", "token": "two words"}]}'),
+        ("POST", "/_emulator/seed", '{"users": [{"email": "a@example.com", "token": ""}]}'),
+        ("POST", "/_emulator/seed", '{"domains": [{"name": "example.com", "createdAt": 9223372036854775807}]}'),
+        ("POST", "/_emulator/seed", '{"projects": [{"name": "web", "createdAt": -9223372036854775808}]}'),
+        ("GET", "/_emulator/requests?after=%C2%B2", ""),
+        ("GET", "/_emulator/requests?after=-1", ""),
+        ("GET", f"/_emulator/requests?after={MANY_DIGITS}", ""),
+        ("GET", "/_emulator/requests?surprise=1", ""),
+        ("GET", "/_emulator/state?surprise=1", ""),
+        ("GET", "/_emulator/state", '{"surprise": 1}'),
+        ("DELETE", "/_emulator/faults", '{"surprise": 1}'),
+    ],
+)
+def test_malformed_input_is_400(api: Api, method: str, path: str, content: str) -> None:
+    before = api.state(), api.get("/_emulator/switches").json()
+    refused(api.request(method, path, content=content or None, headers=JSON), 400, "")
+    assert api.get("/_emulator/faults").json() == []
+    assert (api.state(), api.get("/_emulator/switches").json()) == before
+    assert api.get("/user").is_success
+
+
+def test_the_owner_may_be_seeded_with_an_id(api: Api) -> None:
+    """Who refers to the user goes along: the token, and the memberships."""
+    api.new_team("acme")
+    api.seed(users=[{"email": "owner@example.com", "id": "usr_me"}])
+    assert api.get("/user").json()["id"] == "usr_me"
+    assert api.names("/teams") or api.page("/teams")[0][0]["slug"] == "acme"
+
+
+def test_a_control_path_that_is_none_and_a_method_that_it_lacks(api: Api) -> None:
+    refused(api.get("/_emulator/nothing"), 404, "/_emulator/nothing")
+    refused(api.put("/_emulator/state"), 405, "PUT")
+    assert api.put("/_emulator/switches").headers["allow"] == "DELETE, GET, PATCH"
+
+
+@pytest.mark.parametrize(
+    "target", ["*", "/projects/\u00e9", "http://else.example/projects", "//projects", "/%", "/projects/%zz", "?x=1", ""]
+)
+def test_any_request_target_gets_an_answer(api: Api, target: str) -> None:
+    status = raw(api, f"GET {target} HTTP/1.1\r\nHost: x\r\n{bearer()}\r\n").split()[1]
+    assert int(status) in (200, 400, 404, 501)
+    assert api.get("/user").is_success
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Authorization: Bearer",
+        "Authorization: Bearer \u00e9",
+        "Authorization: Basic x",
+        "Authorization:",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==",
+    ],
+)
+def test_any_header_gets_an_answer(api: Api, header: str) -> None:
+    assert int(raw(api, f"GET /user HTTP/1.1\r\nHost: x\r\n{header}\r\n\r\n").split()[1]) in (400, 401)
+
+
+def test_the_longest_head_is_bounded(api: Api) -> None:
+    head = f"GET /user?{'x' * MIB} HTTP/1.1\r\nHost: x\r\n{bearer()}\r\n"
+    assert raw(api, head).startswith("HTTP/1.1 431 ")
+    endless = "X-Y: z\r\n" * 100_000
+    assert raw(api, f"GET /user HTTP/1.1\r\nHost: x\r\n{endless}").startswith("HTTP/1.1 431 ")
+    assert api.get("/user", params={"x": "y" * 10_000}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/projects", "/nothing"])
+def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
+    content = f'{{"name": "web", "framework": "{"x" * MIB}"}}'
+    refused(api.post(path, content=content, headers=JSON), 413, str(MIB))
+    chunks = iter([content.encode()])
+    refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
+    assert [(entry["body"], entry["status"]) for entry in api.log()] == [(None, 413)] * 2
+    assert api.names("/projects") == []
+
+
+def test_a_body_that_is_announced_as_too_long_is_not_waited_for(api: Api) -> None:
+    for path in ("/projects", "/_emulator/seed"):
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {10**12}\r\n{bearer()}\r\n"
+        assert raw(api, head).startswith("HTTP/1.1 413 ")
+
+
+def test_a_control_body_is_bounded_too(api: Api) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(65):
+            yield b" " * MIB
+
+    refused(api.post("/_emulator/seed", content=endless()), 413, str(64 * MIB))
+
+
+def test_a_client_that_hangs_up_within_its_body_leaves_no_trace(tmp_path: Path) -> None:
+    said = tmp_path / "stderr"
+    with said.open("w") as stderr, running(stderr=stderr) as base_url, Api(base_url) as api:
+        for path in ("/projects", "/_emulator/seed"):
+            with connection_to(api) as connection:
+                head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{{"
+                connection.sendall(head.encode())
+        assert api.get("/user").is_success
+    assert said.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    "alias", ["a." * 500_000 + "example.com", "." * 900_000, "a" * 1_000_000], ids=["labels", "dots", "letters"]
+)
+def test_the_memory_for_an_alias_is_linear_in_its_length(alias: str) -> None:
+    """The emulator runs with 400 MiB of address space; to tell the domain took the square of the alias's length."""
+    code = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({400 * MIB}, {400 * MIB}));"
+        "from hosting_platform_emulator.cli import main; raise SystemExit(main())"
+    )
+    python, _, _, *arguments = command()
+    with started([python, "-c", code, *arguments]) as base_url, Api(base_url) as api:
+        api.seed(domains=[{"name": "example.com"}, {"name": "a.example.com"}])
+        api.new_project("web")
+        record = api.post("/web/alias", json={"alias": alias}).json()
+        assert record["alias"] == alias
+        assert len(record["domain"]) <= len(alias)
+        assert api.delete("/domains/example.com").is_success
+        assert api.get("/user").is_success
+
+
+def bearer() -> str:
+    return f"Authorization: Bearer {OWNER_TOKEN}\r\n"
+
+
+def connection_to(api: Api) -> socket.socket:
+    address = urlsplit(api.address)
+    return socket.create_connection((str(address.hostname), address.port or 80), timeout=10)
+
+
+def raw(api: Api, request: str) -> str:
+    """The answer to these very bytes."""
+    with connection_to(api) as connection:
+        connection.sendall(request.encode())
+        return connection.recv(65536).decode()
