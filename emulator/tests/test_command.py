@@ -84,8 +84,8 @@ def test_an_option_goes_before_the_environment() -> None:
     ("content", "part"),
     [
         (None, "No such file"),
-        ("", "takes printable ASCII"),
-        ("two words", "token takes printable"),
+        (b"", "takes printable ASCII"),
+        (b"two words", "takes printable ASCII"),
         (b"\xff", "takes printable ASCII"),
     ],
 )
