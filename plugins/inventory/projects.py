@@ -12,12 +12,19 @@ description:
   - Every project is a host, with its fields as variables, such as C(hosting_id), C(hosting_name), C(hosting_team_id),
     C(hosting_framework) and C(hosting_created_at). All fields that M(hosting.platform.project_info) returns are there;
     one that is not set is V(null), unless the service shows it as an empty string.
-  - A host is named after its project. Where two projects of different teams share a name, or a project is called
-    C(all), C(ungrouped), C(localhost), C(127.0.0.1) or C(::1), the team's slug follows (C(web.acme)), or its id if the
-    slug is not known. Two projects of one name in one team are a failure that names both.
+  - The variable C(hosting_team) is the slug of the project's team, and empty in the own scope of the token's user.
+  - A host is named after its project. Where two projects of different teams share a name, or the name is one that leads
+    to the controller or to all hosts, such as C(localhost), C(127.0.0.1) or C(all), the team's slug follows
+    (C(web.acme)), or its id if the slug is not known. Two projects of one name in one team are a failure that names
+    both.
+  - No command takes a host's name for an option, and no pattern takes it for more than the one host. It holds letters
+    of any language, digits, hyphens, underscores and dots, and begins with neither a hyphen nor a dot. Everything else
+    in the project's name is written by its bytes, so that C(my shop) is the host C(my=20shop), and C(-v) is C(=2Dv). A
+    warning lists these projects.
   - A project that bears the name of a group, of this source or of an earlier one, gets its id behind the name
     (C(web.prj_17)), with a warning.
   - Text of the service is never run as a template, whatever it looks like.
+  - A source without any host draws a warning that says which scopes were read.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -36,11 +43,14 @@ options:
       - hosting.platform.projects
   teams:
     description:
-      - The ids or slugs of the teams whose projects to read. V("") is the scope of the token's user.
-      - Without it, the scope of the token's user.
+      - The ids or slugs of the teams whose projects to read. V("") is the own scope of the token's user.
+      - The environment variable names one team. It counts where the file names none.
+      - Without either, the own scope of the token's user and every team that they belong to.
     type: list
     elements: str
     default: []
+    env:
+      - name: HOSTING_PLATFORM_TEAM
   include_domains:
     description:
       - Whether to read the domains of each project too, into C(hosting_domains), a list with the fields that
@@ -52,6 +62,8 @@ notes:
   - The hosts are no machines. Run their tasks with C(connection) set to C(local).
   - The options of the connection are taken as they stand, and are not templates. A vaulted value is decrypted.
   - What is kept with O(cache) holds no token, and serves no other token, service or choice of projects.
+  - C(ansible-inventory) lists text as it is, except for what could be taken for a template. That is listed in a
+    dictionary with the key C(__ansible_unsafe), so that whoever reads the list does not run it either.
 seealso:
   - module: hosting.platform.project_info
   - module: hosting.platform.project_domain_info
@@ -63,7 +75,7 @@ plugin: hosting.platform.projects
 
 base_url: https://api.example.com
 
-# Without it, the projects of the token's user.
+# Without it, the projects of the token's user and of all their teams.
 teams:
   - acme
   - web-team
@@ -88,13 +100,15 @@ cache_timeout: 3600
 
 import hashlib
 import json
+import os
+import re
 import sys
 import typing as t
+from pathlib import Path
 
-from ansible import template
+from ansible import context
 from ansible.errors import AnsibleParserError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import nearest
@@ -104,21 +118,16 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import REQUESTS_IMPORT_ERROR, Http
 from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
-from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import read_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
+from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import PREFIX, Reading, read_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed
 
-if hasattr(template, "trust_as_template"):
-
-    def as_data(value: t.Any) -> t.Any:
-        """The value, whose text core never takes for a template: from 2.19 on it does so only with what is trusted."""
-        return value
-else:
-    from ansible.utils.unsafe_proxy import wrap_var as as_data
-
-# Its name and its variables; in a list, because a cache may forget the order of a mapping.
-Host = tuple[str, Values]
-
+TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")
+NAMES_THIS_PLUGIN = re.compile(rb"^plugin:\s*['\"]?hosting\.platform\.projects\b", re.MULTILINE)
 
 
 class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
@@ -132,25 +141,53 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     def verify_file(self, path: str) -> bool:
         if not super().verify_file(path):
             return False
-        if not path.endswith(ENDINGS):
-            self.display.vvv(f"{self.NAME} declines {path}: its name does not end in {' or '.join(ENDINGS)}.")
-            return False
-        return True
+        if path.endswith(ENDINGS):
+            return True
+        message = f"{self.NAME} declines {printable(path)}: its name does not end in {' or '.join(ENDINGS)}."
+        # Whoever names the plugin means it. Other files are shown to it because it is enabled.
+        (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
+        return False
 
     def parse(self, inventory: t.Any, loader: t.Any, path: str, cache: bool = True) -> None:
         super().parse(inventory, loader, path, cache)
         config = self._read_config_data(path)
         try:
             connection = self._connection(config)
-            hosts = self._hosts(connection, path, cache)
+            reading = self._reading(connection, self._teams(config), path, cache)
+            for warning in reading.warnings:
+                self.display.warning(printable(warning))
+            self._fill(reading)
         except PlatformError as error:
             raise AnsibleParserError(str(error)) from None
+        except RecursionError:
+            raise AnsibleParserError("The service sent an object that is nested too deeply.") from None
+
+    def _fill(self, reading: Reading) -> None:
+        names = {name for name, _variables in reading.hosts}
         groups = {*self.inventory.groups, *map(self._sanitize_group_name, self.get_option("groups"))}
-        names = [self._add(name, variables, groups) for name, variables in hosts]
-        self._construct(names)
-        for name in names:
-            if name in self.inventory.groups:
-                self._rename(name)
+        added: list[str] = []
+        for name, variables in reading.hosts:
+            own = self._beside_group(name, variables, {*groups, *names, *added}) if name in groups else name
+            self._add(own, as_data(variables))
+            added.append(own)
+        self._construct(added)
+        added = [self._rename(name) if name in self.inventory.groups else name for name in added]
+        # Only ansible-inventory knows graphs. All that it does with variables is to list them.
+        if "graph" in context.CLIARGS:
+            for name in added:
+                self._list(self.inventory.get_host(name).vars)
+
+    def _list(self, variables: Values) -> None:
+        for variable in variables:
+            if variable.startswith(PREFIX) or variable in self.get_option("compose"):
+                variables[variable] = as_listed(variables[variable])
+
+    def _teams(self, config: t.Mapping[str, t.Any]) -> list[str]:
+        """The teams of the file, else the one of the environment, where an empty variable counts as not set."""
+        team = os.environ.get(TEAM_VARIABLE)
+        # As text, which decrypts a vaulted value.
+        given = list(map(str, self.get_option("teams"))) if config.get("teams") else []
+        return given or ([team] if team else [])
 
     def _connection(self, config: t.Mapping[str, t.Any]) -> Connection:
         """The connection by the rules of the modules: core would take an empty environment variable for a value."""
@@ -165,61 +202,71 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             raise PlatformError("; ".join(checked.error_messages))
         return Connection.from_options(checked.validated_parameters)
 
-    def _hosts(self, connection: Connection, path: str, may_use_cache: bool) -> list[Host]:
-        """Every host, from the cache where that is wanted and possible."""
+    def _reading(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> Reading:
+        """What there is, from the cache where that is wanted and possible."""
         if not self.get_option("cache"):
-            return self._read_hosts(connection)
-        key = self._key(connection, path)
-        if may_use_cache:
-            try:
-                return t.cast("list[Host]", self._cache[key])
-            except KeyError:
-                pass
-        hosts = self._cache[key] = self._read_hosts(connection)
-        return hosts
+            return self._read(connection, teams)
+        key = self._key(connection, teams, path)
+        kept = self._kept(key) if may_use_cache else None
+        if kept is not None:
+            return kept
+        reading = self._read(connection, teams)
+        self._cache[key] = reading.dumped()
+        return reading
 
-    def _key(self, connection: Connection, path: str) -> str:
+    def _kept(self, key: str) -> Reading | None:
+        """What the cache holds, ``None`` if that is nothing of ours."""
+        try:
+            text = self._cache[key]
+        except Exception:  # noqa: BLE001 (whatever is wrong with anybody's cache, the service is there to be asked)
+            return None
+        return Reading.loaded(text)
+
+    def _key(self, connection: Connection, teams: list[str], path: str) -> str:
         """What is kept serves only who read it, and what was asked for; the digest tells nothing of the token."""
-        asked = [self.get_option("teams"), self.get_option("include_domains"), VERSION]
+        asked = [teams, self.get_option("include_domains"), VERSION]
         text = json.dumps([connection.base_url, connection.access_token, *asked])
         return f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
-    def _read_hosts(self, connection: Connection) -> list[Host]:
+    def _read(self, connection: Connection, teams: list[str]) -> Reading:
         if REQUESTS_IMPORT_ERROR is not None:
             raise PlatformError(f"The Python library requests is missing. Install it for {sys.executable}.")
         platform = Platform(Api(Http(connection)))
         platform.warnings += connection.warnings
+        # A service that repeats the token must not spread it.
+        secrets = list(filter(None, [connection.access_token]))
         try:
-            hosts = read_hosts(platform, self.get_option("teams"), self.get_option("include_domains"))
+            reading = read_hosts(platform, teams, self.get_option("include_domains"), secrets)
+        except PlatformError as error:
+            raise PlatformError(*masked(str(error), secrets).splitlines()) from None
         finally:
             for warning in platform.warnings:
-                self.display.warning(warning)
-        # A service that repeats the token must not spread it. Core guards the results of modules in the same way.
-        secrets = [connection.access_token]
-        return [(remove_values(name, secrets), remove_values(variables, secrets)) for name, variables in hosts.items()]
+                self.display.warning(printable(masked(warning, secrets)))
+        return reading
 
-    def _add(self, name: str, variables: Values, groups: t.Container[str]) -> str:
-        """Add a host; the name that it got.
+    def _beside_group(self, name: str, variables: Values, taken: t.Container[str]) -> str:
+        """Another name for the host of a project that bears the name of a group."""
+        unique = name
+        while unique in taken:
+            unique += "." + host_name(str(variables["hosting_id"]))
+        self.display.warning(f"The project {name} bears the name of a group, so its host is called {unique}.")
+        return unique
 
-        Its variables are given to itself: by its name, core could take them for those of a group.
-        """
-        if name in groups:
-            unique = f"{name}.{variables['hosting_id']}"
-            self.display.warning(f"The project {name} bears the name of a group, so its host is called {unique}.")
-            name = unique
-        name = as_data(name)
+    def _add(self, name: str, variables: Values) -> None:
+        """Add a host, and give its variables to itself: by its name, core could take them for those of a group."""
         self.inventory.add_host(name)
-        self.inventory.get_host(name).vars.update(as_data(variables))
-        return name
+        self.inventory.get_host(name).vars.update(variables)
 
-    def _rename(self, name: str) -> None:
+    def _rename(self, name: str) -> str:
         """Have the host of a name that a keyed group came to bear under another one, in the same groups."""
         host = self.inventory.get_host(name)
         groups = [group for group, members in self.inventory.groups.items() if name in members.host_names]
+        unique = self._beside_group(name, host.vars, {*self.inventory.groups, *self.inventory.hosts})
         self.inventory.remove_host(host)
-        name = self._add(name, host.vars, {name})
+        self._add(unique, host.vars)
         for group in groups:
-            self.inventory.add_host(name, group)
+            self.inventory.add_host(unique, group)
+        return unique
 
     def _construct(self, names: t.Sequence[str]) -> None:
         """What the user makes of the variables. All are composed first: a group may come to bear a host's name."""
@@ -230,3 +277,11 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict)
         for name in names:
             self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict)
+
+
+def _names_this_plugin(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return NAMES_THIS_PLUGIN.search(file.read(65536)) is not None
+    except OSError:
+        return False

@@ -7,21 +7,52 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import re
 import typing as t
 from collections import Counter
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
+from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import domains_of
+from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
 from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
+from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
+    disguised,
+    host_name,
+    is_host_name,
+    means_another,
+)
 
 WORKERS = 8
+# So many names a warning lists.
+LISTED = 10
+PREFIX = "hosting_"
 
-# Core has groups of these names in every inventory, and takes a host of these for the controller.
-CORE_NAMES = {"all", "ungrouped", "localhost", "127.0.0.1", "::1"}
+
+@dataclasses.dataclass
+class Reading:
+    """What one look at the service showed: each host's name and variables, and what the user should know of it."""
+
+    hosts: list[tuple[str, Values]]
+    warnings: list[str]
+
+    def dumped(self) -> str:
+        """One text, in which no cache can see anything else than text."""
+        return json.dumps(dataclasses.astuple(self))
+
+    @classmethod
+    def loaded(cls, text: t.Any) -> Reading | None:
+        """What was dumped; ``None`` if the text is anything else."""
+        try:
+            hosts, warnings = json.loads(text)
+            reading = cls([(name, dict(variables)) for name, variables in hosts], list(map(str, warnings)))
+            is_sound = all(is_host_name(name) and all(map(_is_variable, has)) for name, has in reading.hosts)
+        except (AttributeError, RecursionError, TypeError, ValueError):
+            return None
+        return reading if is_sound else None
 
 
 @dataclasses.dataclass
@@ -30,61 +61,72 @@ class _Found:
 
     project: Values
     team_id: t.Any
-
-    @property
-    def name(self) -> str:
-        """Every host has a name; a project without one is called by its id."""
-        return str(self.project["name"] or self.project["id"])
+    name: str
 
     def __str__(self) -> str:
         return f"{self.project['id']} (team {self.team_id})" if self.team_id else str(self.project["id"])
 
 
-def read_hosts(platform: Platform, teams: t.Sequence[str], include_domains: bool) -> dict[str, Values]:
-    """Each project's variables by the name of its host; of the caller's own scope where no team is given.
+def read_hosts(
+    platform: Platform, teams: t.Sequence[str], include_domains: bool, secrets: t.Collection[str] = ()
+) -> Reading:
+    """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
     Raises PlatformError, also where a name would mean two projects.
     """
+    hide = functools.partial(masked, secrets=secrets)
     platform.lists = Lists(WHOLE_TASK)
-    scopes = [platform.scope(team) for team in teams or [""]]
-    found = _projects(platform, scopes)
-    named = _named(found, lambda: _slugs(platform, scopes))
-    hosts = {name: _variables(one.project) for name, one in named.items()}
+    scopes = [platform.scope(team) for team in teams] if teams else _every_scope(platform)
+    found = _projects(platform, scopes, hide)
+    slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}
+    named = _named(found, slugs)
+    hosts = [
+        (name, {**_variables(hide(one.project)), "hosting_team": slugs.get(str(one.team_id), "")})
+        for name, one in named.items()
+    ]
     if include_domains:
         domains = _side_by_side(lambda one: domains_of(platform, one.project, one.team_id), named.values())
-        for variables, records in zip(hosts.values(), domains):
-            variables["hosting_domains"] = records
-    return hosts
+        for (_name, variables), records in zip(hosts, domains):
+            variables["hosting_domains"] = hide(records)
+    return Reading(hosts, [*_renamed(named), *([] if hosts else [hide(_nothing_in(scopes))])])
 
 
-def _projects(platform: Platform, scopes: t.Sequence[Scope]) -> list[_Found]:
+def _every_scope(platform: Platform) -> list[Scope]:
+    return [Scope(), *map(Scope, platform.every("teams", Scope()))]
+
+
+def _projects(platform: Platform, scopes: t.Sequence[Scope], hide: t.Callable[[str], str]) -> list[_Found]:
     """Those of all scopes, each once: a service may show a team's projects in the own scope too."""
-    listings = _side_by_side(lambda scope: platform.every("projects", scope), scopes)
+    # There it need not say whose they are.
+    teams_first = sorted(scopes, key=lambda scope: scope.team is None)
+    listings = _side_by_side(lambda scope: platform.every("projects", scope), teams_first)
     found: dict[str, _Found] = {}
-    for scope, listing in zip(scopes, listings):
+    for scope, listing in zip(teams_first, listings):
         for project in listing:
-            found.setdefault(str(project["id"]), _Found(project, project["team_id"] or scope.team_id))
+            # Every host has a name; a project without one is called by its id.
+            name = hide(str(project["name"] or project["id"]))
+            found.setdefault(str(project["id"]), _Found(project, project["team_id"] or scope.team_id, name))
     return list(found.values())
 
 
-def _slugs(platform: Platform, scopes: t.Sequence[Scope]) -> dict[str, str]:
-    """The slugs of the teams by their ids."""
-    teams = [*platform.every("teams", Scope()), *(scope.team for scope in scopes if scope.team)]
-    return {str(team["id"]): team["slug"] for team in teams}
+def _slugs(platform: Platform, scopes: t.Sequence[Scope]) -> t.Iterator[tuple[t.Any, t.Any]]:
+    """The teams' ids with their slugs."""
+    for team in (*platform.every("teams", Scope()), *(scope.team for scope in scopes if scope.team)):
+        yield team["id"], team["slug"]
 
 
-def _named(found: t.Iterable[_Found], read_slugs: t.Callable[[], dict[str, str]]) -> dict[str, _Found]:
+def _named(found: t.Iterable[_Found], slugs: t.Mapping[str, str]) -> dict[str, _Found]:
     """The projects by the names of their hosts, which tell the team only where they must."""
     counts = Counter(one.name for one in found)
-    shared = {name for name, count in counts.items() if count > 1 or name in CORE_NAMES}
-    slugs = read_slugs() if shared else {}
     named: dict[str, _Found] = {}
     for one in found:
-        name = one.name
-        if name in shared and one.team_id:
-            name = f"{name}.{slugs.get(str(one.team_id), one.team_id)}"
-        elif name in CORE_NAMES:
-            name = f"{name}.{one.project['id']}"
+        name = host_name(one.name)
+        if counts[one.name] > 1 and one.team_id:
+            name += _behind(slugs.get(str(one.team_id)) or one.team_id)
+        elif means_another(name):
+            name += _behind(slugs.get(str(one.team_id)) or one.team_id or one.project["id"])
+        if means_another(name):
+            name = disguised(name)
         if name in named:
             raise PlatformError(
                 f"The projects {named[name]} and {one} would both be the host {name}. Rename one of them, or read their"
@@ -94,14 +136,46 @@ def _named(found: t.Iterable[_Found], read_slugs: t.Callable[[], dict[str, str]]
     return named
 
 
+def _behind(addition: t.Any) -> str:
+    return "." + host_name(str(addition))
+
+
+def _renamed(named: t.Mapping[str, _Found]) -> list[str]:
+    """A warning of the projects whose names no host could have."""
+    renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
+    if not renamed:
+        return []
+    return [f"Some projects have names that no host can have: {_listed(sorted(renamed))}."]
+
+
+def _nothing_in(scopes: t.Sequence[Scope]) -> str:
+    teams = sorted(str(scope.team["slug"]) for scope in scopes if scope.team)
+    own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
+    read = [*own, *([f"the teams {_listed(teams)}"] if teams else [])]
+    return f"There is no host, because there is no project in {' and '.join(read)}."
+
+
+def _listed(parts: t.Sequence[str]) -> str:
+    more = len(parts) - LISTED
+    return ", ".join(parts[:LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
 def _variables(project: Values) -> Values:
-    return {_variable(field): value for field, value in project.items()}
+    """The fields as variables. What the specification does not know replaces nothing that it knows."""
+    variables = {PREFIX + field: project[field] for field in PROJECT.returned}
+    for field, value in project.items():
+        variables.setdefault(_variable(field), value)
+    return variables
 
 
 @functools.lru_cache(maxsize=256)
 def _variable(field: str) -> str:
     """The variable of a field. Fields that the specification does not know may have any name."""
-    return "hosting_" + re.sub(r"[^a-zA-Z0-9_]", "_", field)
+    return PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", field)
+
+
+def _is_variable(name: str) -> bool:
+    return name.startswith(PREFIX) and _variable(name) == PREFIX + name
 
 
 Item = t.TypeVar("Item")

@@ -1,19 +1,21 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The text that ansible-core takes for a template."""
+"""Text of the service, as ansible-core may have it: what could run is told from what is plain."""
 
 from __future__ import annotations
 
 import functools
 import typing as t
 
-from ansible.template import Templar
+from ansible import template
 
 # What begins a template in every ansible-core so far. The one that reads a text is not always the one that wrote it.
 MARKS = ("{{", "{%", "{#")
 # Text that begins so brings its own marks.
 OVERRIDE = "#jinja2:"
+# By keys that begin so, core knows objects of its own in JSON.
+CORE_KEYS = "__ansible_"
 
 
 def is_template(text: str) -> bool:
@@ -23,4 +25,46 @@ def is_template(text: str) -> bool:
 
 @functools.lru_cache(maxsize=1)
 def _running_core() -> t.Callable[[str], bool]:
-    return t.cast("t.Callable[[str], bool]", Templar(loader=None).is_possibly_template)
+    return t.cast("t.Callable[[str], bool]", template.Templar(loader=None).is_possibly_template)
+
+
+def as_data(value: t.Any) -> t.Any:
+    """The value as a variable whose text never runs."""
+    return _marked(_each_text(value, str))
+
+
+def as_listed(value: t.Any) -> t.Any:
+    """The value for a list that others read, with marks only where they are needed: they are listed too."""
+    return _each_text(value, lambda text: text if is_template(text) else _unmarked(text))
+
+
+if hasattr(template, "trust_as_template"):
+
+    def _marked(value: t.Any) -> t.Any:
+        """The value: all that core was not told to trust is data."""
+        return value
+
+    def _unmarked(text: str) -> str:
+        """The text, which is listed as it is where core trusts it."""
+        return template.trust_as_template(text)
+else:
+    from ansible.utils.unsafe_proxy import wrap_var as _marked
+
+    def _unmarked(text: str) -> str:
+        """The text, and not its kind that bears the mark."""
+        return str.__str__(text)
+
+
+def _each_text(value: t.Any, change: t.Callable[[str], t.Any]) -> t.Any:
+    """The value with its texts changed, and without keys in which core would see an object of its own."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {_harmless(key): _each_text(part, change) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_each_text(part, change) for part in value]
+    return value
+
+
+def _harmless(key: t.Any) -> t.Any:
+    return f"hosting{key}" if isinstance(key, str) and key.startswith(CORE_KEYS) else key

@@ -15,9 +15,10 @@ import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
-from inventories import PLUGIN, Inventory, without_marks
+from inventories import PLUGIN, Inventory, squeezed
 
 TEMPLATE = "{{ 7 * 6 }}"
+TEMPLATE_HOST = "=7B=7B=207=20=2A=206=20=7D=7D"
 PROJECTS = [
     {"name": "web", "team": "acme", "framework": "astro"},
     {"name": "shop", "team": "acme", "framework": "nextjs"},
@@ -65,9 +66,9 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
     emulator.seed(projects=[{"name": "twin"}, {"name": "twin"}])
     token = {"access_token": "another-token-0123456789"}
     cases: dict[str, tuple[dict[str, Any], str]] = {
-        "refused": (token, "GET /projects failed: status 401. Check access_token: the service does not accept it."),
+        "refused": (token, "GET /teams failed: status 401. Check access_token: the service does not accept it."),
         "space": ({"access_token": "another-token 0123456789"}, "access_token: holds a space"),
-        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /projects failed: no connection"),
+        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: no connection"),
         "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: holds user info"),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
@@ -93,9 +94,17 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
 
 
 def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory) -> None:
+    """Aloud if it names this plugin; otherwise it may be another's."""
     path = inventory.source().rename(inventory.player.folder / "projects.yml")
-    done = inventory.run("-i", path, "--list", "-vvv")
-    assert f"{PLUGIN} declines {path}: its name does not end in hosting_platform.yml" in done.stdout + done.stderr
+    reason = f"{PLUGIN} declines {path}: its name does not end in hosting_platform.yml or hosting_platform.yaml."
+    other = inventory.player.folder / "other.yml"
+    other.write_text("all: {hosts: {machine: {}}}")
+    for enabled in (None, f"{PLUGIN},yaml"):
+        done = inventory.run("-i", path, "-i", other, "--list", ANSIBLE_INVENTORY_ENABLED=enabled)
+        assert squeezed(f"[WARNING]: {reason}") in squeezed(done.stderr)
+        assert squeezed(f"declines {other}") not in squeezed(done.stderr)
+    done = inventory.run("-i", other, "--list", "-vvv", ANSIBLE_INVENTORY_ENABLED=f"{PLUGIN},yaml")
+    assert f"{PLUGIN} declines {other}" in done.stdout
     assert inventory.player.emulator.requests == []
 
 
@@ -107,19 +116,21 @@ def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated
     cache = {"cache": True, "cache_plugin": "jsonfile", "cache_connection": str(folder)}
     source = inventory.source(**cache, compose={"composed": "hosting_name"})
 
-    first = inventory.listed(source)
-    assert first["_meta"]["hostvars"][TEMPLATE]["composed"] == TEMPLATE
+    first, warnings = inventory.listed_and_warned(source)
+    assert first["_meta"]["hostvars"][TEMPLATE_HOST]["composed"] == {"__ansible_unsafe": TEMPLATE}
     assert len(first["_meta"]["hostvars"]) == 3
-    assert len(emulator.requests) == 1
-    assert inventory.listed(source) == first
-    assert len(emulator.requests) == 1
+    assert squeezed(f"{TEMPLATE} is called {TEMPLATE_HOST}") in warnings
+    assert len(emulator.requests) == 2
+    assert inventory.listed_and_warned(source) == (first, warnings)
+    assert len(emulator.requests) == 2
     (kept,) = folder.iterdir()
     assert OWNER_TOKEN not in kept.name + kept.read_text()
 
     play = {"hosts": "all", "gather_facts": False}
     inventory.player.run_plays([play], "-i", str(source), "--list-hosts", "--flush-cache")
-    assert len(emulator.requests) == 2
-    assert inventory.listed(source, HOSTING_PLATFORM_ACCESS_TOKEN="another-token-0123456789")["_meta"]["hostvars"] == {}
+    assert len(emulator.requests) == 4
+    another = {"HOSTING_PLATFORM_ACCESS_TOKEN": "another-token-0123456789"}
+    assert inventory.listed_and_warned(source, **another)[0]["_meta"]["hostvars"] == {}
 
 
 def test_connection_from_the_environment_and_the_file(emulator: Emulated, inventory: Inventory) -> None:
@@ -139,7 +150,7 @@ def test_connection_from_the_environment_and_the_file(emulator: Emulated, invent
 
     missing = inventory.run("-i", inventory.source("missing"), "--list", HOSTING_PLATFORM_ACCESS_TOKEN="")
     assert "missing required arguments: access_token" in missing.stderr
-    assert len(emulator.requests) == 1
+    assert len(emulator.requests) == 2
 
 
 def test_the_documentation_shows_the_connection_options(inventory: Inventory) -> None:
@@ -172,7 +183,7 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
         arguments += ["-i", inventory.source(f"example-{number}", **{**options, **address, "strict": True})]
     done = inventory.run(*arguments, "--list")
     assert not done.stderr
-    listed = without_marks(json.loads(done.stdout))
+    listed = json.loads(done.stdout)
     hosts = listed["_meta"]["hostvars"]
     assert sorted(hosts) == ["mine", "shop"]
     assert hosts["shop"]["console_title"] == f"shop ({hosts['shop']['hosting_id']})"

@@ -6,15 +6,27 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from emulated import Emulated
-from inventories import Inventory, without_marks
+from inventories import Inventory
+
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 
 TEMPLATE = "{{ 7 * 6 }}"
 EXPRESSION = "1 == 1"
-ODD_NAMES = [TEMPLATE, EXPRESSION, "with spaces", "a/b:c", "[1:3]", "ünïcödé", "--version", "x,y"]
+# Projects and their hosts.
+ODD_NAMES = {
+    TEMPLATE: "=7B=7B=207=20=2A=206=20=7D=7D",
+    EXPRESSION: "1=20=3D=3D=201",
+    "with spaces": "with=20spaces",
+    "../a:b": "=2E.=2Fa=3Ab",
+    "[1:3]": "=5B1=3A3=5D",
+    "ünïcödé": "ünïcödé",
+    "--version": "=2D-version",
+    "x,all": "x=2Call",
+    "\x1b[2Jgone": "=1B=5B2Jgone",
+}
 
 
 def test_text_of_the_service_is_never_a_template(emulator: Emulated, inventory: Inventory) -> None:
@@ -29,7 +41,7 @@ def test_text_of_the_service_is_never_a_template(emulator: Emulated, inventory: 
         },
         keyed_groups=[{"key": "hosting_framework", "prefix": "framework"}],
     )
-    names = "inventory_hostname, hosting_name, composed, joined, listed[-1], hostvars[inventory_hostname].composed"
+    names = "hosting_name, hosting_name, composed, joined, listed[-1], hostvars[inventory_hostname].composed"
     tasks: list[dict[str, Any]] = [
         {"ansible.builtin.debug": {"msg": f"{{{{ [{names}] }}}}"}},
         {"ansible.builtin.set_fact": {"kept": "{{ hosting_name }}"}},
@@ -55,19 +67,22 @@ def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory)
     )
     done = inventory.run("-i", static, "-i", source, "--list")
 
-    listed = without_marks(json.loads(done.stdout))
+    listed = json.loads(done.stdout)
     ids = {project["name"]: project["id"] for project in projects}
-    own = [*ODD_NAMES, f"servers.{ids['servers']}", f"mine.{ids['mine']}"]
+    own = [*ODD_NAMES.values(), f"servers.{ids['servers']}", f"mine.{ids['mine']}"]
     hosts = listed["_meta"]["hostvars"]
     assert sorted(hosts) == sorted([*own, "machine"])
-    assert all(hosts[name]["composed"] == hosts[name]["hosting_id"] == ids[name] for name in ODD_NAMES)
+    assert all(hosts[host]["composed"] == hosts[host]["hosting_id"] == ids[name] for name, host in ODD_NAMES.items())
     assert hosts["machine"]["hosting_id"] == "theirs"
     assert "composed" not in hosts["machine"]
     assert sorted(listed["mine"]["hosts"]) == sorted(own)
-    assert done.stderr.count("bears the name of a group") == 2
+    warnings = " ".join(done.stderr.split())
+    assert warnings.count("bears the name of a group") == 2
+    assert all(f"{printable(name)} is called {host}" in warnings for name, host in ODD_NAMES.items() if name != host)
+    assert "\x1b" not in done.stderr
 
     graph = inventory.run("-i", source, "--graph").stdout
-    assert all(f"|--{name}\n" in graph for name in ODD_NAMES)
+    assert all(f"|--{host}\n" in graph for host in ODD_NAMES.values())
 
 
 def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: Emulated, inventory: Inventory) -> None:
@@ -83,7 +98,7 @@ def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: 
     done = inventory.run("-i", source, "--list")
 
     renamed = {name: f"{name}.{ids[name]}" for name in ("framework_nextjs", "made")}
-    listed = without_marks(json.loads(done.stdout))
+    listed = json.loads(done.stdout)
     assert listed["framework_nextjs"]["hosts"] == ["web"]
     assert sorted(listed["framework_astro"]["hosts"]) == sorted(renamed.values())
     assert sorted(listed["made"]["children"]) == ["framework_astro", "framework_nextjs"]
@@ -101,19 +116,18 @@ def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: 
     assert task.result["composed"] == "web"
 
 
-def test_names_that_limit_would_split_are_selected_with_question_marks(
-    emulator: Emulated, inventory: Inventory
-) -> None:
-    names = ["with spaces", "x,y", "a/b:c"]
-    emulator.seed(projects=[{"name": name} for name in names])
+def test_every_name_is_a_pattern_for_its_host_alone(emulator: Emulated, inventory: Inventory) -> None:
+    """As a retry file and a controller's limit make patterns of names."""
+    emulator.seed(projects=[{"name": name} for name in [*ODD_NAMES, "b"]])
     play = {"hosts": "all", "gather_facts": False}
-    for name in names:
-        pattern = re.sub("[ ,:]", "?", name)
-        played = inventory.player.run_plays(
-            [play], "-i", str(inventory.source()), "--list-hosts", "--limit", pattern
-        ).output
-        assert "hosts (1):" in played
-        assert f"      {name}\n" in played
+    retry = inventory.player.folder / "site.retry"
+    for host in ODD_NAMES.values():
+        retry.write_text(f"{host}\n", encoding="utf-8")
+        for limit in (host, f"@{retry}"):
+            source = str(inventory.source())
+            played = inventory.player.run_plays([play], "-i", source, "--list-hosts", "--limit", limit).output
+            assert "hosts (1):" in played
+            assert f"      {host}\n" in played
 
 
 def test_a_project_called_localhost_leaves_the_implicit_one_alone(emulator: Emulated, inventory: Inventory) -> None:

@@ -45,15 +45,18 @@ class Inventory:
         return done
 
     def listed(self, source: Path, *arguments: str | Path, **environment: str | None) -> dict[str, Any]:
-        done = self.run("-i", source, "--list", *arguments, **environment)
-        assert not done.stderr
-        document: dict[str, Any] = without_marks(json.loads(done.stdout))
+        document, warnings = self.listed_and_warned(source, *arguments, **environment)
+        assert not warnings
         return document
 
+    def listed_and_warned(
+        self, source: Path, *arguments: str | Path, **environment: str | None
+    ) -> tuple[dict[str, Any], str]:
+        """The list as it is, and what is said beside it, without the white space that depends on the terminal."""
+        done = self.run("-i", source, "--list", *arguments, **environment)
+        return json.loads(done.stdout), squeezed(done.stderr)
 
-def without_marks(value: Any) -> Any:
-    """The document without the marks with which ansible-inventory tells text that is data from templates."""
-    if isinstance(value, dict):
-        unmarked = {key: without_marks(item) for key, item in value.items()}
-        return unmarked["__ansible_unsafe"] if unmarked.keys() == {"__ansible_unsafe"} else unmarked
-    return [without_marks(item) for item in value] if isinstance(value, list) else value
+
+def squeezed(text: str) -> str:
+    """The text without white space: core breaks messages into lines, at hyphens too."""
+    return "".join(text.split())

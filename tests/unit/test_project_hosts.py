@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
+
 import pytest
 import yaml
 from client import api_to
@@ -16,14 +19,22 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
-from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import read_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
 LAST_PAGE = {"count": 1, "next": None, "prev": None}
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
 
 
 def hosts_of(base_url: str, *teams: str, include_domains: bool = False):
-    return read_hosts(Platform(api_to(base_url)), teams, include_domains)
+    return dict(reading_of(base_url, *teams, include_domains=include_domains).hosts)
+
+
+def reading_of(base_url: str, *teams: str, include_domains: bool = False, secrets: Collection[str] = ()):
+    return read_hosts(Platform(api_to(base_url)), teams, include_domains, secrets)
+
+
+def answer_lists(*projects):
+    return answer_json({"projects": projects, "teams": [], "pagination": LAST_PAGE})
 
 
 def operations(emulator: Emulated) -> list[str]:
@@ -44,7 +55,7 @@ def test_modules_and_plugins_have_the_same_connection_options():
 def test_every_field_is_a_variable(emulator):
     (project,) = emulator.seed(projects=[{"name": "web", "framework": "astro"}])["projects"]
     (variables,) = hosts_of(emulator.base_url).values()
-    assert list(variables) == [f"hosting_{field}" for field in PROJECT.returned]
+    assert list(variables) == [*(f"hosting_{field}" for field in PROJECT.returned), "hosting_team"]
     assert variables["hosting_id"] == project["id"]
     assert variables["hosting_framework"] == "astro"
     assert variables["hosting_created_at"] == project["createdAt"]
@@ -59,18 +70,122 @@ def test_a_field_that_is_not_set_stays_as_the_service_shows_it(emulator, switch,
 
 def test_fields_that_the_specification_does_not_know_are_kept_under_names_that_a_variable_may_have():
     project = {"id": "1", "name": "web", "runtimeVersion": {"major": 20}, "x-odd {{ key }}": 1, "ansible_host": "evil"}
-    with scripted(answer_json({"projects": [project], "pagination": LAST_PAGE})) as server:
+    project |= {"team-id": "theirs", "team": "another's"}
+    with scripted(answer_lists(project)) as server:
         variables = hosts_of(server.base_url)["web"]
     assert variables["hosting_runtime_version"] == {"major": 20}
     assert variables["hosting_x_odd____key___"] == 1
     assert variables["hosting_ansible_host"] == "evil"
+    assert (variables["hosting_team_id"], variables["hosting_team"]) == (None, "")
     assert all(name.startswith("hosting_") and name.isidentifier() for name in variables)
 
 
-def test_without_teams_it_is_the_own_scope_in_one_request(emulator):
+def test_without_teams_it_is_the_own_scope_and_every_team_in_a_request_for_each(emulator):
+    projects = [{"name": "mine"}, {"name": "theirs", "team": "acme"}, {"name": "others", "team": "other"}]
+    emulator.seed(teams=TWO_TEAMS, projects=projects)
+    hosts = hosts_of(emulator.base_url)
+    assert {name: host["hosting_team"] for name, host in hosts.items()} == {
+        "mine": "",
+        "theirs": "acme",
+        "others": "other",
+    }
+    assert sorted(operations(emulator)) == ["GET /projects"] * 3 + ["GET /teams"]
+
+
+@pytest.mark.parametrize("teams", [[], [""], ["acme"], ["", "acme"]])
+def test_a_list_that_spans_teams_shows_each_project_once_with_its_team(emulator, teams):
+    emulator.behave(lists_span_teams=True)
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": "mine"}, {"name": "theirs", "team": "acme"}])
-    assert list(hosts_of(emulator.base_url)) == ["mine"]
-    assert operations(emulator) == ["GET /projects"]
+    hosts = hosts_of(emulator.base_url, *teams)
+    assert hosts["theirs"]["hosting_team"] == "acme"
+    assert "mine" not in hosts or hosts["mine"]["hosting_team"] == ""
+    assert len({host["hosting_id"] for host in hosts.values()}) == len(hosts)
+
+
+def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
+    def reply(asked):
+        if asked.target.startswith("/teams"):
+            return answer_json({"teams": [{"id": "t1", "slug": "acme"}], "pagination": LAST_PAGE})
+        return answer_json({"projects": [{"id": "p1", "name": "web"}], "pagination": LAST_PAGE})
+
+    with scripted(reply) as server:
+        assert hosts_of(server.base_url)["web"]["hosting_team"] == "acme"
+
+
+@pytest.mark.parametrize(
+    ("teams", "read"),
+    [
+        ([], "the own scope of the token's user and the teams acme, other"),
+        ([""], "the own scope of the token's user"),
+        (["team_other"], "the teams other"),
+    ],
+)
+def test_an_inventory_without_a_host_says_which_scopes_were_read(emulator, teams, read):
+    emulator.seed(teams=TWO_TEAMS)
+    reading = reading_of(emulator.base_url, *teams)
+    assert reading.hosts == []
+    assert reading.warnings == [f"There is no host, because there is no project in {read}."]
+
+
+def test_projects_whose_names_no_host_can_have_are_listed_in_one_warning(emulator):
+    names = ["-oProxyCommand=x", "my shop", *(f"no {number}" for number in range(10))]
+    emulator.seed(projects=[{"name": name} for name in names])
+    reading = reading_of(emulator.base_url)
+    assert sorted(name for name, _variables in reading.hosts)[:2] == ["=2DoProxyCommand=3Dx", "my=20shop"]
+    assert {variables["hosting_name"] for _name, variables in reading.hosts} == set(names)
+    (warning,) = reading.warnings
+    assert "-oProxyCommand=x is called =2DoProxyCommand=3Dx, my shop is called my=20shop, no 0 is" in warning
+    assert warning.endswith(" and 2 more.")
+
+
+def test_slugs_and_ids_behind_a_name_are_written_as_names_are():
+    teams = [{"id": "t/1", "slug": "../acme"}, {"id": "t/2", "slug": ""}]
+    projects = [
+        {"id": "1", "name": "web", "teamId": "t/1"},
+        {"id": "2", "name": "web", "teamId": "t/2"},
+        {"id": "3", "name": "127.1", "teamId": "7"},
+    ]
+    with scripted(answer_json({"projects": projects, "teams": teams, "pagination": LAST_PAGE})) as server:
+        assert sorted(hosts_of(server.base_url)) == ["127.1.=37", "web.=2E.=2Facme", "web.t=2F2"]
+
+
+def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
+    token = "hostile-token-0123456789"
+    project = {"id": 1, "name": token, f"x{token}": {token: [f"is {token}", {token: 1}]}, "teamId": "t"}
+    lists = {"projects": [project], "teams": [{"id": "t", "slug": token}], "pagination": LAST_PAGE}
+    with scripted(answer_json(lists)) as server:
+        reading = reading_of(server.base_url, secrets=[token])
+    assert token not in repr(reading)
+    assert [name for name, _variables in reading.hosts] == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
+    assert reading.hosts[0][1]["hosting_x________"] == {
+        "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER": ["is ********", {"VALUE_SPECIFIED_IN_NO_LOG_PARAMETER": 1}]
+    }
+
+
+def test_what_is_kept_comes_back_and_nothing_else_does(emulator):
+    emulator.seed(projects=[{"name": "-a", "framework": "{{ 1 }}"}, {"name": "all"}])
+    reading = reading_of(emulator.base_url)
+    assert Reading.loaded(reading.dumped()) == reading
+    variables = {"hosting_id": 1}
+    foreign = [
+        None,
+        7,
+        ["web", {}],
+        "",
+        "[",
+        "[" * 100_000,
+        "{}",
+        "[[], []",
+        json.dumps([[["-v", variables]], []]),
+        json.dumps([[["localhost", variables]], []]),
+        json.dumps([[["web", {"ansible_connection": "local"}]], []]),
+        json.dumps([[["web", "hosting_id"]], []]),
+        json.dumps([[["web"]], []]),
+        json.dumps([[[7, variables]], []]),
+        json.dumps([[["web", variables]]]),
+        json.dumps({"web": variables}),
+    ]
+    assert [Reading.loaded(text) for text in foreign] == [None] * len(foreign)
 
 
 def test_teams_are_named_by_slug_or_id_and_the_own_scope_by_nothing(emulator):
@@ -106,15 +221,14 @@ def test_a_list_that_spans_teams_shows_each_project_once_and_tells_its_team(emul
     assert sorted(hosts_of(emulator.base_url, "", "acme")) == expected
 
 
-@pytest.mark.parametrize("name", ["all", "ungrouped", "localhost", "127.0.0.1", "::1"])
+@pytest.mark.parametrize("name", ["all", "ungrouped", "localhost", "127.0.0.1"])
 def test_a_project_called_as_what_core_has_in_every_inventory_is_told_apart(emulator, name):
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": "acme"}])
     assert list(hosts_of(emulator.base_url, "acme")) == [f"{name}.acme"]
 
 
 def test_such_a_project_of_no_known_team_is_told_apart_by_its_id():
-    lists = {"projects": [{"id": 7, "name": "localhost"}], "teams": [], "pagination": LAST_PAGE}
-    with scripted(answer_json(lists)) as server:
+    with scripted(answer_lists({"id": 7, "name": "localhost"})) as server:
         assert list(hosts_of(server.base_url)) == ["localhost.7"]
 
 
@@ -135,7 +249,7 @@ def test_no_project_takes_the_name_that_another_was_given(emulator):
 
 
 def test_a_project_without_a_name_is_called_by_its_id():
-    with scripted(answer_json({"projects": [{"id": 7, "name": ""}], "pagination": LAST_PAGE})) as server:
+    with scripted(answer_lists({"id": 7, "name": ""})) as server:
         assert list(hosts_of(server.base_url)) == ["7"]
 
 

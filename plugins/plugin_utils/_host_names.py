@@ -1,0 +1,80 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a host may be called.
+
+No command may take the name for an option, no pattern for more than the one host, no file system for a path, no
+ansible-core for a template, and no terminal for anything but text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+import unicodedata
+
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+
+MARKS = "-_."
+# Host names become names of files, which may have 255 bytes.
+LONGEST = 200
+# Core has groups of these names in every inventory.
+CORE_GROUPS = ("all", "ungrouped")
+LOOPBACK_NAMES = (
+    "localhost",
+    "localhost.localdomain",
+    "localhost4",
+    "localhost4.localdomain4",
+    "localhost6",
+    "localhost6.localdomain6",
+    "ip6-localhost",
+    "ip6-loopback",
+)
+
+
+def host_name(text: str) -> str:
+    """The text itself wherever it can be a name; else what cannot stand in one is written by its bytes (``=2D``).
+
+    No two texts have one name: the sign of equality never stands for itself.
+    """
+    name = "".join(character if _may_stand(character) else _by_bytes(character) for character in text)
+    if name[:1] in ("-", "."):
+        name = _by_bytes(name[0]) + name[1:]
+    if len(name.encode()) > LONGEST:
+        digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+        name = name.encode()[: LONGEST - 65].decode(errors="ignore") + "=" + digest
+    return name
+
+
+def is_host_name(name: str) -> bool:
+    """Whether it could be a name that this collection gave."""
+    stands = all(character == "=" or _may_stand(character) for character in name)
+    return stands and name[:1] not in ("", "-", ".") and not means_another(name)
+
+
+def means_another(name: str) -> bool:
+    """Whether the name is that of a group of core's, or leads back to the machine that Ansible runs on."""
+    plain = unicodedata.normalize("NFKC", name).lower().rstrip(".")
+    if name in CORE_GROUPS or plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
+        return True
+    try:
+        # It takes all the forms that a resolver does, such as 127.1 and 0x7f000001.
+        address = socket.inet_aton(plain)
+    except (OSError, ValueError):
+        return False
+    return address[0] == 127 or not any(address)
+
+
+def disguised(name: str) -> str:
+    """The name with its last character written by its bytes, which no text has by itself."""
+    return name[:-1] + _by_bytes(name[-1])
+
+
+def _may_stand(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum() or character in MARKS
+    return printable(character) == character
+
+
+def _by_bytes(character: str) -> str:
+    return "".join(f"={byte:02X}" for byte in character.encode(errors="surrogatepass"))
