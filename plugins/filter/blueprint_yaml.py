@@ -61,7 +61,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._templates import
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 # What the name of an option looks like.
-WORD = re.compile(r"[a-z]+(_[a-z]+)*")
+WORD = re.compile(r"[a-z][a-z_]{0,62}")
 # These words are no text in YAML.
 NO_TEXT = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 # YAML wants a question mark before a longer key.

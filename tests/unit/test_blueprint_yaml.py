@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
@@ -56,6 +56,7 @@ def test_text_comes_back_as_it_was_and_marked_where_it_would_run(entries):
 
 
 @given(st.lists(st.dictionaries(TEXTS, VALUES, max_size=4), max_size=4))
+@example([{"long" * 500: {"-long" * 500: 1}, "null": 1}])
 def test_whatever_the_fields_are_called_and_hold_comes_back_as_it_was(entries):
     assert repr(read(blueprint_yaml(entries))) == repr(expected(entries)), "neither a value nor its type is another"
 
