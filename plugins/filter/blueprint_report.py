@@ -59,38 +59,24 @@ _value:
 """
 
 import base64
-import datetime
 import hashlib
-import json
 import typing as t
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
+    KINDS,
+    STATES,
+    kind_in_words,
+    outcome_of,
+)
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
-# What may have become of an entry, and how it is said of check mode and of a run.
-STATES = {
-    "failed": ("Failed", "Failed"),
-    "create": ("To create", "Created"),
-    "update": ("To change", "Changed"),
-    "delete": ("To delete", "Deleted"),
-    "invite": ("To invite", "Invited"),
-    "skip": ("Skipped", "Skipped"),
-    "none": ("Unchanged", "Unchanged"),
-}
-INTENTIONS = {"create": "to create", "update": "to change", "delete": "to delete", "invite": "to invite"}
-KINDS = {
-    "teams": "Teams",
-    "team_members": "Team members",
-    "projects": "Projects",
-    "aliases": "Aliases",
-    "domains": "Domains",
-}
-OWN_SCOPE = "own scope"
+# What a reader may show and hide: what became of entries, and what is no entry at all.
+UNDECLARED = "undeclared"
 
 
 class FilterModule:
@@ -108,26 +94,25 @@ def blueprint_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    words = {state: said[0 if check_mode else 1] for state, said in STATES.items()}
-    entries = [_entry(result) for result in outcome.get("results") or []]
-    counts = {state: sum(1 for entry in entries if entry["state"] == state) for state in words}
+    model = outcome_of(outcome, check_mode, time, base_url)
+    counts = {state: model.count(state) for state in STATES}
     style, script = (_read(name) for name in ("report.css", "report.js"))
+    things = [*model.entries, *model.undeclared]
+    kinds = _kinds({thing.kind for thing in things})
     return environment.get_template("report.html.j2").render(
-        title="Drift report" if check_mode else "Run report",
-        check_mode=check_mode,
-        time=time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC"),
-        base_url=_address(base_url or outcome.get("base_url", "")),
-        is_planned="results" in outcome,
-        message=str(outcome.get("msg", "")) if outcome.get("failed") else "",
-        warnings=[str(warning) for warning in outcome.get("warnings") or []],
-        words=words,
+        model=model,
+        words={**{state: model.word(state) for state in STATES}, UNDECLARED: "Undeclared"},
         counts=counts,
+        tiles={**counts, UNDECLARED: len(model.undeclared)},
         bar=_bar(counts),
-        changes=sum(1 for result in outcome.get("results") or [] if result["changed"]),
-        kinds={kind: [entry for entry in entries if entry["kind"] == kind] for kind in KINDS},
-        kind_names=KINDS,
-        teams=sorted({entry["team"] for entry in entries}),
-        requests=outcome.get("summary", {}).get("requests"),
+        kinds=kinds,
+        sections=[
+            (kind, one_and_all[1], [entry for entry in model.entries if entry.kind == kind])
+            for kind, one_and_all in kinds.items()
+            if any(entry.kind == kind for entry in model.entries)
+        ],
+        teams=sorted({thing.team for thing in things}),
+        by_team=model.by_team(),
         version=VERSION,
         style=Markup(style),  # noqa: S704 (a file of ours)
         script=Markup(script),  # noqa: S704 (a file of ours)
@@ -136,30 +121,10 @@ def blueprint_report(
     )
 
 
-def _entry(result: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    state = "failed" if result.get("failed") else result["action"]
-    before, after = result["diff"]["before"], result["diff"]["after"]
-    is_shown = state != "none"
-    return {
-        "kind": result["kind"],
-        "name": str(result["name"]),
-        # A team is found among its own things.
-        "team": str(result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE),
-        "state": state,
-        "intention": INTENTIONS.get(result["action"], "") if state == "failed" else "",
-        "message": str(result.get("msg", "")),
-        "has_before": bool(before),
-        "has_after": bool(after),
-        "fields": [
-            {"name": name, "before": _text(before.get(name)), "after": _text(after.get(name))}
-            for name in dict.fromkeys([*after, *before])
-            if is_shown
-        ],
-    }
-
-
-def _text(value: t.Any) -> str:
-    return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _kinds(there: t.Collection[str]) -> dict[str, tuple[str, str]]:
+    """How one, and all, of those that the page shows are called, in the order of a blueprint."""
+    known = [kind for kind in KINDS if kind in there]
+    return {kind: kind_in_words(kind) for kind in [*known, *sorted(set(there) - set(known))]}
 
 
 def _bar(counts: t.Mapping[str, int]) -> list[tuple[str, float, float]]:
@@ -171,12 +136,6 @@ def _bar(counts: t.Mapping[str, int]) -> list[tuple[str, float, float]]:
             parts.append((state, round(start, 3), round(width, 3)))
             start += width
     return parts
-
-
-def _address(url: str) -> str:
-    """The URL without what may be a secret."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def _read(name: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,11 +15,14 @@ from typing import Any
 
 import pytest
 from browsing import chromium, in_chromium
+from outcomes import RESULTS, UNDECLARED, outcome, result
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from ansible_collections.hosting.platform.plugins.filter.blueprint_report import STATES, blueprint_report
+from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES
 
 MARKUP = [
     "<script>document.title = 'run'</script>",
@@ -33,39 +37,15 @@ MARKUP = [
 ]
 
 
-def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
-    before, after = more.pop("before", {}), more.pop("after", {})
-    changed = action not in ("none", "skip") and not more.get("failed")
-    diff = {"before": before, "after": after}
-    return {"kind": kind, "name": name, "team": team, "action": action, "changed": changed, "diff": diff, **more}
-
-
-RESULTS = [
-    result("teams", "acme", None, "none"),
-    result("team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"}),
-    result(
-        "projects", "web", "acme", "update", before={"framework": "vite"}, after={"framework": "", "dev_command": "x"}
-    ),
-    result("projects", "shop", "", "create", after={"name": "shop", "framework": "astro"}),
-    result("projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400."),
-    result("aliases", "prod.example.com", "acme", "skip"),
-    result("aliases", "old.example.com", "acme", "delete", before={"alias": "old.example.com", "parameters": {"a": 1}}),
-]
-
-
-def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    address = "https://user:secret@api.example.com/v1?token=secret#secret"
-    return {"results": results, "summary": {"requests": 12}, "base_url": address, **more}
-
-
 def hostile() -> dict[str, Any]:
     """Markup wherever the API, the user or a failure may put text."""
     results = [
-        result("projects", text, text, action, before={text: text}, after={text: text}, **more)
+        result("projects", text, text, action, before={text: text}, after={text: text}, source=text, **more)
         for text in MARKUP
         for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
     ]
-    return {**outcome(results, warnings=MARKUP), "failed": True, "msg": MARKUP[0]}
+    undeclared = [{"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP]
+    return {**outcome(results, warnings=MARKUP), "undeclared": undeclared, "failed": True, "msg": MARKUP[0]}
 
 
 class _Elements(HTMLParser):
@@ -126,10 +106,13 @@ def test_report_says_what_happened_where_and_when():
     [
         (outcome(RESULTS[:1]), True, "The platform is as the blueprint declares it."),
         (outcome(RESULTS[:1]), False, "Nothing had to be changed."),
-        (outcome(RESULTS[:3]), True, "2 of 3 entries differ from the platform."),
-        (outcome(RESULTS[:2]), True, "1 of 2 entries differs from the platform."),
+        (outcome(RESULTS[2:4]), True, "2 of 2 entries differ from the platform."),
+        (outcome(RESULTS[:3]), True, "1 of 3 entries differs from the platform, and 1 invitation would be sent."),
+        (outcome(RESULTS[:2]), True, "The platform is as the blueprint declares it, and 1 invitation would be sent."),
         (outcome(RESULTS[:3]), False, "2 changes were made."),
-        (outcome(RESULTS), True, "1 of 7 entries failed, 4 differ from the platform."),
+        (outcome(RESULTS), True, "1 of 7 entries failed, 3 differ from the platform."),
+        (outcome(RESULTS[2:4], failed=True, msg="prune: no"), True, "Refused: nothing was written. 2 of 2 entries differ"),
+        (outcome(RESULTS[2:4], failed=True, msg="prune: no"), False, "Refused: nothing was written. 2 of 2 entries differ"),
         ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
         ({}, False, "The run failed."),
         (outcome([]), False, "Nothing had to be changed."),
@@ -155,8 +138,74 @@ def test_markup_stays_text():
     tame, wild = (_Elements(blueprint_report(given)) for given in (outcome(RESULTS, warnings=["w"]), hostile()))
     assert set(wild.tags) <= set(tame.tags)
     assert {name for name, _value in wild.attributes} <= {name for name, _value in tame.attributes}
-    for text in MARKUP:
+    for text in map(printable, MARKUP):
         assert wild.text.count(text) >= 6, text
+
+
+def test_what_cannot_be_seen_is_shown_escaped():
+    name, command = "\u202egnp.exe\x1b[2J", "make\nnpm\u200b run\u2066 build"
+    given = outcome([result("projects", name, name, "create", after={"build_command": command}, source=name)])
+    page = blueprint_report(given | {"warnings": [name], "failed": True, "msg": f"{name}\n{name}"})
+    assert page.count("\\u202egnp.exe\\u001b[2J") >= 6
+    assert "make\nnpm\\u200b run\\u2066 build" in page, "the lines of a value stay lines"
+    assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in page] == []
+
+
+@pytest.mark.parametrize(
+    ("check_mode", "more", "sides"),
+    [
+        (True, {}, ["Live", "Declared"]),
+        (False, {}, ["Before", "After"]),
+        (False, {"failed": True, "msg": "no"}, ["Live", "Declared"]),
+    ],
+)
+def test_sides_are_called_what_they_are(check_mode, more, sides):
+    page = blueprint_report(outcome(RESULTS[2:3], **more), check_mode=check_mode)
+    assert re.findall(r'<th scope="col">(\w+)</th>', page) == ["Field", *sides]
+
+
+def test_what_comes_or_goes_is_shown_by_what_it_holds():
+    deleted = blueprint_report(outcome(RESULTS[-1:]), check_mode=True)
+    assert re.findall(r'<th scope="row"><bdi>(\w+)', deleted) == ["alias", "parameters"]
+    assert "empty" not in re.findall("<main>.*</main>", deleted, re.DOTALL)[0]
+    changed = blueprint_report(outcome(RESULTS[2:3]), check_mode=True)
+    assert changed.count("<i>empty</i>") == 2
+
+
+def test_refusal_stands_on_top_of_the_whole_plan():
+    refusal = "prune: 2 of 3 would be deleted."
+    page = blueprint_report(outcome([*RESULTS[:4], *RESULTS[5:]], failed=True, msg=refusal), check_mode=True)
+    assert page.index("Refused: nothing was written.") < page.index(refusal) < page.index('class="entry ')
+    assert page.count('class="entry ') == 6 + len(UNDECLARED)
+
+
+def test_report_says_why_where_and_what_is_undeclared():
+    text = re.sub(r"<[^>]+>|\s+", " ", blueprint_report(outcome(RESULTS), check_mode=True))
+    words = re.sub(" +", " ", text)
+    assert "Skipped prod.example.com of team acme It is protected: nothing deletes it." in words
+    assert "declared in teams.yml[0]" in words
+    assert "Project experiment of team media Domain example.com of team own scope It is protected" in words
+    dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])
+    assert "Something that it needs failed." in blueprint_report(dependent)
+
+
+def test_teams_are_counted():
+    page = blueprint_report(outcome(RESULTS), check_mode=True)
+    (table,) = re.findall(r'class="by-team".*?</table>', page, re.DOTALL)
+    rows = [re.findall(r"<t[hd][^>]*>(?:<bdi>)?([^<]*)", row) for row in table.split("<tr>")[1:]]
+    assert rows == [
+        ["Team", "Failed", "To create", "To change", "To delete", "To invite", "Skipped", "Unchanged"],
+        ["acme", "0", "0", "1", "1", "1", "1", "1"],
+        ["media", "1", "0", "0", "0", "0", "0", "0"],
+        ["own scope", "0", "1", "0", "0", "0", "0", "0"],
+    ]
+    assert 'class="by-team"' not in blueprint_report(outcome(RESULTS[:2])), "one team is the whole"
+
+
+def test_kind_that_the_page_does_not_know_is_shown_too():
+    page = blueprint_report(outcome([result("mail_routes", "post", "acme", "create", after={"a": "b"})]))
+    assert ">Mail routes <" in page
+    assert "<bdi>post</bdi>" in page
 
 
 def test_thousand_results_are_rendered_at_once():
@@ -164,7 +213,7 @@ def test_thousand_results_are_rendered_at_once():
     start = time.process_time()
     page = blueprint_report(outcome(many))
     assert time.process_time() - start < 2
-    assert page.count('class="entry ') == 1000
+    assert page.count('class="entry update"') == 1000
 
 
 @in_chromium
@@ -172,7 +221,7 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
     show(browser, tmp_path, blueprint_report(hostile()))
     assert browser.title.startswith("Run report")
     shown = browser.find_element(By.TAG_NAME, "body").get_property("textContent")
-    assert [text for text in MARKUP if text not in str(shown)] == []
+    assert [text for text in map(printable, MARKUP) if text not in str(shown)] == []
     assert browser.find_elements(By.CSS_SELECTOR, "img, svg[onload], bdi script") == []
     assert severe(browser) == []
     browser.execute_script("document.body.insertAdjacentHTML('beforeend', arguments[0])", "".join(MARKUP[:4]))
@@ -183,26 +232,27 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
 @in_chromium
 def test_filters(browser: Chrome, tmp_path: Path) -> None:
     show(browser, tmp_path, blueprint_report(outcome(RESULTS), check_mode=True))
-    changed = ["dev@example.com", "web", "shop", "cart", "prod.example.com", "old.example.com"]
+    undeclared = ["experiment", "example.com"]
+    changed = ["dev@example.com", "web", "shop", "cart", "prod.example.com", "old.example.com", *undeclared]
     assert names(browser) == changed, "what is unchanged is out of sight at first"
-    assert browser.find_element(By.ID, "shown").text == "6 of 7 shown"
-    counts = [tile.text.split("\n") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
-    assert counts == [["1", words[0]] for words in STATES.values()]
+    assert browser.find_element(By.ID, "shown").text == "8 of 9 shown"
+    tiles = [tile.text.replace("\n", " ") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
+    assert tiles == [*(f"1 {words[0]}" for words in STATES.values()), "2 Undeclared"]
     assert sides(browser) == set(), "the columns have heads"
 
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
     assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
     kind.select_by_visible_text("Projects")
-    assert names(browser) == ["web", "shop", "cart"]
+    assert names(browser) == ["web", "shop", "cart", "experiment"]
     team.select_by_visible_text("media")
-    assert names(browser) == ["cart"]
+    assert names(browser) == ["cart", "experiment"]
     kind.select_by_index(0)
     team.select_by_index(0)
 
     unchanged = browser.find_element(By.CSS_SELECTOR, "[value=none]")
     unchanged.send_keys(Keys.SPACE)
     assert names(browser) == ["acme", *changed]
-    for state in ("create", "delete"):
+    for state in ("create", "delete", "undeclared"):
         browser.find_element(By.CSS_SELECTOR, f".tile.{state}").click()
     assert names(browser) == ["acme", "dev@example.com", "web", "cart", "prod.example.com"]
     search = browser.find_element(By.NAME, "text")
@@ -219,18 +269,20 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
     command = browser.execute_cdp_cmd
     phone = {"width": 360, "height": 700, "deviceScaleFactor": 1, "mobile": True}
     long_words = result("projects", "x" * 300, "acme", "update", before={"a": "y" * 500}, after={"a": "z " * 300})
-    page = blueprint_report(outcome([*RESULTS, long_words]))
+    slugs = [result("teams", f"team-with-a-long-slug-{number}", None, "none") for number in range(5)]
+    page = blueprint_report(outcome([*RESULTS, long_words, *slugs]))
+    shown = len(RESULTS) + 1 + len(slugs) + len(UNDECLARED)
     command("Emulation.setScriptExecutionDisabled", {"value": True})
     command("Emulation.setDeviceMetricsOverride", phone)
     try:
         show(browser, tmp_path, page)
-        assert len(names(browser)) == len(RESULTS) + 1
+        assert len(names(browser)) == shown
         assert sides(browser) == {"Before", "After"}, "what the columns' heads say elsewhere"
         assert not browser.find_element(By.CLASS_NAME, "filters").is_displayed()
         layout = command("Page.getLayoutMetrics", {})
         assert layout["cssContentSize"]["width"] == 360, "nothing sticks out"
         command("Emulation.setEmulatedMedia", {"media": "print"})
-        assert len(names(browser)) == len(RESULTS) + 1
+        assert len(names(browser)) == shown
     finally:
         command("Emulation.setEmulatedMedia", {"media": ""})
         command("Emulation.clearDeviceMetricsOverride", {})
@@ -257,6 +309,21 @@ return [...document.querySelectorAll("body *")].filter((element) =>
 
 
 @in_chromium
+@pytest.mark.parametrize("width", [320, 360, 390, 430, 768, 1024, 1440])
+def test_no_tile_stands_alone(browser: Chrome, tmp_path: Path, width: int) -> None:
+    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    try:
+        show(browser, tmp_path, blueprint_report(outcome(RESULTS)))
+        rows = Counter(tile.rect["y"] for tile in browser.find_elements(By.CLASS_NAME, "tile"))
+        assert len(set(rows.values())) == 1, "each row of tiles has as many as the others"
+        words = browser.find_elements(By.CSS_SELECTOR, ".tile span")
+        assert [word.text for word in words if word.rect["height"] > 30] == [], "no word breaks"
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@in_chromium
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_people_can_read_and_reach_it(browser: Chrome, tmp_path: Path, scheme: str) -> None:
     features = [{"name": "prefers-color-scheme", "value": scheme}]
@@ -270,7 +337,7 @@ def test_people_can_read_and_reach_it(browser: Chrome, tmp_path: Path, scheme: s
     unlabelled = "return [...document.querySelectorAll('input, select')].filter((field) => !field.labels.length).length"
     assert run(unlabelled) == 0
     reached = []
-    for _key in range(12):
+    for _key in range(13):
         browser.switch_to.active_element.send_keys(Keys.TAB)
         reached.append(browser.switch_to.active_element.get_attribute("name") or "link")
-    assert reached[:11] == ["link", *["state"] * 7, "kind", "team", "text"]
+    assert reached[:12] == ["link", *["state"] * 8, "kind", "team", "text"]

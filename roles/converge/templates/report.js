@@ -29,7 +29,7 @@ if (entries.length) {
   document.getElementById("states").disabled = false;
   document.querySelector(".filters").hidden = false;
   // What is as it should be is rarely what a reader looks for.
-  const isQuiet = entries.every((entry) => entry.dataset.state === "none");
+  const isQuiet = entries.every((entry) => ["none", "undeclared"].includes(entry.dataset.state));
   form.querySelector("[value=none]").checked = isQuiet;
   form.addEventListener("input", apply);
   form.addEventListener("change", apply);

@@ -1,0 +1,190 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: blueprint_markdown
+short_description: What came of a blueprint, as Markdown for a comment
+version_added: 1.0.0
+description:
+  - Turns the result of M(hosting.platform.blueprint) into Markdown for a comment on a pull or merge request, or for the
+    summary of a job.
+  - It has at most 65,000 characters, which is what such a comment may have. Failures and deletions come first. What does
+    not fit is counted, and the text says so.
+  - Text of the service and of the blueprint stands in spans of code, so that none of it becomes a link, a mention, a
+    reference, a picture or HTML.
+  - A result of a task that failed will do as well.
+author:
+  - hosting.platform contributors (@hosting-platform)
+positional: _input
+options:
+  _input:
+    description: The registered result.
+    type: dict
+    required: true
+  check_mode:
+    description: Whether the task ran in check mode.
+    type: bool
+    default: false
+  time:
+    description: When the task ran, as the text is to say it. By default now, in UTC.
+    type: str
+seealso:
+  - module: hosting.platform.blueprint
+  - plugin: hosting.platform.blueprint_report
+    plugin_type: filter
+  - plugin: hosting.platform.blueprint_plan
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: See what would change
+  hosting.platform.blueprint:
+    blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
+  check_mode: true
+  register: drift
+
+- name: Write it down for a comment
+  ansible.builtin.copy:
+    content: "{{ drift | hosting.platform.blueprint_markdown(check_mode=true) }}"
+    dest: comment.md
+    mode: "0644"
+"""
+
+RETURN = r"""
+_value:
+  description: The Markdown.
+  type: str
+  sample: |
+    ## Drift report
+
+    **1 of 5 entries differs from the platform.**
+"""
+
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import block, code, head, row
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
+    Change,
+    Entry,
+    Outcome,
+    Undeclared,
+    kind_in_words,
+    outcome_of,
+)
+
+LIMIT = 65_000
+# What the note on what was left out takes at most.
+NOTE = 500
+# How much of a text is shown: of what refused it all, of an entry's failure, of a value, of a name, of a warning.
+REFUSAL, FAILURE, VALUE, NAME, WARNING = 4_000, 500, 200, 300, 300
+WARNINGS = 10
+# The most important first: what comes later is what is left out.
+ORDER = ("failed", "delete", "create", "update", "invite", "skip")
+
+
+class FilterModule:
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        return {"blueprint_markdown": blueprint_markdown}
+
+
+class Section(t.NamedTuple):
+    """A table: ``word`` says what its rows are, after their number."""
+
+    word: str
+    titles: t.Sequence[str]
+    rows: t.Sequence[str]
+
+
+def blueprint_markdown(outcome: t.Mapping[str, t.Any], check_mode: bool = False, time: str | None = None) -> str:
+    model = outcome_of(outcome, check_mode, time)
+    text = _overview(model)
+    left_out = []
+    for section in _sections(model):
+        room = LIMIT - NOTE - len(text)
+        fitting = _fitting(section, room)
+        if fitting:
+            text += _beginning(section) + "".join(fitting)
+        if len(fitting) < len(section.rows):
+            left_out.append(f"{len(section.rows) - len(fitting):,} {section.word}")
+    if left_out:
+        text += f"\n**Cut to {LIMIT:,} characters.** Not listed above: {', '.join(left_out)}.\n"
+    return text
+
+
+def _overview(model: Outcome) -> str:
+    mode = "check mode: nothing was written" if model.is_check else "run"
+    facts = [code(model.base_url, NAME)] if model.base_url else []
+    facts += [code(model.time, NAME), mode]
+    if model.requests is not None:
+        facts.append(f"{model.requests:,} requests")
+    parts = [f"## {model.title}\n", f"**{model.verdict}**\n"]
+    if model.message and (model.is_refused or not model.has_plan):
+        parts.append(block(model.message, REFUSAL))
+    if model.has_plan:
+        parts.append(f"{_counts(model)}\n")
+    parts.append(f"{', '.join(facts)}\n")
+    if model.warnings:
+        parts.append("".join(f"- Warning: {code(warning, WARNING)}\n" for warning in model.warnings[:WARNINGS]))
+    if len(model.warnings) > WARNINGS:
+        parts.append(f"and {len(model.warnings) - WARNINGS:,} more warnings\n")
+    return "\n".join(parts)
+
+
+def _counts(model: Outcome) -> str:
+    counts = [f"{model.count(state):,} {model.word(state).lower()}" for state in (*ORDER, "none") if model.count(state)]
+    if model.undeclared:
+        counts.append(f"{len(model.undeclared):,} undeclared")
+    return ", ".join(counts) or "No entries"
+
+
+def _sections(model: Outcome) -> t.Iterator[Section]:
+    before, after = model.sides
+    sides = f"{before} → {after}"
+    titles = {"failed": "Failure", "create": after, "update": sides, "delete": before, "invite": after, "skip": "Why"}
+    for state in ORDER:
+        if model.count(state):
+            columns = ("Kind", "Name", "Team", titles[state], "Source")
+            yield Section(model.word(state).lower(), columns, [_row(entry) for entry in model.of(state)])
+    if model.undeclared:
+        rows = [_undeclared_row(item) for item in model.undeclared]
+        yield Section("there and not declared", ("Kind", "Name", "Team", ""), rows)
+
+
+def _beginning(section: Section) -> str:
+    return f"\n### {len(section.rows):,} {section.word}\n\n{head(*section.titles)}"
+
+
+def _fitting(section: Section, room: int) -> t.Sequence[str]:
+    """As many of the rows, from the first on, as there is room for."""
+    room -= len(_beginning(section))
+    for index, line in enumerate(section.rows):
+        room -= len(line)
+        if room < 0:
+            return section.rows[:index]
+    return section.rows
+
+
+def _row(entry: Entry) -> str:
+    message = code(" ".join(entry.message.split("\n")), FAILURE) if entry.message else ""
+    what = message or entry.reason or _changes(entry)
+    source = code(entry.source, NAME) if entry.source else ""
+    return row(kind_in_words(entry.kind)[0], code(entry.name, NAME), code(entry.team, NAME), what, source)
+
+
+def _changes(entry: Entry) -> str:
+    # The name has a cell of its own.
+    changes = [change for change in entry.changes if entry.name not in (change.before, change.after)]
+    return ", ".join(f"{code(change.field, NAME)}: {_change(change, entry)}" for change in changes)
+
+
+def _change(change: Change, entry: Entry) -> str:
+    sides = [change.before] * entry.has_before + [change.after] * entry.has_after
+    return " → ".join(code(" ".join(side.split("\n")), VALUE) for side in sides)
+
+
+def _undeclared_row(item: Undeclared) -> str:
+    protected = "protected" if item.protected else ""
+    return row(kind_in_words(item.kind)[0], code(item.name, NAME), code(item.team, NAME), protected)

@@ -1,0 +1,70 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: blueprint_plan
+short_description: What came of a blueprint, as a plan file
+version_added: 1.0.0
+description:
+  - Turns the result of M(hosting.platform.blueprint) into JSON for other programs. A later run can be held to it, by
+    P(hosting.platform.blueprint_steps#filter).
+  - C(steps) are the ids of the steps that are to be done; after a run, of those that were left undone.
+  - A result of a task that failed will do as well.
+author:
+  - hosting.platform contributors (@hosting-platform)
+notes:
+  - The JSON schema of a plan file is C(docs/schemas/plan.schema.json) of the collection.
+positional: _input
+options:
+  _input:
+    description: The registered result.
+    type: dict
+    required: true
+  check_mode:
+    description: Whether the task ran in check mode.
+    type: bool
+    default: false
+seealso:
+  - module: hosting.platform.blueprint
+  - plugin: hosting.platform.blueprint_steps
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: See what would change
+  hosting.platform.blueprint:
+    blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
+  check_mode: true
+  register: drift
+
+- name: Keep it until somebody has approved it
+  ansible.builtin.copy:
+    content: "{{ drift | hosting.platform.blueprint_plan(check_mode=true) | string }}"
+    dest: plan.json
+    mode: "0644"
+"""
+
+RETURN = r"""
+_value:
+  description:
+    - A JSON object with C(format), which is V(1), C(base_url), C(check), C(changed), C(failed), C(msg), C(summary),
+      C(results), C(undeclared) and C(steps).
+  type: str
+"""
+
+import json
+import typing as t
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import plan_of
+
+
+class FilterModule:
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        return {"blueprint_plan": blueprint_plan}
+
+
+def blueprint_plan(outcome: t.Mapping[str, t.Any], check_mode: bool = False) -> str:
+    return json.dumps(plan_of(outcome, check_mode), indent=2, default=str) + "\n"

@@ -1,0 +1,73 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: blueprint_steps
+short_description: The steps that somebody has approved
+version_added: 1.0.0
+description:
+  - The content of a plan file, as P(hosting.platform.blueprint_plan#filter) writes it, becomes what the option
+    O(hosting.platform.blueprint#module:approved) takes.
+  - A list of step ids stays as it is. Anything else fails, so that nothing runs without the approval that it was to have.
+author:
+  - hosting.platform contributors (@hosting-platform)
+positional: _input
+options:
+  _input:
+    description: The text of a plan file, or a list of step ids.
+    type: raw
+    required: true
+seealso:
+  - module: hosting.platform.blueprint
+  - plugin: hosting.platform.blueprint_plan
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Do what was approved, and nothing else
+  hosting.platform.blueprint:
+    blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
+    approved: "{{ lookup('ansible.builtin.file', 'plan.json') | hosting.platform.blueprint_steps }}"
+"""
+
+RETURN = r"""
+_value:
+  description: The ids of the steps.
+  type: list
+  elements: str
+"""
+
+import json
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import PLAN_FORMAT
+
+WRONG = "What was approved must be a list of step ids or a plan file"
+
+
+class FilterModule:
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        return {"blueprint_steps": blueprint_steps}
+
+
+def blueprint_steps(approved: t.Any) -> list[str]:
+    """Raises AnsibleFilterError for all that is neither a list of step ids nor a plan."""
+    steps = _steps_of(approved) if isinstance(approved, str) else approved
+    if not isinstance(steps, (list, tuple)) or not all(isinstance(step, str) for step in steps):
+        raise AnsibleFilterError(f"{WRONG}, and is {type(approved).__name__}.")
+    return list(steps)
+
+
+def _steps_of(text: str) -> t.Any:
+    try:
+        plan = json.loads(text)
+    except ValueError as error:
+        raise AnsibleFilterError(f"{WRONG}, and is not JSON: {error}") from None
+    if not isinstance(plan, dict) or plan.get("format") != PLAN_FORMAT:
+        raise AnsibleFilterError(f"{WRONG} of format {PLAN_FORMAT}.")
+    return plan.get("steps")

@@ -1,0 +1,43 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Results of the module blueprint, as the tests of the reports have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
+    before, after = more.pop("before", {}), more.pop("after", {})
+    changed = action not in ("none", "skip") and not more.get("failed")
+    diff = {"before": before, "after": after}
+    return {"kind": kind, "name": name, "team": team, "action": action, "changed": changed, "diff": diff, **more}
+
+
+RESULTS = [
+    result("teams", "acme", None, "none", source="teams.yml[0]"),
+    result("team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"}),
+    result(
+        "projects", "web", "acme", "update", before={"framework": "vite"}, after={"framework": "", "dev_command": "x"}
+    ),
+    result("projects", "shop", "", "create", after={"name": "shop", "framework": "astro"}),
+    result("projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400."),
+    result("aliases", "prod.example.com", "acme", "skip", reason="protected"),
+    result(
+        "aliases",
+        "old.example.com",
+        "acme",
+        "delete",
+        before={"alias": "old.example.com", "parameters": {"a": 1}, "redirect": None},
+    ),
+]
+UNDECLARED = [
+    {"kind": "projects", "name": "experiment", "team": "media", "protected": False},
+    {"kind": "domains", "name": "example.com", "team": "", "protected": True},
+]
+
+
+def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    address = "https://user:secret@api.example.com/v1?token=secret#secret"
+    return {"results": results, "summary": {"requests": 12}, "base_url": address, "undeclared": UNDECLARED, **more}

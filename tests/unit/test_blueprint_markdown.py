@@ -1,0 +1,205 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Markdown, as two libraries render it that sites are made with: whatever the names are, it does nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import cmarkgfm
+import pytest
+from cmarkgfm.cmark import Options
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from outcomes import RESULTS, UNDECLARED, outcome, result
+
+from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import block, code
+
+# Raw HTML passes, and addresses become links, as far as a library knows how.
+RENDERERS = {
+    "cmark-gfm": lambda text: cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE),
+    "markdown-it": MarkdownIt("gfm-like", {"html": True, "linkify": True}).render,
+}
+OURS = {"h2", "h3", "p", "strong", "em", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+WILD = [
+    "a|b",
+    "|",
+    "||x||",
+    "\\|",
+    "a\\",
+    "`",
+    "``a`b```",
+    "` `",
+    "a\nb\r\n| c |\n\n# d",
+    "<img src=x onerror=alert(1)>",
+    "</code></td><script>alert(1)</script>",
+    "<!-- -->",
+    "@team",
+    "dev@example.com",
+    "#12",
+    "owner/repository#12",
+    "!7 $3 %4 ~5 &6",
+    ":tada:",
+    "https://example.com/?a=b|c",
+    "www.example.com",
+    "[a](https://example.com)",
+    "![a](https://example.com/x.png)",
+    "<https://example.com>",
+    "[^1]",
+    "&lt;b&gt; &#124; &amp;",
+    "**b** _i_ ~~s~~ $x^2$",
+    "{{ x }} {% y %} ${{ z }}",
+    " x ",
+    "   ",
+    "\t",
+    "\x1b[31m\u202eabc\u200b\u2028\x00",
+    "0123456789012345678901234567890123456789",
+    "\ud800",
+    "- [ ] a",
+    "---",
+    "\u00fc\U0001f680",
+]
+texts = st.one_of(st.sampled_from(WILD), st.text(alphabet="`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1), st.text(min_size=1))
+
+
+def rendered(renderer: str, text: str) -> str:
+    return str(RENDERERS[renderer](text))
+
+
+def cells(page: str) -> list[str]:
+    found = re.findall(r"<td[^>]*>(.*?)</td>", page, re.DOTALL)
+    return [html.unescape(re.sub(r"</?(?:code|em)>", "", cell)) for cell in found]
+
+
+def plain(page: str) -> str:
+    """What a reader sees of it outside code."""
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<code.*?</code>", "", page, flags=re.DOTALL)))
+
+
+def assert_inert(page: str) -> None:
+    assert {tag for tag in re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)} <= OURS
+    assert not re.search(r"<[^>]+\s(?:href|src|on\w+)\s*=", page)
+    assert not re.search(r"[@#:<>\[\]`]\w", plain(page).replace("https:", "")), plain(page)
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+@given(text=texts)
+@settings(max_examples=300, deadline=None)
+def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
+    shown = printable(text)
+    page = rendered(renderer, f"| a | b |\n| --- | --- |\n| {code(shown)} | x |\n")
+    assert_inert(page)
+    one, two = cells(page)
+    assert (one, two) == (shown, "x")
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+@given(text=texts)
+@settings(max_examples=200, deadline=None)
+def test_block_holds_the_text(renderer: str, text: str) -> None:
+    shown = "\n".join(map(printable, text.split("\n")))
+    page = rendered(renderer, f"x\n\n{block(shown, 10_000)}\ny\n")
+    assert_inert(page)
+    (inside,) = re.findall(r"<pre[^>]*>\s*<code[^>]*>(.*?)</code>\s*</pre>", page, re.DOTALL)
+    assert html.unescape(inside) == f"{shown}\n"
+
+
+@st.composite
+def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
+    actions = st.sampled_from(["none", "create", "update", "delete", "invite", "skip"])
+    values = st.dictionaries(texts, texts, max_size=2)
+    entries = [
+        result(
+            draw(st.sampled_from(["projects", "aliases", "domains"])),
+            draw(texts),
+            draw(texts),
+            draw(actions),
+            before=draw(values),
+            after=draw(values),
+            source=draw(texts),
+            **draw(st.sampled_from([{}, {"failed": True, "msg": draw(texts)}])),
+        )
+        for _number in range(draw(st.integers(0, 4)))
+    ]
+    undeclared = [{"kind": "projects", "name": draw(texts), "team": draw(texts), "protected": draw(st.booleans())}]
+    more = draw(st.sampled_from([{}, {"failed": True, "msg": draw(texts)}]))
+    return outcome(entries, undeclared=undeclared, warnings=[draw(texts)], **more)
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+@given(given=wild_outcomes(), check=st.booleans())
+@example(given={"failed": True, "msg": "\n".join(WILD)}, check=True)
+@settings(max_examples=150, deadline=None)
+def test_nothing_that_anybody_named_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
+    page = rendered(renderer, blueprint_markdown(given, check_mode=check))
+    assert_inert(page)
+    rows = [entry for entry in given.get("results", []) if entry["action"] != "none" or entry.get("failed")]
+    assert len(cells(page)) == 5 * len(rows) + 4 * len(given.get("undeclared", []))
+    shown = cells(page)
+    assert [name for entry in rows if (name := printable(entry["name"])) not in shown] == []
+
+
+def test_markdown_says_what_happened():
+    text = blueprint_markdown(outcome(RESULTS, failed=True, msg="m"), check_mode=True, time="2026-01-02 03:04:05 UTC")
+    for words in (
+        "## Drift report",
+        "**1 of 7 entries failed, 3 differ from the platform.**",
+        "1 failed, 1 to delete, 1 to create, 1 to change, 1 to invite, 1 skipped, 1 unchanged, 2 undeclared",
+        "`https://api.example.com/v1`, `2026-01-02 03:04:05 UTC`, check mode: nothing was written, 12 requests",
+        "| project | `cart` | `media` | `PATCH failed: status 400.` |  |",
+        "| Kind | Name | Team | Live → Declared | Source |",
+        "| project | `web` | `acme` | `framework`: `vite` → *empty*, `dev_command`: *empty* → `x` |  |",
+        "| alias | `prod.example.com` | `acme` | It is protected: nothing deletes it. |  |",
+        "| domain | `example.com` | `own scope` | protected |",
+    ):
+        assert words in text
+    headings = re.findall("^### (.*)", text, re.MULTILINE)
+    assert headings[:3] == ["1 failed", "1 to delete", "1 to create"], "the worst first"
+    assert headings[-1] == "2 there and not declared"
+    assert "secret" not in text
+
+
+def test_refusal_stands_above_the_plan():
+    text = blueprint_markdown(outcome(RESULTS[:4], failed=True, msg="prune: no\nlist"), check_mode=True)
+    assert "**Refused: nothing was written. 2 of 4 entries differ" in text
+    assert text.index("```text\nprune: no\nlist\n```") < text.index("### ")
+    assert "| project | `web` |" in text
+
+
+@pytest.mark.parametrize("length", [1, 80, 100_000])
+def test_comment_fits_whatever_the_size(length):
+    name = "|`" * length
+    actions = ["update", "create", "delete", "invite", "skip"]
+    many = [
+        result("projects", f"{number}{name}", "acme", actions[number % 5], before={"a": name}, after={"a": name})
+        for number in range(5000 if length < 100 else 500)
+    ]
+    many += [result("projects", name, "acme", "update", failed=True, msg=name)] * 20
+    given = outcome(many, undeclared=UNDECLARED * 1000, warnings=[name] * 100, failed=True, msg=name)
+    text = blueprint_markdown(given, check_mode=True)
+    assert LIMIT / 2 < len(text) <= LIMIT
+    page = rendered("cmark-gfm", text)
+    assert_inert(page)
+    rows = page.count("<tr>") - page.count("<thead>")
+    (cut,) = re.findall(r"\*\*Cut to 65,000 characters\.\*\* Not listed above: (.*)\.\n", text)
+    left_out = sum(int(count.replace(",", "")) for count in re.findall(r"([\d,]+) [a-z]", cut))
+    assert rows + left_out == len(many) + len(given["undeclared"]), "all is shown or counted"
+    assert re.findall("^### (.*)", text, re.MULTILINE)[0] == "20 failed"
+
+
+def test_what_is_cut_is_the_least_important():
+    many = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) for n in range(2000)]
+    text = blueprint_markdown(outcome([*many, *RESULTS], undeclared=[]))
+    assert len(text) <= LIMIT
+    assert "`cart`" in text
+    assert "`old.example.com`" in text
+    created = len(re.findall(r"^\| project \| `p\d+`", text, re.MULTILINE))
+    assert 200 < created < 2000
+    left_out = f"{2001 - created:,} created, 1 changed, 1 invited, 1 skipped"
+    assert text.endswith(f"**Cut to 65,000 characters.** Not listed above: {left_out}.\n")

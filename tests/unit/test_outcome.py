@@ -1,0 +1,127 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan file, what is taken from it, and the last line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from ansible.errors import AnsibleFilterError
+from environments import ROOT
+from jsonschema import Draft202012Validator
+from outcomes import RESULTS, UNDECLARED, outcome, result
+
+from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
+from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
+from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
+
+SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
+KEYS = ["format", "base_url", "check", "changed", "failed", "msg", "summary", "results", "undeclared", "steps"]
+STEPS = [
+    {**entry, "step": None if entry["action"] in ("none", "skip") else f"step-{number}"}
+    for number, entry in enumerate(RESULTS)
+]
+
+
+def plan(given: dict[str, Any], check: bool) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(blueprint_plan(given, check_mode=check))
+    assert list(written) == KEYS
+    SCHEMA.validate(written)
+    return written
+
+
+def test_plan_of_a_check_holds_every_pending_step():
+    written = plan(outcome(STEPS, changed=True), check=True)
+    assert written["steps"] == ["step-1", "step-2", "step-3", "step-4", "step-6"]
+    assert (written["check"], written["changed"], written["failed"], written["msg"]) == (True, True, False, None)
+    assert written["results"] == STEPS
+    assert written["undeclared"] == UNDECLARED
+    assert written["base_url"] == "https://api.example.com/v1"
+    assert written["summary"]["requests"] == 12
+
+
+def test_plan_of_a_run_holds_what_was_left_undone():
+    assert plan(outcome(STEPS, failed=True, msg="1 failed"), check=False)["steps"] == ["step-4"]
+    assert plan(outcome(STEPS[:4]), check=False)["steps"] == []
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_plan_of_a_refusal_holds_all_of_it(check):
+    written = plan(outcome(STEPS[:4], failed=True, msg="prune: no"), check=check)
+    assert written["steps"] == ["step-1", "step-2", "step-3"]
+    assert (written["failed"], written["msg"]) == (True, "prune: no")
+
+
+def test_plan_of_what_never_came_to_a_plan_is_empty():
+    written = plan({"failed": True, "msg": "no such file", "changed": False}, check=False)
+    assert (written["results"], written["undeclared"], written["steps"]) == ([], [], [])
+    assert (written["base_url"], written["msg"]) == (None, "no such file")
+    assert written["summary"]["create"] == 0
+
+
+def test_plan_file_is_plain_ascii():
+    name = "\u202e\x1b\ud800\u00fc"
+    text = blueprint_plan(outcome([result("projects", name, name, "none")]))
+    assert text.isascii()
+    assert json.loads(text)["results"][0]["name"] == name
+
+
+def test_approved_steps_are_those_of_the_plan_or_of_the_list():
+    assert blueprint_steps(blueprint_plan(outcome(STEPS), check_mode=True)) == [
+        "step-1",
+        "step-2",
+        "step-3",
+        "step-4",
+        "step-6",
+    ]
+    assert blueprint_steps(["a", "b"]) == ["a", "b"]
+    assert blueprint_steps([]) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "plan.json", "[]", "{}", '{"format": 2, "steps": []}', '{"format": 1}', '{"format": 1, "steps": "a"}'],
+)
+def test_what_is_no_approval_approves_nothing(wrong):
+    with pytest.raises(AnsibleFilterError, match="must be a list of step ids or a plan file"):
+        blueprint_steps(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, {"steps": []}, [1], [None], ["a", []]])
+def test_what_is_no_list_of_ids_approves_nothing(wrong):
+    with pytest.raises(AnsibleFilterError, match="must be a list of step ids or a plan file"):
+        blueprint_steps(wrong)
+
+
+def test_line_names_what_changes():
+    assert blueprint_line(outcome(RESULTS), check_mode=True) == (
+        "1 failed: project cart of media; 1 to delete: alias old.example.com of acme; 1 to create: project shop;"
+        " 1 to change: project web of acme; 1 to invite: member dev@example.com of acme; 1 skipped; 1 as wanted;"
+        " 2 undeclared."
+    )
+    assert blueprint_line(outcome(RESULTS[3:4], undeclared=[])) == "1 created: project shop; 0 as wanted."
+
+
+def test_line_names_ten_and_counts_the_rest():
+    many = [result("teams", f"t{number}", None, "create") for number in range(1200)]
+    gone = [result("domains", f"d{number}.example.com", "acme", "delete") for number in range(3)]
+    names = ", ".join(f"team t{number}" for number in range(7))
+    assert blueprint_line(outcome([*many, *gone], undeclared=[])) == (
+        "3 deleted: domain d0.example.com of acme, domain d1.example.com of acme, domain d2.example.com of acme;"
+        f" 1,200 created: {names} and 1,193 more; 0 as wanted."
+    )
+    assert "1,200 to create; 0 as wanted" in blueprint_line(outcome([*gone * 4, *many]), check_mode=True)
+
+
+def test_line_says_what_was_refused_or_failed_altogether():
+    refused = blueprint_line(outcome(RESULTS[3:4], failed=True, msg="no", undeclared=[]))
+    assert refused == "Refused, and nothing was written: 1 to create: project shop; 0 as wanted."
+    assert blueprint_line({"failed": True, "msg": "no"}, check_mode=True) == "The check failed."
+
+
+def test_line_stays_one_and_acts_on_no_terminal():
+    line = blueprint_line(outcome([result("projects", "a\nb\x1b[31m\u202e", "a\r", "create")], undeclared=[]))
+    assert line == "1 created: project a\\u000ab\\u001b[31m\\u202e of a\\u000d; 0 as wanted."
