@@ -7,7 +7,7 @@ SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 export CORE CORE_PYTHON TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) bench matrix pins release clean
+.PHONY: help demo test $(SECTIONS) bench matrix schemas pins release clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -36,6 +36,9 @@ bench: ## How fast it is, beside what else Ansible does: docs/performance.md; BE
 
 matrix: ## Slow: every ansible-core with every Python, or a part: CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=equivalence
 	@$(PYTHON) tests/tools/matrix.py $(SECTION)
+
+schemas: ## Write docs/schemas anew: a test compares them with the options and their documentation
+	@$(PYTHON) tests/tools/in_development.py schemas.py
 
 pins: ## Renew the pinned requirements
 	@$(PYTHON) tests/tools/pins.py

@@ -42,7 +42,7 @@ RETURN = r"""
 _value:
   description: The line.
   type: str
-  sample: "2 created: project shop of acme, project cart of acme; 1 deleted: alias old.example.com of acme; 40 as wanted."
+  sample: "1 deleted: alias old.example.com of acme; 2 created: project shop of acme, team media; 40 as wanted."
 """
 
 import typing as t

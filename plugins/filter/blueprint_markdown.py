@@ -11,8 +11,8 @@ version_added: 1.0.0
 description:
   - Turns the result of M(hosting.platform.blueprint) into Markdown for a comment on a pull or merge request, or for the
     summary of a job.
-  - It has at most 65,000 characters, which is what such a comment may have. Failures and deletions come first. What does
-    not fit is counted, and the text says so.
+  - It has at most 65,000 characters, as comments are limited. Failures and deletions come first. What does not fit is
+    counted, and the text says so.
   - Text of the service and of the blueprint stands in spans of code, so that none of it becomes a link, a mention, a
     reference, a picture or HTML.
   - A result of a task that failed will do as well.
@@ -79,7 +79,11 @@ LIMIT = 65_000
 # What the note on what was left out takes at most.
 NOTE = 500
 # How much of a text is shown: of what refused it all, of an entry's failure, of a value, of a name, of a warning.
-REFUSAL, FAILURE, VALUE, NAME, WARNING = 4_000, 500, 200, 300, 300
+REFUSAL = 4_000
+FAILURE = 500
+VALUE = 200
+NAME = 300
+WARNING = 300
 WARNINGS = 10
 # The most important first: what comes later is what is left out.
 ORDER = ("failed", "delete", "create", "update", "invite", "skip")

@@ -70,12 +70,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._version import V
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     KINDS,
     STATES,
+    Entry,
+    Undeclared,
     kind_in_words,
     outcome_of,
 )
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
-# What a reader may show and hide: what became of entries, and what is no entry at all.
 UNDECLARED = "undeclared"
 
 
@@ -97,7 +98,7 @@ def blueprint_report(
     model = outcome_of(outcome, check_mode, time, base_url)
     counts = {state: model.count(state) for state in STATES}
     style, script = (_read(name) for name in ("report.css", "report.js"))
-    things = [*model.entries, *model.undeclared]
+    things: list[Entry | Undeclared] = [*model.entries, *model.undeclared]
     kinds = _kinds({thing.kind for thing in things})
     return environment.get_template("report.html.j2").render(
         model=model,

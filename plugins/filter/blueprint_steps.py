@@ -11,7 +11,7 @@ version_added: 1.0.0
 description:
   - The content of a plan file, as P(hosting.platform.blueprint_plan#filter) writes it, becomes what the option
     O(hosting.platform.blueprint#module:approved) takes.
-  - A list of step ids stays as it is. Anything else fails, so that nothing runs without the approval that it was to have.
+  - A list of step ids stays as it is. Anything else fails, so that nothing runs without the approval that it needs.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input

@@ -48,4 +48,3 @@ def _span(text: str) -> str:
 
 def _entities(text: str) -> str:
     return "".join(f"&#{ord(character)};" for character in text)
-

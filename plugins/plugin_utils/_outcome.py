@@ -58,8 +58,8 @@ class Change:
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """One result. ``state``: a key of STATES; ``team``: whose it is, in words; ``reason``: why it is skipped; ``message``:
-    why it failed; ``has_before``, ``has_after``: which sides there are.
+    """One result. ``state``: a key of STATES; ``team``: whose it is, in words; ``reason``: why it is skipped;
+    ``message``: why it failed; ``has_before``, ``has_after``: which sides there are.
     """
 
     kind: str

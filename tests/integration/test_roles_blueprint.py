@@ -52,6 +52,12 @@ def named(play: Play, name: str) -> list[Any]:
     return [task for task in play.tasks if task.name.endswith(name)]
 
 
+def stats(play: Play) -> list[Options]:
+    """What each converge handed to the controller."""
+    handed = [task for task in play.tasks if "Hand the summary to the controller" in task.name]
+    return [task.result["ansible_stats"]["data"] for task in handed]
+
+
 def outcomes(play: Play) -> list[Options]:
     return [task.result for task in named(play, "Converge the platform")]
 
@@ -112,20 +118,21 @@ def test_directory_is_checked_converged_and_converged_again(player: Player) -> N
     assert stored["news"]["framework"] == "astro"
     assert stored["site"]["buildCommand"] == "echo {{ media_name }}"
     assert [task.writes for task in named(play, "Converge the platform")][::2] == [[], []]
-    reports = named(play, "Write the report")
+    reports = named(play, "Write the outputs")
     assert [task.result["changed"] for task in reports] == [False] * 3
-    assert all("diff" not in task.result or not task.result["diff"] for task in reports)
-    stats = named(play, "Hand the summary to the controller")
-    assert [task.result["ansible_stats"]["data"] for task in stats] == [
-        {"converge_summary": outcome["summary"]} for outcome in (check, run, again)
-    ]
+    assert not any(item.get("diff") for task in reports for item in task.result["results"])
+    assert [data["converge_summary"] for data in stats(play)] == [outcome["summary"] for outcome in (check, run, again)]
     drift, report = (task.result["content"] for task in play.tasks if "content" in task.result)
     titles = ["Drift report" in base64.b64decode(page).decode() for page in (drift, report)]
     assert titles == [True, False]
     lines = named(play, "Say what came of it")
+    names = (
+        "team acme, team media, project web of acme, project api of acme, project site of media, project news of media"
+    )
+    names += ", alias www.example.com of acme"
     assert [task.result["msg"] for task in lines] == [
-        f"{line} Report: {converge['converge_report']}"
-        for line in ("7 to create, 0 as wanted.", "7 created, 0 as wanted.", "7 as wanted.")
+        f"{line} Written: {converge['converge_report']}."
+        for line in (f"7 to create: {names}; 0 as wanted.", f"7 created: {names}; 0 as wanted.", "7 as wanted.")
     ]
     assert not any(task.result["changed"] for task in lines)
 
@@ -140,7 +147,7 @@ def test_nothing_is_written_where_the_report_cannot_be(player: Player) -> None:
 
     messages = [task.result["ansible_facts"]["caught"]["message"] for task in named(play, "Caught")]
     for message, path in zip(messages, paths, strict=True):
-        assert message.startswith(f"The report cannot be written to {path}: ")
+        assert message.startswith(f"converge_report cannot be written to {path}. ")
     assert player.emulator.requests == []
 
 
@@ -166,10 +173,13 @@ def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player)
     page = Path(f"{report}.refused").read_text()
     assert "The run failed." in page
     assert "project is no kind of entry. Did you mean projects?" in page
-    (line,) = [task for task in named(play, "Say what came of it") if task.status == "ok"]
-    assert line.result["msg"] == f"1 created, 1 failed, 0 as wanted. Report: {report}"
-    (stats,) = [task for task in named(play, "Hand the summary to the controller") if task.status == "ok"]
-    assert stats.result["ansible_stats"]["data"]["converge_summary"]["failed"] == 1
+    lines = [task.result["msg"] for task in named(play, "Say what came of it")]
+    assert lines[0].startswith("1 failed: project ")
+    assert lines[0].endswith(f"; 0 as wanted. Written: {report}.")
+    assert lines[1] == f"The run failed. Written: {report}.refused."
+    first, second = stats(play)
+    assert first["converge_summary"]["failed"] == 1
+    assert second == {}
 
 
 def test_wrong_directories_are_named(player: Player) -> None:

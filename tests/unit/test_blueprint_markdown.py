@@ -65,7 +65,9 @@ WILD = [
     "---",
     "\u00fc\U0001f680",
 ]
-texts = st.one_of(st.sampled_from(WILD), st.text(alphabet="`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1), st.text(min_size=1))
+texts = st.one_of(
+    st.sampled_from(WILD), st.text(alphabet="`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1), st.text(min_size=1)
+)
 
 
 def rendered(renderer: str, text: str) -> str:
@@ -83,7 +85,7 @@ def plain(page: str) -> str:
 
 
 def assert_inert(page: str) -> None:
-    assert {tag for tag in re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)} <= OURS
+    assert set(re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)) <= OURS
     assert not re.search(r"<[^>]+\s(?:href|src|on\w+)\s*=", page)
     assert not re.search(r"[@#:<>\[\]`]\w", plain(page).replace("https:", "")), plain(page)
 

@@ -111,8 +111,16 @@ def test_report_says_what_happened_where_and_when():
         (outcome(RESULTS[:2]), True, "The platform is as the blueprint declares it, and 1 invitation would be sent."),
         (outcome(RESULTS[:3]), False, "2 changes were made."),
         (outcome(RESULTS), True, "1 of 7 entries failed, 3 differ from the platform."),
-        (outcome(RESULTS[2:4], failed=True, msg="prune: no"), True, "Refused: nothing was written. 2 of 2 entries differ"),
-        (outcome(RESULTS[2:4], failed=True, msg="prune: no"), False, "Refused: nothing was written. 2 of 2 entries differ"),
+        (
+            outcome(RESULTS[2:4], failed=True, msg="prune: no"),
+            True,
+            "Refused: nothing was written. 2 of 2 entries differ",
+        ),
+        (
+            outcome(RESULTS[2:4], failed=True, msg="prune: no"),
+            False,
+            "Refused: nothing was written. 2 of 2 entries differ",
+        ),
         ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
         ({}, False, "The run failed."),
         (outcome([]), False, "Nothing had to be changed."),

@@ -1,0 +1,198 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make schemas: the JSON schemas of blueprints, for editors; runs with the development environment's Python.
+
+What an editor accepts, a run accepts: all follows from the argument specifications by which a run reads entries, and
+from what it says to an empty text. The words are those of the modules' documentation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+import yaml
+from environments import ROOT
+from plan_schema import PLAN
+
+from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import (
+    KINDS,
+    BlueprintError,
+    read_entries,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
+from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+
+FOLDER = ROOT / "docs" / "schemas"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+ADDRESS = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{VERSION}/docs/schemas"
+TEMPLATE = {"$ref": "#/$defs/template"}
+TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
+# Checking an entry asks nobody.
+NOBODY = Platform(cast(Api, None))
+SOME_TEAM = "acme"
+
+Schema = dict[str, Any]
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, text in schemas().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(f"wrote {(FOLDER / name).relative_to(ROOT)}")
+
+
+def schemas() -> dict[str, str]:
+    """The text of each schema by the name of its file."""
+    entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
+    found = {kind: _kind(kind, entry) for kind, entry in entries.items()}
+    found |= {"blueprint": _blueprint(entries), "plan": PLAN}
+    return {f"{name}.schema.json": _text(name, schema) for name, schema in found.items()}
+
+
+def is_accepted(kind: str, entry: Any) -> bool:
+    """Whether a run takes the entry, as far as it can tell without asking anybody."""
+    try:
+        read_entries(NOBODY, {kind: [entry]}, SOME_TEAM)
+    except BlueprintError:
+        return False
+    return True
+
+
+def _text(name: str, schema: Schema) -> str:
+    head = {"$schema": DIALECT, "$id": f"{ADDRESS}/{name}.schema.json"}
+    return json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _kind(kind: str, entry: Schema) -> Schema:
+    """A file of one kind: a list of entries, or a dictionary with the kind as its only key, or nothing yet."""
+    items = {"$ref": "#/$defs/entry"}
+    return {
+        "title": f"{_title(kind)} of a blueprint",
+        "type": ["array", "object", "null"],
+        "items": items,
+        "properties": {kind: {"type": ["array", "null"], "items": items}},
+        "additionalProperties": False,
+        "$defs": {"entry": entry, "template": TEMPLATE_DEFINITION},
+    }
+
+
+def _blueprint(entries: Mapping[str, Schema]) -> Schema:
+    """A file of several kinds."""
+    kinds = {kind: {"type": ["array", "null"], "items": {"$ref": f"#/$defs/{kind}"}} for kind in entries}
+    return {
+        "title": "A blueprint",
+        "description": "Teams, members, projects, aliases and domains as they are to be.",
+        "type": ["object", "null"],
+        "properties": kinds,
+        "additionalProperties": False,
+        "$defs": {**entries, "template": TEMPLATE_DEFINITION},
+    }
+
+
+class _Entry:
+    """The schema of one kind's entries."""
+
+    def __init__(self, resource: type[Resource]) -> None:
+        self._resource = resource
+        self._spec = resource.argument_spec
+        self._rules = dict(resource.rules)
+        self._words = _documented(resource.key)
+
+    def schema(self) -> Schema:
+        rules = [*self._one_of(), *self._exclusive(), *self._if()]
+        if self._rules:
+            raise NotImplementedError(f"{self._resource.kind}: {', '.join(self._rules)}")
+        return {
+            "description": self._words[""],
+            "type": "object",
+            "properties": {option: self._option(option) for option in self._spec},
+            "additionalProperties": False,
+            "required": self._required(),
+            **({"allOf": rules} if rules else {}),
+        }
+
+    def _required(self) -> list[str]:
+        """The task may give the team."""
+        return [option for option, given in self._spec.items() if given.get("required") and option != "team"]
+
+    def _option(self, option: str) -> Schema:
+        spec = self._spec[option]
+        words = {"description": self._words[option]}
+        nothing = [] if option in self._required() else [None]
+        if "default" in spec:
+            words["default"] = spec["default"]
+        if "choices" in spec:
+            return {**words, "anyOf": [{"enum": [*spec["choices"], *nothing]}, TEMPLATE]}
+        if spec["type"] == "dict":
+            return {**words, "anyOf": [{"type": ["object", *("null" for _one in nothing)]}, TEMPLATE]}
+        if spec["type"] != "str":
+            raise NotImplementedError(f"{self._resource.kind}: {option} is of type {spec['type']}")
+        longest = {field.option: field.max_length for field in self._resource.fields._fields}.get(option)
+        return {
+            **words,
+            "type": ["string", "integer", *("null" for _one in nothing)],
+            **({} if is_accepted(self._resource.kind, self._least({option: ""})) else {"minLength": 1}),
+            **({"maxLength": longest} if longest is not None else {}),
+        }
+
+    def _least(self, given: Schema) -> Schema:
+        """The entry with all that it needs beside what is given."""
+        needed = self._required()
+        needed += [names[0] for names in self._resource.rules.get("required_one_of", []) if not {*names} & {*given}]
+        needed += [name for _option, _value, names in self._resource.rules.get("required_if", []) for name in names]
+        return {**{option: self._spec[option].get("choices", ["a"])[0] for option in needed}, **given}
+
+    def _one_of(self) -> list[Schema]:
+        return [{"anyOf": [_given(name) for name in names]} for names in self._rules.pop("required_one_of", [])]
+
+    def _exclusive(self) -> list[Schema]:
+        rules = self._rules.pop("mutually_exclusive", [])
+        return [{"not": {"allOf": [_given(name) for name in names]}} for names in rules]
+
+    def _if(self) -> list[Schema]:
+        """What an option's value asks for, which here is always its default, too."""
+        rules = self._rules.pop("required_if", [])
+        return [
+            {"if": {"properties": {option: {"enum": [value, None]}}}, "then": {"allOf": list(map(_given, names))}}
+            for option, value, names in rules
+        ]
+
+
+def _given(option: str) -> Schema:
+    """That the option is there: null is as good as missing."""
+    return {"required": [option], "properties": {option: {"not": {"type": "null"}}}}
+
+
+def _documented(module: str) -> dict[str, str]:
+    """What the documentation of the module says of its options, and under ``""`` of itself."""
+    source = (ROOT / f"plugins/modules/{module}.py").read_text(encoding="utf-8")
+    found = re.search(r'^DOCUMENTATION = r"""\n(.*?)^"""', source, re.MULTILINE | re.DOTALL)
+    assert found, module
+    documentation = yaml.safe_load(found[1])
+    options = {**yaml.safe_load(ModuleDocFragment.TEAM)["options"], **documentation["options"]}
+    words = {option: _plain(details["description"]) for option, details in options.items()}
+    return {**words, "": f"{documentation['short_description']}."}
+
+
+def _plain(description: str | list[str]) -> str:
+    """The description without its markup: ``V(x)`` is x, ``O(a.b.c#module:x)`` and ``M(a.b.x)`` are x."""
+    text = " ".join([description] if isinstance(description, str) else description)
+    text = re.sub(r"\b[OP]\((?:[\w.]+#\w+:)?([^)#]*)(?:#\w+)?\)", r"\1", text)
+    text = re.sub(r"\bM\((?:\w+\.)*(\w+)\)", r"\1", text)
+    text = re.sub(r"\b[VCRIBE]\(([^)]*)\)", r"\1", text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _title(kind: str) -> str:
+    return kind.replace("_", " ").capitalize()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The JSON schemas: what an editor accepts, a run accepts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from schemas import FOLDER, is_accepted, schemas
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
+
+SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
+VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
+SPECS = {kind: resource.argument_spec for kind, resource in KINDS.items()}
+OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
+
+texts = st.sampled_from(["", "a", "web", "present", "absent", "OWNER", " ", "0", "\u00fc" * 100, "x" * 101, "y" * 257])
+scalars = st.one_of(texts, st.none(), st.booleans(), st.integers(-(2**63), 2**63))
+values = st.one_of(scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from("ab"), scalars, max_size=1))
+
+ONE_IN_TEN = st.integers(0, 9).map(lambda number: number == 9)
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> tuple[str, Any]:
+    """Mostly what may be right, as an entry of arbitrary values is hardly ever accepted."""
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    entry = {}
+    for option, spec in SPECS[kind].items():
+        if draw(st.booleans()):
+            continue
+        good = st.sampled_from(spec["choices"]) if "choices" in spec else st.sampled_from(["a", "web", 7])
+        good = st.just({"a": 1}) if spec["type"] == "dict" else good
+        entry[option] = draw(values if draw(ONE_IN_TEN) else good)
+    if draw(ONE_IN_TEN):
+        entry[draw(st.sampled_from([*OPTIONS, "nonsense"]))] = draw(values)
+    return kind, draw(values) if draw(ONE_IN_TEN) else entry
+
+
+def test_schemas_are_those_of_the_collection():
+    committed = {file.name: file.read_text(encoding="utf-8") for file in FOLDER.iterdir()}
+    assert committed == schemas(), "run make schemas"
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schema_is_one(name):
+    Draft202012Validator.check_schema(SCHEMAS[name])
+    assert SCHEMAS[name]["$id"].endswith(f"/docs/schemas/{name}.schema.json")
+
+
+@given(made=entries())
+@example(made=("projects", {"name": "web", "framework": "x" * 500}))
+@settings(max_examples=1000, deadline=None)
+def test_editor_accepts_what_a_run_accepts(made: tuple[str, Any]) -> None:
+    kind, entry = made
+    accepted = is_accepted(kind, entry)
+    assert VALIDATORS[kind].is_valid([entry]) is accepted, entry
+    assert VALIDATORS[kind].is_valid({kind: [entry]}) is accepted
+    assert VALIDATORS["blueprint"].is_valid({kind: [entry]}) is accepted
+
+
+def test_property_above_meets_both_sides():
+    found = {True: 0, False: 0}
+
+    @given(made=entries())
+    @settings(max_examples=300, deadline=None, database=None)
+    def count(made: tuple[str, Any]) -> None:
+        found[is_accepted(*made)] += 1
+
+    count()
+    assert min(found.values()) > 30, found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_templates_are_left_to_the_run(kind):
+    """A template may become any text, one of the choices and a dictionary too."""
+    template = "{{ something }}"
+    taken = {option: template for option in SPECS[kind] if option != "user_id"}
+    assert VALIDATORS[kind].is_valid([taken])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_file_may_be_empty_or_hold_its_kind_only(kind):
+    contents: list[Any] = [None, [], {}, {kind: None}, {kind: []}, dict.fromkeys(KINDS), 5, "a", {"no": []}, {kind: {}}]
+    of_kind, of_several = VALIDATORS[kind].is_valid, VALIDATORS["blueprint"].is_valid
+    assert [content for content in contents if of_kind(content)] == contents[:5]
+    assert [content for content in contents if of_several(content)] == [None, {}, {kind: None}, {kind: []}, contents[5]]
+
+
+def test_every_option_is_explained():
+    for kind in KINDS:
+        for option, schema in SCHEMAS[kind]["$defs"]["entry"]["properties"].items():
+            assert len(schema["description"]) > 10, option
+            assert not {"O(", "V(", "M(", "P(", "C(", "#module"} & {*schema["description"].split()}, option
