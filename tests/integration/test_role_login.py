@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import stat
+import subprocess
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
 from playing import Play, Player
+from scripted import answer_json, scripted
 
 EMAIL = "owner@example.com"
 PLAYBOOK = Path("hosting.platform.login")
@@ -28,13 +34,26 @@ def log_in(player: Player, path: Path, *arguments: str, **environment: str | Non
     return player.run_file(PLAYBOOK, "-e", json.dumps(values), *arguments, **environment)
 
 
-def click(player: Player, done: threading.Event) -> None:
-    """What the user does as soon as there is a message, and the verification was asked for in vain."""
-    while not done.wait(0.05):
-        if any(request["path"] == "/auth/verify" for request in player.emulator.requests):
-            (mail,) = requests.get(f"{player.emulator.control_url}/outbox", timeout=10).json()
-            requests.get(mail["link"], timeout=10)
-            return
+@contextmanager
+def a_user_who_clicks(player: Player, before: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """As soon as there is a message, and the verification was asked for in vain."""
+    done = threading.Event()
+
+    def click() -> None:
+        while not done.wait(0.05):
+            if any(request["path"] == "/auth/verify" for request in player.emulator.requests):
+                before()
+                (mail,) = requests.get(f"{player.emulator.control_url}/outbox", timeout=10).json()
+                requests.get(mail["link"], timeout=10)
+                return
+
+    user = threading.Thread(target=click)
+    user.start()
+    try:
+        yield
+    finally:
+        done.set()
+        user.join()
 
 
 def secrets_of(player: Player) -> list[str]:
@@ -51,14 +70,10 @@ def test_login_writes_the_token_and_shows_nothing_of_it(player: Player) -> None:
     path = player.folder / "token"
     path.write_text("an old token, readable by all")
     path.chmod(0o644)
-    done = threading.Event()
-    user = threading.Thread(target=click, args=(player, done))
-    user.start()
 
-    play = log_in(player, path, "-vvvv", "--diff", HOSTING_PLATFORM_ACCESS_TOKEN=None)
+    with a_user_who_clicks(player):
+        play = log_in(player, path, "-vvvv", "--diff", HOSTING_PLATFORM_ACCESS_TOKEN=None)
 
-    done.set()
-    user.join()
     assert play.return_code == 0, play.output
     token = path.read_text()
     assert os.stat(path).st_mode & 0o777 == 0o600
@@ -66,8 +81,9 @@ def test_login_writes_the_token_and_shows_nothing_of_it(player: Player) -> None:
     answer = requests.get(f"{player.emulator.base_url}/user", headers=headers, timeout=10)
     assert EMAIL in answer.text
     (mail,) = requests.get(f"{player.emulator.control_url}/outbox", timeout=10).json()
-    code = next(task.result["msg"] for task in play.tasks if task.name.endswith("Show what to do")).split()[-1]
-    assert code.rstrip(".") in mail["text"]
+    message = next(task.result["msg"] for task in play.tasks if task.name.endswith("Show what to do"))
+    (code,) = re.findall(r"security code (.+?)\.", message)
+    assert code in mail["text"]
     secrets = [token, *secrets_of(player)]
     assert len(secrets) > 1
     assert [secret for secret in secrets if secret in play.output] == []
@@ -84,31 +100,140 @@ def test_nothing_is_sent_in_check_mode_or_where_the_directory_is_missing(player:
         assert play.return_code == return_code, play.output
         assert player.emulator.requests == []
         assert not path.exists()
-        assert ("its directory is not there" in play.output) is bool(return_code)
+        assert ("its directory does not exist" in play.output) is bool(return_code)
 
 
-def test_no_login_is_requested_for_a_directory(player: Player) -> None:
+def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) -> None:
     folder = player.folder / "folder"
     folder.mkdir(mode=0o755)
-    link = player.folder / "link"
-    link.symlink_to(folder)
+    (player.folder / "link").symlink_to(folder)
+    (player.folder / "dangling").symlink_to(player.folder / "nothing")
+    target = player.folder / "target"
+    target.write_text("kept")
+    (player.folder / "linked").symlink_to(target)
+    os.mkfifo(player.folder / "pipe")
+    directory, link = "it is a directory", "it is a symbolic link"
+    cases = {
+        **dict.fromkeys(["folder", "folder/", str(folder), f"{folder}/", ".", "~", "link/"], directory),
+        **dict.fromkeys(["link", "linked", str(player.folder / "linked"), "dangling"], link),
+        str(anothers_file(player.folder)): "it belongs to another user",
+        "pipe": "it is not a regular file",
+    }
+
+    refusals = refused(player, list(cases), HOME=str(folder))
+
+    assert refusals == [
+        f"The token cannot be written to {path}: {reason}. Set login_token_path to a file of your own, or to one that"
+        " does not exist yet. No login was requested."
+        for path, reason in cases.items()
+    ]
+    assert player.emulator.requests == []
+    assert folder.stat().st_mode & 0o777 == 0o755
+    assert target.read_text() == "kept"
+
+
+def anothers_file(folder: Path) -> Path:
+    """A file that the user who plays does not own, and that everybody may write to where that can be had."""
+    if os.getuid():
+        return Path("/etc/passwd")
+    path = folder / "another's"
+    path.touch()
+    path.chmod(0o666)
+    os.chown(path, 65534, 65534)
+    return path
+
+
+def refused(player: Player, paths: list[str], **environment: str) -> list[str]:
+    """What the role says to each of the paths."""
     include: dict[str, Any] = {"ansible.builtin.include_role": {"name": "hosting.platform.login"}}
-    paths = ["folder", "folder/", str(folder), f"{folder}/", ".", "~", "link"]
     tasks = [
         {"block": [{**include, "vars": given(path)}], "rescue": [{"name": "Caught", "ansible.builtin.debug": {}}]}
         for path in paths
     ]
+    play = player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], **environment)
+    return [task.result["msg"] for task in play.tasks if task.status == "failed"]
 
-    play = player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], HOME=str(folder))
 
-    refusals = [task.result["msg"] for task in play.tasks if task.status == "failed"]
-    assert refusals == [
-        f"The token cannot be written to {path}: it is a directory, or a file that is not writable."
-        " Set login_token_path to a file. No login was requested."
-        for path in paths
-    ]
-    assert player.emulator.requests == []
-    assert folder.stat().st_mode & 0o777 == 0o755
+@pytest.mark.parametrize("planted", ["link to a file", "dangling link", "another user's file"])
+def test_what_is_planted_while_the_role_waits_is_replaced_and_not_followed(player: Player, planted: str) -> None:
+    """The path was free when it was checked."""
+    victim = player.folder / "victim"
+    path = player.folder / "token"
+
+    def plant() -> None:
+        if planted == "another user's file":
+            anothers_file(player.folder).rename(path) if not os.getuid() else path.touch(0o666)
+            return
+        if planted == "link to a file":
+            victim.write_text("kept")
+            victim.chmod(0o644)
+        path.symlink_to(victim)
+
+    with a_user_who_clicks(player, before=plant):
+        play = log_in(player, path)
+
+    assert play.return_code == 0, play.output
+    written = path.lstat()
+    assert stat.S_ISREG(written.st_mode)
+    assert (written.st_uid, written.st_mode & 0o777) == (os.getuid(), 0o600)
+    if planted == "link to a file":
+        assert victim.read_text() == "kept"
+        assert victim.stat().st_mode & 0o777 == 0o644
+    else:
+        assert not victim.exists()
+    assert [left for left in player.folder.iterdir() if "hosting-platform-token" in left.name] == []
+
+
+def test_a_directory_may_be_reached_through_a_link(player: Player) -> None:
+    """Only the last part of the path is the file: /tmp itself is a link on some systems."""
+    (player.folder / "folder").mkdir()
+    (player.folder / "link").symlink_to("folder")
+    with a_user_who_clicks(player):
+        play = log_in(player, player.folder / "link/token")
+    assert play.return_code == 0, play.output
+    assert (player.folder / "folder/token").stat().st_mode & 0o777 == 0o600
+
+
+def test_login_says_how_long_it_waits_and_how_to_go_on(player: Player) -> None:
+    path = player.folder / "my token"
+    with a_user_who_clicks(player):
+        play = log_in(player, path, "-e", "login_wait_timeout=77")
+    assert play.return_code == 0, play.output
+    to_do, next_step = (
+        next(task.result["msg"] for task in play.tasks if task.name.endswith(name))
+        for name in ("Show what to do", "Show how to go on")
+    )
+    assert "within 77 seconds" in to_do
+    (command,) = re.findall(r"export HOSTING_PLATFORM_ACCESS_TOKEN=.*", next_step)
+    assert command in play.output  # as it stands, without the escape sequences of JSON
+    shown = f'{command} && printf %s "$HOSTING_PLATFORM_ACCESS_TOKEN"'
+    done = subprocess.run(["bash", "-c", shown], check=True, text=True, capture_output=True)
+    assert done.stdout == path.read_text()
+
+
+def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
+    path = player.folder / "token"
+    path.write_text("the old one")
+    play = log_in(player, path, "-e", "login_wait_timeout=0")
+    assert play.return_code == 2
+    failed = [task for task in play.tasks if task.status == "failed"][-1]
+    assert "was not confirmed within 0 s" in failed.result["msg"]
+    assert failed.result["msg"].endswith("Play it again to request another login. The file token is unchanged.")
+    assert path.read_text() == "the old one"
+
+
+def test_the_security_code_cannot_act_on_a_terminal(player: Player) -> None:
+    """It is text of the service: a template in it does not run, and nothing in it moves a cursor."""
+    code = "{{ 6 * 7 }} \u001b[2J\u202eCalm\u009b31m Otter"
+    answers = (
+        answer_json({"token": "vrf_" + "0" * 32, "securityCode": code}),
+        answer_json({"code": 400, "message": "no"}, 400),
+    )
+    with scripted(*answers) as service:
+        given = {"HOSTING_PLATFORM_BASE_URL": service.base_url}
+        play = log_in(player, player.folder / "token", "-e", "login_wait_timeout=0", **given)
+    message = next(task.result["msg"] for task in play.tasks if task.name.endswith("Show what to do"))
+    assert "{{ 6 * 7 }} ?[2J?Calm?31m Otter" in message
 
 
 @pytest.mark.parametrize("fault", ["POST /auth/signin", "GET /auth/verify"])
