@@ -18,6 +18,7 @@ from ._client.http import REQUESTS_IMPORT_ERROR, Http
 from ._resources._base import Resource, converge
 from ._resources._listing import LOOP_SECONDS, Lists
 from ._resources._platform import Platform
+from ._secrets import masked
 
 # What else says how a request travels, beside the connection options.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
@@ -26,6 +27,36 @@ ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARI
 
 Options = dict[str, t.Any]
 Result = dict[str, t.Any]
+
+
+class _Module(AnsibleModule):
+    """Masks the secrets that it was given in all that it returns.
+
+    ansible-core 2.22 no longer does so: it masks what it shows, but not what it registers, caches or writes into the
+    file of an async job.
+    """
+
+    def __init__(self, *args: t.Any, hands_out: str = "", **kwargs: t.Any) -> None:
+        self._hands_out = hands_out
+        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+
+    def exit_json(self, **result: t.Any) -> t.NoReturn:
+        super().exit_json(**self._without_secrets(result))
+
+    def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
+        super().fail_json(**self._without_secrets({"msg": str(msg), **result}))
+
+    def masked(self, value: t.Any) -> t.Any:
+        """The value without the secrets that are options."""
+        return masked(value, [self.params.get(name) for name, spec in self.argument_spec.items() if spec.get("no_log")])
+
+    def _without_secrets(self, result: Result) -> Result:
+        if self._hands_out in result:
+            # A service may hand out the token that it was called with. Until 2.21 core would mask it.
+            self.no_log_values.clear()
+        without = {key: item if key == self._hands_out else self.masked(item) for key, item in result.items()}
+        self.params = self.masked(self.params)  # what `invocation` shows
+        return without
 
 
 def run_resource(resource: type[Resource]) -> None:
@@ -42,11 +73,9 @@ def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Op
     run(lambda platform, module: {"changed": False, key: read(platform, module.params)}, options, **rules)
 
 
-def run_action(
-    act: t.Callable[[Platform, Options, bool], Result], options: Options, token_required: bool = True
-) -> None:
+def run_action(act: t.Callable[[Platform, Options, bool], Result], options: Options, **details: t.Any) -> None:
     """A module that does one thing: ``act`` gets the options and whether this is check mode."""
-    run(lambda platform, module: act(platform, module.params, module.check_mode), options, token_required)
+    run(lambda platform, module: act(platform, module.params, module.check_mode), options, **details)
 
 
 def run(
@@ -54,15 +83,17 @@ def run(
     options: Options,
     token_required: bool = True,
     serves_loops: bool = False,
+    hands_out: str = "",
     **rules: t.Any,
 ) -> None:
     """Runs a module: ``work`` gets the platform and returns the result.
 
     ``options`` is the argument specification beside the connection's, ``rules`` what AnsibleModule takes for the
     relations among them (``required_one_of`` and the like). ``serves_loops``: lists that were read for one item of a
-    loop may serve the next.
+    loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
     """
-    module = AnsibleModule({**connection_options(token_required), **options}, supports_check_mode=True, **rules)
+    specification = {**connection_options(token_required), **options}
+    module = _Module(specification, hands_out=hands_out, supports_check_mode=True, **rules)
     if REQUESTS_IMPORT_ERROR is not None:
         module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
     warnings: list[str] = []
@@ -76,7 +107,7 @@ def run(
     except PlatformError as error:
         failed = error
     for warning in warnings:
-        module.warn(warning)
+        module.warn(module.masked(warning))
     # Not while the exception is handled: AnsibleModule would add its traceback.
     if failed is not None:
         module.fail_json(msg=str(failed), failure=failed.failure, **failed.result)

@@ -98,7 +98,7 @@ def main() -> None:
         "email": {"type": "str", "required": True},
         "token_name": {"type": "str", "required": True, "no_log": False},
     }
-    run_action(request_login, options, token_required=False)
+    run_action(request_login, options, token_required=False, hands_out="verification_token")
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def main() -> None:
         "wait_timeout": {"type": "float", "default": 300.0},
         "wait_interval": {"type": "float", "default": 2.0},
     }
-    run_action(verify_login, options, token_required=False)
+    run_action(verify_login, options, token_required=False, hands_out="access_token")
 
 
 if __name__ == "__main__":

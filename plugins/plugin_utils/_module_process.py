@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 from ansible.module_utils import basic
 from ansible.module_utils.common import json as core_json
 from ansible.module_utils.common import warnings
-from ansible.module_utils.common.parameters import remove_values
 
 try:  # 2.19 and later
     from ansible.executor.module_common import _BuiltModule
@@ -38,10 +37,6 @@ try:  # 2.19 and later
         importlib.import_module(f"ansible.module_utils._internal._json._profiles.{profile}")
 except ImportError:
     _BuiltModule = None
-
-# Every run asks of these types which abstract base classes they belong to. Asked here, before the fork, all workers
-# remember the answers; each would need about a millisecond to find them again.
-remove_values({"text": [1, 1.5, True, None]}, {"secret"})
 
 SET_BY_ANSIBLE_MODULE = ("LANG", "LC_ALL", "LC_MESSAGES")  # where the locale of the environment is not available
 PROFILE = "legacy"  # of every module that does not declare another; ours do not

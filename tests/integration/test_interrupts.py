@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
+from typing import Any
 
 import pytest
 from emulated import Emulated
@@ -34,7 +35,9 @@ ACME = {"team": "acme"}
     ],
     ids=["writing", "reading"],
 )
-def test_a_timeout_is_honoured(player: Player, module: str, options: dict, awaited: str, in_process: str) -> None:
+def test_a_timeout_is_honoured(
+    player: Player, module: str, options: dict[str, Any], awaited: str, in_process: str
+) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.fail(awaited, "slow", count=100, delay=NEVER)
     task = {f"hosting.platform.{module}": {**options, "timeout": PATIENCE}, "timeout": 4}

@@ -22,6 +22,7 @@ COMPILE = (
     "--no-emit-index-url",
 )
 OLDER_URLLIB3 = "urllib3<2"
+RELEASE_CANDIDATE = "2.22"  # An ansible-core that is not released yet. "" once every one of the table is.
 
 
 def main() -> None:
@@ -34,7 +35,9 @@ def main() -> None:
     for core, pythons in CORES.items():
         # The oldest core stands for all that is old: distributions still have urllib3 1.26 beside it.
         more = f"\n{OLDER_URLLIB3}" if core == OLDEST_CORE else ""
-        pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], f"ansible-core=={core}.*{more}")
+        # Naming a candidate is what lets uv take one.
+        wanted = f"ansible-core=={core}.*" + (f",>={core}.0rc1" if core == RELEASE_CANDIDATE else "")
+        pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], wanted + more)
 
 
 def pin(name: str, pythons: tuple[str, ...], sources: list[str | Path], more: str = "") -> None:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 import platform
 import re
 import threading
 import typing as t
 import warnings
 from http.cookiejar import DefaultCookiePolicy
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
 from .. import _threads, _worker
+from .._secrets import masked
 from .._version import VERSION
 from .answers import (
     date_of,
@@ -43,7 +43,6 @@ else:
 
 USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
 IDLE_SECONDS = 5.0
-REDACTED = "********"
 UNADDRESSABLE = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
@@ -185,7 +184,4 @@ class Http:
         return t.cast("requests.Session", mine.session)
 
     def _redacted(self, call: Call, text: str) -> str:
-        for secret in filter(None, (self.connection.access_token, *call.secrets)):
-            for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1]):
-                text = text.replace(form, REDACTED)
-        return text
+        return str(masked(text, (self.connection.access_token, *call.secrets)))
