@@ -10,13 +10,16 @@ short_description: A directory of files as one blueprint
 version_added: 1.0.0
 description:
   - Merges the files of a directory, on the controller, into what M(hosting.platform.blueprint) takes.
-  - A kind's entries stand in C(projects.yml), in any number of files C(projects/*.yml), or in both, and likewise for
-    C(teams), C(team_members), C(aliases) and C(domains). C(.yaml) will do as well.
-  - A file holds a list of entries, or a dictionary with its kind as the only key.
+  - C(projects.yml), and every file in a folder C(projects), holds a list of projects, or a dictionary with C(projects)
+    as the only key. The same goes for C(teams), C(team_members), C(aliases) and C(domains).
+  - Any other file holds a dictionary with a list for each of several kinds. A folder of any other name is such a
+    directory again, so files may be grouped by team or department. C(.yaml) will do as well as C(.yml).
+  - C(README) files and names that begin with a dot are left alone. A link that leads out of the directory is an error.
   - Files are variable files of Ansible. They may be vaulted or hold vaulted values, and templates in them are resolved,
     except in text with the tag C(!unsafe).
-  - Every entry is checked. Whatever is wrong with it is said with the name of its file, and a duplicate with both.
-  - C(README) files and those whose names begin with a dot are left alone. Any other name is an error.
+  - Every entry gets the path of its file below the directory as C(source), unless it has one.
+  - Every file and every entry is checked. Whatever is wrong is said with the name of the file. A file without a list is
+    an error. One that declares nothing holds the list V([]).
 author:
   - hosting.platform contributors (@hosting-platform)
 options:
@@ -55,24 +58,20 @@ import typing as t
 from pathlib import Path
 
 import ansible.template
-from ansible.errors import AnsibleError, AnsibleLookupError
+import yaml
+from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import (
-    KINDS,
-    BlueprintError,
-    nearest,
-    read_entries,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, Gathered, gather
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml, problem_of
 
-SUFFIXES = (".yml", ".yaml")
-# Afresh, and with templates. From ansible-core 2.19 on only trusted text is one; before, all that is not unsafe.
-LOADING: dict[str, t.Any] = {"cache": False}
-if hasattr(ansible.template, "trust_as_template"):
-    LOADING["trusted_as_template"] = True
+# From ansible-core 2.19 on only text that is trusted is a template; before, all that is not unsafe.
+as_template = getattr(ansible.template, "trust_as_template", str)
 # Checking an entry asks nobody.
 NOBODY = Platform(t.cast(Api, None))
 DEFAULT_TEAM = "the team that the task names"
@@ -88,54 +87,52 @@ class LookupModule(LookupBase):
 
     def _blueprint(self, directory: Path) -> dict[str, list[t.Any]]:
         """Raises AnsibleLookupError, which names the file of everything wrong."""
-        blueprint: dict[str, list[t.Any]] = {}
-        places: dict[str, list[str]] = {}
-        for kind, file in _files(directory):
-            entries = self._entries(kind, file)
-            blueprint.setdefault(kind, []).extend(entries)
-            name = file.relative_to(directory)
-            places.setdefault(kind, []).extend(f"{name}[{index}]" for index in range(len(entries)))
         try:
-            read_entries(NOBODY, blueprint, DEFAULT_TEAM, lambda kind, index: places[kind][index])
+            gathered = gather(directory, self._content)
+            _forget_sources(gathered)
+            _check_entries(gathered)
+        except DirectoryError as error:
+            raise AnsibleLookupError("\n".join(map(printable, str(error).split("\n")))) from None
         except BlueprintError as error:
-            raise AnsibleLookupError(f"{directory}: {error}") from None
-        return blueprint
+            raise AnsibleLookupError(f"{printable(directory)}: {error}") from None
+        return gathered.blueprint
 
-    def _entries(self, kind: str, file: Path) -> list[t.Any]:
+    def _content(self, file: Path) -> t.Any:
         try:
-            content = self._templar.template(self._loader.load_from_file(str(file), **LOADING))
-        except AnsibleError as error:
-            raise AnsibleLookupError(f"{file}: {error}") from None
-        if isinstance(content, dict):
-            for key in content:
-                if key != kind:
-                    raise AnsibleLookupError(f"{file}: it holds {key}, and by its name may hold {kind} only.")
-            content = content[kind] if content else []
-        if not isinstance(content or [], list):
-            raise AnsibleLookupError(f"{file}: it must hold a list of entries.")
-        return [_with_texts(entry) for entry in content or []]
+            # Decrypted, if it is vaulted.
+            data, may_be_shown = self._loader._get_file_contents(str(file))
+            text = data.decode("utf-8")
+            check_yaml(text)
+            loaded = self._loader.load(as_template(text), file_name=str(file), show_content=may_be_shown)
+            return _with_texts(self._templar.template(loaded))
+        except FileProblem:
+            raise
+        except UnicodeDecodeError as error:
+            raise FileProblem(f"it is not in UTF-8: byte {error.start + 1} is none of a character.") from None
+        except Exception as error:  # noqa: BLE001 (whatever a reader stumbles over, the user hears which file it is in)
+            raise _problem(error) from None
 
 
-def _files(directory: Path) -> list[tuple[str, Path]]:
-    """The files with their kinds, those of a folder after the one beside it."""
-    if not directory.is_dir():
-        raise AnsibleLookupError(f"{directory} is not there, or is no directory.")
-    found = []
-    for path in sorted(_listed(directory), key=lambda path: (path.stem, path.is_dir(), path.name)):
-        kind = path.name if path.is_dir() else path.stem
-        if kind not in KINDS:
-            raise AnsibleLookupError(f"{path}: {kind} is no kind of entry.{nearest(kind, KINDS)}")
-        found += [(kind, file) for file in (sorted(_listed(path)) if path.is_dir() else [path])]
-    for _kind, file in found:
-        if file.is_dir() or file.suffix not in SUFFIXES:
-            raise AnsibleLookupError(f"{file}: only files ending in {' or '.join(SUFFIXES)} are expected there.")
-    if not found:
-        raise AnsibleLookupError(f"{directory} holds no files of a blueprint, such as projects.yml.")
-    return found
+def _forget_sources(gathered: Gathered) -> None:
+    """Entries do not take ``source`` yet."""
+    for entries in gathered.blueprint.values():
+        for entry in entries:
+            if isinstance(entry, dict):
+                del entry["source"]
 
 
-def _listed(directory: Path) -> list[Path]:
-    return [path for path in directory.iterdir() if not path.name.startswith(".") and path.stem != "README"]
+def _check_entries(gathered: Gathered) -> None:
+    read_entries(NOBODY, gathered.blueprint, DEFAULT_TEAM, lambda kind, index: gathered.places[kind][index])
+
+
+def _problem(error: BaseException) -> FileProblem:
+    """What core says, or what made it say so, if that knows the place in the file."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, yaml.MarkedYAMLError):
+            return problem_of(cause)
+        cause = getattr(cause, "orig_exc", None) or cause.__cause__ or cause.__context__
+    return FileProblem(str(error))
 
 
 def _with_texts(value: t.Any) -> t.Any:

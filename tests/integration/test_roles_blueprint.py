@@ -89,7 +89,7 @@ def test_directory_is_checked_converged_and_converged_again(player: Player) -> N
         projects__media="- {name: site, team: media, build_command: !unsafe 'echo {{ media_name }}'}\n",
         projects__more=vaulted(player, "- {name: news, team: media, framework: '{{ framework }}'}\n"),
         aliases__all="- {alias: www.example.com, project: web, team: acme}\n",
-        domains="",
+        domains="[]",
     )
     write(directory, **{"README.md": "Ours", ".hidden": "x"})
     converge: Options = {"converge_directory": str(directory), "converge_report": str(player.folder / "report.html")}

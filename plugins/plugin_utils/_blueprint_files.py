@@ -1,0 +1,162 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A directory of files as one blueprint: which files there are, and what each of them holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import stat
+import typing as t
+from pathlib import Path
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS, nearest
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem
+
+SUFFIXES = (".yml", ".yaml")
+DEEPEST = 20
+LARGEST = 16 * 1024 * 1024
+
+FOR_NONE = "Where there is to be none, write an empty list: []"
+
+Entries = list[t.Any]
+
+
+class DirectoryError(Exception):
+    """What is wrong with the files of a directory, a line for each."""
+
+
+@dataclasses.dataclass(frozen=True)
+class BlueprintFile:
+    """``name`` is its path below the directory; ``kind`` is ``None`` for a file of several kinds."""
+
+    path: Path
+    name: str
+    kind: str | None
+
+
+@dataclasses.dataclass
+class Gathered:
+    """The blueprint, and for each kind where its entries stand."""
+
+    blueprint: dict[str, Entries]
+    places: dict[str, list[str]]
+
+
+def gather(directory: Path, load: t.Callable[[Path], t.Any]) -> Gathered:
+    """The entries of all files, each with its ``source``. Raises DirectoryError, which names the file of each problem.
+
+    ``load`` reads a file, and raises FileProblem if it cannot.
+    """
+    gathered = Gathered({}, {})
+    problems = []
+    for file in blueprint_files(directory):
+        try:
+            _check_file(file.path)
+            for kind, entries in _entries(file, load(file.path)).items():
+                place = file.name if file.kind else f"{file.name}: {kind}"
+                gathered.blueprint.setdefault(kind, []).extend(entries)
+                gathered.places.setdefault(kind, []).extend(f"{place}[{index}]" for index in range(len(entries)))
+        except FileProblem as problem:
+            problems.append(problem.of(file.path))
+    if problems:
+        raise DirectoryError("\n".join(problems))
+    return gathered
+
+
+def blueprint_files(directory: Path) -> list[BlueprintFile]:
+    """The files of a directory and of its folders, those of a folder after the file beside it."""
+    if not directory.is_dir():
+        raise DirectoryError(f"{directory} is not there, or is no directory.")
+    try:
+        found = list(_Walk(directory).below(directory, (directory.resolve(),)))
+    except OSError as error:
+        raise DirectoryError(f"{error.filename or directory}: {error.strerror}.") from None
+    if not found:
+        raise DirectoryError(f"{directory} holds no files of a blueprint, such as projects.yml.")
+    return found
+
+
+class _Walk:
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._real = directory.resolve()
+
+    def below(self, folder: Path, way: tuple[Path, ...]) -> t.Iterator[BlueprintFile]:
+        """The files below a folder, to which these real folders lead."""
+        for path in sorted(_listed(folder), key=lambda path: (path.stem, path.is_dir(), path.name)):
+            real = self._real_path(path)
+            if not path.is_dir():
+                yield self._file(path, path.stem if path.stem in KINDS else None)
+            elif path.name in KINDS:
+                for file in sorted(_listed(path)):
+                    self._real_path(file)
+                    yield self._file(file, path.name)
+            elif real in way:
+                raise DirectoryError(f"{path} leads back to {real}.")
+            elif len(way) > DEEPEST:
+                raise DirectoryError(f"{path} lies deeper than {DEEPEST} folders.")
+            else:
+                yield from self.below(path, (*way, real))
+
+    def _file(self, path: Path, kind: str | None) -> BlueprintFile:
+        if path.is_dir() or path.suffix not in SUFFIXES:
+            raise DirectoryError(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected there.")
+        return BlueprintFile(path, path.relative_to(self._directory).as_posix(), kind)
+
+    def _real_path(self, path: Path) -> Path:
+        """Where a path leads. Files of elsewhere are no part of the blueprint, and messages would quote them."""
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError):
+            raise DirectoryError(f"{path} is a link that leads nowhere.") from None
+        if not real.is_relative_to(self._real):
+            raise DirectoryError(f"{path} is a link that leads out of the directory.")
+        return real
+
+
+def _listed(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
+
+
+def _check_file(path: Path) -> None:
+    """Before it is read: some files never end, or wait for somebody to write them."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise FileProblem(f"{error.strerror}.") from None
+    if not stat.S_ISREG(status.st_mode):
+        raise FileProblem("it is no regular file.")
+    if status.st_size > LARGEST:
+        raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
+
+
+def _entries(file: BlueprintFile, content: t.Any) -> dict[str, Entries]:
+    """The entries of a file by their kind."""
+    if file.kind is not None and not isinstance(content, dict):
+        return {file.kind: _list(content, "it", file)}
+    if not isinstance(content, dict):
+        raise FileProblem(_no_kind(file.path.stem) + " A file of several kinds must hold a dictionary of them.")
+    for kind in content:
+        if file.kind is not None and kind != file.kind:
+            raise FileProblem(f"it holds {kind}, and by its name may hold {file.kind} only.")
+        if kind not in KINDS:
+            raise FileProblem(_no_kind(kind))
+    if not content:
+        raise FileProblem(f"it holds no kind of entry. {FOR_NONE}")
+    return {kind: _list(entries, kind, file) for kind, entries in content.items()}
+
+
+def _no_kind(word: t.Any) -> str:
+    return f"{word} is no kind of entry.{nearest(word, KINDS)}"
+
+
+def _list(entries: t.Any, what: str, file: BlueprintFile) -> Entries:
+    """A file that was cut to nothing is no declaration that nothing be there: with pruning, that would delete all."""
+    if not isinstance(entries, list):
+        raise FileProblem(f"{what} must hold a list of entries." + ("" if entries else f" {FOR_NONE}"))
+    return [_with_source(entry, file.name) for entry in entries]
+
+
+def _with_source(entry: t.Any, source: str) -> t.Any:
+    return {**entry, "source": source} if isinstance(entry, dict) and not entry.get("source") else entry

@@ -1,0 +1,102 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""YAML that is safe to load: correct, of bearable depth and numbers, and not small only because it repeats itself."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from pathlib import Path
+
+import yaml
+
+DEEPEST = 100
+# In characters, with every alias in full; what is no text counts as some.
+LARGEST = 32 * 1024 * 1024
+NODE = 8
+# What Python takes longer than linear time to read, or does not read at all.
+LONG_NUMBER = re.compile(r"[-+]?[0-9][0-9a-fA-FoxXb_:.]{100,}")
+
+PARSER: t.Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class FileProblem(Exception):
+    """What is wrong with a file, and at which place of it, if there is one: line and column, both from 0."""
+
+    def __init__(self, problem: str, place: tuple[int, int] | None = None) -> None:
+        super().__init__(problem)
+        self._place = f", line {place[0] + 1}, column {place[1] + 1}" if place else ""
+
+    def of(self, path: Path) -> str:
+        return f"{path}{self._place}: {self}"
+
+
+def check_yaml(text: str) -> None:
+    """Raises FileProblem for text that is no YAML, and for what would take the reader's time or memory."""
+    forbidden = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    if forbidden:
+        lines = text[: forbidden.start()].split("\n")
+        problem = f"the character #x{ord(forbidden.group()):04x} is not allowed in YAML."
+        raise FileProblem(problem, (len(lines) - 1, len(lines[-1])))
+    check = _Check()
+    try:
+        for event in yaml.parse(text, Loader=PARSER):
+            check.see(event)
+    except yaml.YAMLError as error:
+        raise problem_of(error) from None
+
+
+def problem_of(error: BaseException) -> FileProblem:
+    """What an exception of a YAML reader says, less the lines of the file: they may be secret."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return FileProblem(str(error))
+    said = ", ".join(filter(None, (error.context, error.problem)))
+    mark = error.problem_mark or error.context_mark
+    return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
+
+
+class _Check:
+    """Follows the events of a parser. ``_open`` are the collections around: their anchors, and their sizes so far."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str | None, int]] = [(None, 0)]
+        self._sizes: dict[str, int] = {}
+        self._has_document = False
+
+    def see(self, event: t.Any) -> None:
+        if isinstance(event, yaml.DocumentStartEvent):
+            if self._has_document:
+                raise FileProblem("a second document begins.", _place(event))
+            self._has_document = True
+        elif isinstance(event, yaml.CollectionStartEvent):
+            self._open.append((event.anchor, NODE))
+            if len(self._open) > DEEPEST:
+                raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", _place(event))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._add(*self._open.pop(), event)
+        elif isinstance(event, yaml.ScalarEvent):
+            if event.implicit[0] and LONG_NUMBER.fullmatch(event.value):
+                raise FileProblem("a number has too many digits. Quote it if it is text.", _place(event))
+            self._add(event.anchor, NODE + len(event.value), event)
+        elif isinstance(event, yaml.AliasEvent):
+            self._add_alias(event)
+
+    def _add_alias(self, event: t.Any) -> None:
+        if any(anchor == event.anchor for anchor, _size in self._open):
+            raise FileProblem(f"*{event.anchor} stands within what it stands for.", _place(event))
+        if event.anchor not in self._sizes:
+            raise FileProblem(f"*{event.anchor} stands for nothing: there is no &{event.anchor} before.", _place(event))
+        self._add(None, self._sizes[event.anchor], event)
+
+    def _add(self, anchor: str | None, size: int, event: t.Any) -> None:
+        if anchor is not None:
+            self._sizes[anchor] = size
+        around, before = self._open[-1]
+        if before + size > LARGEST:
+            raise FileProblem("its aliases make it too large.", _place(event))
+        self._open[-1] = (around, before + size)
+
+
+def _place(event: t.Any) -> tuple[int, int]:
+    return event.start_mark.line, event.start_mark.column

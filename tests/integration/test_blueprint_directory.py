@@ -1,0 +1,117 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lookup of a blueprint's directory, with core's own reader of files."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+from ansible.parsing.vault import VaultLib, VaultSecret
+from playing import Player
+
+PASSWORD = "vault-password-0123456789"
+LOOKUP = "{{ lookup('hosting.platform.blueprint_directory', '%s') }}"
+BOMB = "a: &a [lol, lol]\n" + "".join(
+    f"{new}: &{new} [*{old}, *{old}, *{old}, *{old}]\n"
+    for old, new in zip("abcdefghijklmnop", "bcdefghijklmnopq", strict=True)
+)
+BROKEN: dict[str, tuple[str | bytes, str]] = {
+    "syntax": (
+        "- name: web\n- {name: shop\n",
+        ", line 3, column 1: while parsing a flow mapping, did not find expected",
+    ),
+    "tab": ("- name: web\n\tteam: acme", ", line 2, column 1: "),
+    "tag": ("- name: web\n- name: !odd x", ", line 2, column 9: could not determine a constructor for the tag '!odd'"),
+    "python": (
+        "- !!python/object/apply:os.system ['touch x']",
+        ", line 1, column 3: could not determine a constructor",
+    ),
+    "key": ("- {[a]: b}", ", line 1, column "),
+    "documents": ("- name: web\n---\n- name: shop", ", line 2, column 1: a second document begins."),
+    "control": ("- name: \x1b[2J", ", line 1, column 9: the character #x001b is not allowed in YAML."),
+    "latin": ("- name: \u00fcber".encode("latin-1"), ": it is not in UTF-8: byte 9 is none of a character."),
+    "deep": ("[" * 100_000, ", line 1, column 100: it is nested deeper than 100 levels."),
+    "number": ("- name: " + "9" * 100_000, ", line 1, column 9: a number has too many digits."),
+    "date": ("- name: 2024-13-45", ": month must be in 1..12"),
+    "bomb": (BOMB, "its aliases make it too large."),
+    "vault": ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", ": "),
+    "json": ('[{"name": {"__ansible_vault": "x"}}]', ": "),
+    "empty": ("", ": it must hold a list of entries. Where there is to be none, write an empty list: []"),
+    "cut": ("projects:\n", ": projects must hold a list of entries. Where there is to be none"),
+    "template": ("- name: '{{ nothing_such }}'", "nothing_such"),
+    "templated": ("'{{ {} | string }}'", ": it must hold a list of entries."),
+}
+
+
+def vaulted(text: str) -> str:
+    return VaultLib([("default", VaultSecret(PASSWORD.encode()))]).encrypt(text).decode()
+
+
+def looked_up(player: Player, directories: list[Path], **values: str) -> list[Any]:
+    """What each directory gives, a blueprint or the message of the failure."""
+    password = player.folder / "password"
+    password.write_text(PASSWORD)
+    tasks = [{"ansible.builtin.set_fact": {"given": LOOKUP % directory}} for directory in directories]
+    arguments = ("-e", json.dumps(values), "--vault-password-file", str(password))
+    results = player.run(tasks, *arguments).results
+    return [result.get("ansible_facts", {}).get("given") or result["msg"] for result in results]
+
+
+def test_broken_files_are_named_with_their_place_and_quickly(player: Player) -> None:
+    folders = []
+    for name, (content, _words) in BROKEN.items():
+        folders.append(player.folder / name)
+        folders[-1].mkdir()
+        data = content if isinstance(content, bytes) else content.encode()
+        (folders[-1] / "projects.yml").write_bytes(data)
+    pipe = player.folder / "pipe"
+    pipe.mkdir()
+    os.mkfifo(pipe / "projects.yml")
+
+    began = time.monotonic()
+    *said, said_of_pipe = looked_up(player, [*folders, pipe])
+
+    assert time.monotonic() - began < 60
+    for message, folder, (_content, words) in zip(said, folders, BROKEN.values(), strict=True):
+        assert f"{folder}/projects.yml" in message
+        assert words in message
+        assert "unhandled" not in message
+        assert "Traceback" not in message
+    assert f"{pipe}/projects.yml: it is no regular file." in said_of_pipe
+
+
+def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None:
+    files = {
+        "teams.yml": "- {slug: acme, name: '{{ team_name }}'}",
+        "shop.yml": "projects: [{name: shop, team: acme}]\naliases: [{alias: a.example.com, project: shop}]",
+        "departments/media/projects/site.yml": "- {name: site, build_command: !unsafe 'echo {{ team_name }}'}",
+        "departments/media/more.yml": vaulted("projects:\n- {name: news, framework: '{{ team_name }}'}"),
+        "departments/projects.yaml": "- name: api\n  dev_command: !vault |\n" + indent(vaulted("run api"), "    "),
+        "domains.yml": "[]",
+        "README.md": "Ours",
+        ".hidden": "x",
+    }
+    directory = player.folder / "blueprint"
+    for name, content in files.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text(content)
+
+    (blueprint,) = looked_up(player, [directory], team_name="Acme & Co")
+
+    assert blueprint == {
+        "projects": [
+            {"name": "news", "framework": "Acme & Co"},
+            {"name": "site", "build_command": "echo {{ team_name }}"},
+            {"name": "api", "dev_command": "run api"},
+            {"name": "shop", "team": "acme"},
+        ],
+        "domains": [],
+        "aliases": [{"alias": "a.example.com", "project": "shop"}],
+        "teams": [{"slug": "acme", "name": "Acme & Co"}],
+    }

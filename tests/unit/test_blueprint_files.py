@@ -1,0 +1,215 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A directory as a blueprint: which files it has, and what no file may be."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+    LARGEST,
+    DirectoryError,
+    blueprint_files,
+    gather,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+    return folder
+
+
+def load(path: Path) -> Any:
+    text = path.read_text()
+    check_yaml(text)
+    return yaml.safe_load(text)
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(DirectoryError) as refused:
+        gather(folder, load)
+    return str(refused.value).replace(f"{folder}/", "")
+
+
+def test_kinds_by_file_and_by_folder_several_kinds_and_folders_of_teams(tmp_path):
+    files = {
+        "projects.yml": "[{name: one}]",
+        "projects/b.yml": "projects: [{name: three}]",
+        "projects/a.yaml": "[{name: two}]",
+        "shop.yml": "{teams: [{slug: shop}], projects: [{name: four}]}",
+        "acme/teams.yml": "[{slug: acme}]",
+        "acme/web/projects/x.yml": "[{name: five, source: mine.yml}, {name: six, source: null}]",
+        "acme/web/all.yml": "{domains: []}",
+        "README.md": "",
+        "READMEs/x.txt": "",
+        ".git/config": "",
+        "acme/.hidden.yml": "",
+    }
+    gathered = gather(write(tmp_path, files), load)
+    shown = {kind: [(*entry.values(),) for entry in entries] for kind, entries in gathered.blueprint.items()}
+    assert shown == {
+        "projects": [
+            ("five", "mine.yml"),
+            ("six", "acme/web/projects/x.yml"),
+            ("one", "projects.yml"),
+            ("two", "projects/a.yaml"),
+            ("three", "projects/b.yml"),
+            ("four", "shop.yml"),
+        ],
+        "teams": [("acme", "acme/teams.yml"), ("shop", "shop.yml")],
+        "domains": [],
+    }
+    assert gathered.places["projects"][1:3] == ["acme/web/projects/x.yml[1]", "projects.yml[0]"]
+    assert gathered.places["teams"][1] == "shop.yml: teams[0]"
+
+
+@pytest.mark.parametrize("content", ["", "---", "# all gone", "false", "0", "''", "{}", "projects:", "projects: ''"])
+@pytest.mark.parametrize("name", ["projects.yml", "projects/all.yml", "acme/projects.yml", "acme/shop.yml"])
+def test_a_file_without_a_list_is_no_empty_list(tmp_path, name, content):
+    said = refusal(write(tmp_path, {name: content}))
+    assert said.startswith(f"{name}: ")
+    assert said.endswith("Where there is to be none, write an empty list: []") or "dictionary of them" in said
+
+
+@pytest.mark.parametrize("content", ["[]", "projects: []", "--- []\n"])
+def test_an_empty_list_is_one(tmp_path, content):
+    assert gather(write(tmp_path, {"projects.yml": content}), load).blueprint == {"projects": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("teams.yml", "aliases: []", "it holds aliases, and by its name may hold teams only."),
+        ("teams.yml", "5", "it must hold a list of entries."),
+        ("shop.yml", "project: []", "project is no kind of entry. Did you mean projects?"),
+        ("project.yml", "[]", "project is no kind of entry. Did you mean projects? A file of several kinds"),
+        ("shop.yml", "projects: {name: web}", "projects must hold a list of entries."),
+        ("notes.txt", "", "only files ending in .yml or .yaml are expected there."),
+        ("projects/notes.txt", "", "only files ending in .yml or .yaml are expected there."),
+        ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected there."),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_file(tmp_path, name, content, words):
+    file = "projects/media" if "media" in name else name
+    assert refusal(write(tmp_path, {name: content})).startswith(f"{file}: {words}")
+
+
+def test_every_file_that_is_wrong_is_named_at_once(tmp_path):
+    said = refusal(
+        write(tmp_path, {"teams.yml": "", "projects.yml": "- {name: a\n", "aliases.yml": "[]", "x/y.yml": "7"})
+    )
+    assert [line.split(":")[0] for line in said.splitlines()] == [
+        "projects.yml, line 2, column 1",
+        "teams.yml",
+        "x/y.yml",
+    ]
+
+
+@pytest.mark.parametrize("files", [{}, {"README.md": ""}, {".keep": ""}, {"acme/.keep": ""}])
+def test_a_directory_without_files_is_none(tmp_path, files):
+    assert "holds no files of a blueprint" in refusal(write(tmp_path, files))
+    assert "nowhere is not there" in refusal(tmp_path / "nowhere")
+
+
+LAUGHS = "a: &a [lol, lol]\n" + "".join(
+    f"{new}: &{new} [*{old}, *{old}, *{old}]\n" for old, new in zip("abcdefghijklmnop", "bcdefghijklmnopq")
+)
+MERGES = "a: &a {x: 1}\n" + "".join(
+    f"{new}: &{new} {{<<: [*{old}, *{old}, *{old}]}}\n" for old, new in zip("abcdefghijklmnop", "bcdefghijklmnopq")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "line"),
+    [
+        (LAUGHS, "its aliases make it too large.", 14),
+        (MERGES, "its aliases make it too large.", 14),
+        ("a: &a\n  b: *a", "*a stands within what it stands for.", 2),
+        ("- *x", "*x stands for nothing: there is no &x before.", 1),
+        ("[" * 100_000, "it is nested deeper than 100 levels.", 1),
+        ("- " * 100_000, "it is nested deeper than 100 levels.", 1),
+        ("- name: x\n- name: " + "9" * 5000, "a number has too many digits. Quote it if it is text.", 2),
+        ("- 0x" + "f" * 5000, "a number has too many digits. Quote it if it is text.", 1),
+        ("- a\n- \x07", "the character #x0007 is not allowed in YAML.", 2),
+        ("--- []\n---\n[]", "a second document begins.", 2),
+        ("- a\n- {b\n", "while parsing a flow mapping, did not find expected ',' or '}'.", 3),
+        ("- a: b: c", "mapping values are not allowed in this context.", 1),
+    ],
+)
+def test_what_would_break_or_bury_the_reader_is_refused_at_once_with_its_place(text, words, line):
+    began = time.monotonic()
+    with pytest.raises(FileProblem) as problem:
+        check_yaml(text)
+    assert time.monotonic() - began < 1
+    assert re.fullmatch(rf"f, line {line}, column \d+: {re.escape(words)}", problem.value.of(Path("f")))
+
+
+@pytest.mark.parametrize(
+    "text", ["- &a {x: 1}\n- *a", "- {<<: {x: 1}}", "- '" + "9" * 5000 + "'", "- !unsafe '{{ x }}'"]
+)
+def test_what_is_harmless_is_not(text):
+    check_yaml(text)
+
+
+def never(path: Path) -> Any:
+    raise AssertionError(f"{path} was read")
+
+
+def test_what_is_no_regular_file_or_too_large_is_not_even_opened(tmp_path):
+    os.mkfifo(tmp_path / "teams.yml")
+    with (tmp_path / "projects.yml").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    with pytest.raises(DirectoryError) as refused:
+        gather(tmp_path, never)
+    assert str(refused.value).splitlines() == [
+        f"{tmp_path}/projects.yml: it is larger than 16 MiB.",
+        f"{tmp_path}/teams.yml: it is no regular file.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "words"),
+    [
+        ("projects.yml", "/dev/zero", "is a link that leads out of the directory."),
+        ("projects.yml", "../secret.yml", "is a link that leads out of the directory."),
+        ("projects/all.yml", "../../secret.yml", "is a link that leads out of the directory."),
+        ("acme", "../elsewhere", "is a link that leads out of the directory."),
+        ("acme", ".", "leads back to"),
+        ("acme/media", "..", "leads back to"),
+        ("acme", "acme", "is a link that leads nowhere."),
+        ("projects.yml", "gone.yml", "is a link that leads nowhere."),
+    ],
+)
+def test_links_stay_within_the_directory_and_lead_forward(tmp_path, link, target, words):
+    write(tmp_path, {"secret.yml": "[{password: hidden}]", "elsewhere/projects.yml": "[]", "live/teams.yml": "[]"})
+    path = tmp_path / "live" / link
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(target)
+    with pytest.raises(DirectoryError) as refused:
+        gather(tmp_path / "live", never if "teams" in link else load)
+    assert str(refused.value).startswith(f"{path} {words}")
+
+
+def test_links_within_the_directory_and_to_it_are_followed(tmp_path):
+    """As a mounted configuration has them."""
+    write(tmp_path / "real" / "..data", {"projects.yml": "[{name: web}]"})
+    (tmp_path / "real" / "projects.yml").symlink_to("..data/projects.yml")
+    (tmp_path / "blueprint").symlink_to("real")
+    assert [file.name for file in blueprint_files(tmp_path / "blueprint")] == ["projects.yml"]
+    assert gather(tmp_path / "blueprint", load).blueprint == {"projects": [{"name": "web", "source": "projects.yml"}]}
+
+
+def test_folders_have_an_end(tmp_path):
+    write(tmp_path, {"x/" * 30 + "projects.yml": "[]"})
+    assert "lies deeper than 20 folders" in refusal(tmp_path)
