@@ -40,7 +40,13 @@ options:
     default: 30.0
   max_retries:
     description:
-      - How many times a request is sent again after throttling, a server error or a lost connection.
+      - How many times a request is sent again. Throttling, server errors and lost connections count together.
+      - After a server error (500, 502, 503, 504), an unreadable answer, or a connection that failed, was lost or timed
+        out, the waits grow quickly. The default of 5 takes some 8 seconds in all.
+      - After throttling (429, or 503 with the header C(Retry-After)), each wait is as long as the service asks for. If
+        it does not say, the waits are some 15 and 30 seconds, then a minute each. The default of 5 takes three to four
+        minutes in all. Meanwhile all of the task's requests wait. Afterwards they continue one by one. Once a request
+        has used up its retries, the others of the task are not retried until one succeeds.
       - A request that creates an object is sent again only if it was certainly not processed. Otherwise the service is
         first asked whether the object exists.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRIES) is used.
@@ -49,10 +55,10 @@ options:
   max_retry_delay:
     description:
       - The longest single wait before a retry, in seconds.
-      - If the server asks for a longer wait (with the header C(Retry-After)), the task fails at once.
+      - If the service asks for a longer wait (with the header C(Retry-After)), the task fails at once and says so.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRY_DELAY) is used.
     type: float
-    default: 30.0
+    default: 300.0
   validate_certs:
     description:
       - Whether to verify the server's TLS certificate.

@@ -200,7 +200,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
             raise PlatformError("; ".join(checked.error_messages))
-        return Connection.from_options(checked.validated_parameters)
+        return Connection.from_options(checked.validated_parameters, token_required=True)
 
     def _reading(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> Reading:
         """What there is, from the cache where that is wanted and possible."""
@@ -231,7 +231,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     def _read(self, connection: Connection, teams: list[str]) -> Reading:
         if REQUESTS_IMPORT_ERROR is not None:
             raise PlatformError(f"The Python library requests is missing. Install it for {sys.executable}.")
-        platform = Platform(Api(Http(connection)))
+        http = Http(connection, say=lambda line: self.display.display(line, stderr=True))
+        platform = Platform(Api(http))
         platform.warnings += connection.warnings
         # A service that repeats the token must not spread it.
         secrets = list(filter(None, [connection.access_token]))
@@ -240,6 +241,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         except PlatformError as error:
             raise PlatformError(*masked(str(error), secrets).splitlines()) from None
         finally:
+            http.close()
             for warning in platform.warnings:
                 self.display.warning(printable(masked(warning, secrets)))
         return reading

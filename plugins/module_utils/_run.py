@@ -99,7 +99,7 @@ def run(
     warnings: list[str] = []
     failed = None
     try:
-        connection = Connection.from_options(module.params)
+        connection = Connection.from_options(module.params, token_required)
         warnings += connection.warnings
         platform = _platform(connection, serves_loops)
         platform.warnings = warnings
@@ -114,16 +114,41 @@ def run(
     module.exit_json(**result)
 
 
+class _Left(t.NamedTuple):
+    """The part of a run that the next one goes on with."""
+
+    api: Api
+    lists: Lists
+
+    def close(self) -> None:
+        self.api.http.close()
+
+
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
     """The service; where the process lives on, the next item of a loop goes on with this one's session and lists."""
     if not _worker.run.item:
-        return Platform(Api(Http(connection)))
+        return Platform(_api(connection))
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
-    kept = _worker.kept.get(key)
-    if kept is None:
-        kept = _worker.kept[key] = Platform(Api(Http(connection)), Lists(LOOP_SECONDS))
+    kept = _worker.kept.latest(key, lambda: _Left(_api(connection), Lists(LOOP_SECONDS)))
+    kept.api.http.begin_run()
     if _worker.run.attempt > 1:
         kept.lists.forget()
     return Platform(kept.api, kept.lists if serves_loops else None, _worker.run.say)
+
+
+def _api(connection: Connection) -> Api:
+    return Api(Http(connection, say=_say, note_request=_note_request))
+
+
+# Sessions outlive a run, so these ask anew which one is the present.
+
+
+def _say(line: str) -> None:
+    if _worker.run.say:
+        _worker.run.say(line)
+
+
+def _note_request() -> None:
+    _worker.run.request_left = True

@@ -27,15 +27,36 @@ class Run:
     say: Callable[[str], None] | None = None
     """Shows a line to the user at once; None where nobody would see it."""
     request_left: bool = False
-    """Set by `_http.py` right before the first byte of a request: from then on this run must never be repeated."""
+    """Set by `_run.py` right before the first byte of a request: from then on this run must never be repeated."""
 
 
 run = Run()
 """The present run; another object for each, so read `_worker.run` anew and never import the name."""
 
-kept: dict[Hashable, Any] = {}
-"""What one run leaves for the next: sessions and complete lists, under keys that name everything they depend on.
 
-Emptied by `_in_process.py` when it can no longer be trusted: after a run that did not come to its own exit, and when a
-module process has worked in between.
-"""
+class Kept:
+    """What one run leaves for the next: sessions and complete lists, under keys that name everything they depend on.
+
+    The latest few are kept, and the others closed: a loop may go over hundreds of identities. Emptied by
+    `_in_process.py` when nothing of it can be trusted: after a run that did not come to its own exit, and when a module
+    process has worked in between.
+    """
+
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
+        self._values: dict[Hashable, Any] = {}
+
+    def latest(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """The value under the key, made if there is none, and now the latest one."""
+        value = self._values.pop(key, None) or make()
+        self._values[key] = value
+        while len(self._values) > self._most:
+            self._values.pop(next(iter(self._values))).close()
+        return value
+
+    def clear(self) -> None:
+        while self._values:
+            self._values.popitem()[1].close()
+
+
+kept = Kept()

@@ -149,7 +149,7 @@ def test_connection_from_the_environment_and_the_file(emulator: Emulated, invent
     assert list(listed["_meta"]["hostvars"]) == ["web"]
 
     missing = inventory.run("-i", inventory.source("missing"), "--list", HOSTING_PLATFORM_ACCESS_TOKEN="")
-    assert "missing required arguments: access_token" in missing.stderr
+    assert "HOSTING_PLATFORM_ACCESS_TOKEN" in missing.stderr
     assert len(emulator.requests) == 2
 
 

@@ -82,7 +82,11 @@ def test_token_or_address_missing(player: Player) -> None:
 
     play = player.run([{"hosting.platform.user_info": {}}], **unset)
 
-    assert "missing required arguments: access_token, base_url" in play.results[0]["msg"]
+    for option in ("access_token", "base_url"):
+        assert f"{option}: is not set." in play.results[0]["msg"]
+        assert f"HOSTING_PLATFORM_{option.upper()}" in play.results[0]["msg"]
+    assert play.tasks[0].failure == NO_CALL
+    assert play.tasks[0].requests == []
 
 
 def test_wrong_token(player: Player) -> None:

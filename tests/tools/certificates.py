@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,3 +49,13 @@ def self_signed(folder: Path, name: str, address: str = "127.0.0.1") -> Certifie
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
     return made
+
+
+def tls_of(certified: Certified, client_authority: Certified | None = None) -> ssl.SSLContext:
+    """What a server with this certificate needs; with an authority it asks clients for a certificate of it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certified.certificate, certified.key)
+    if client_authority:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_authority.certificate)
+    return context

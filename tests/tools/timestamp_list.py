@@ -8,7 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import (
+    ApiError,
+    Fault,
+    Outcome,
+    Said,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
 
 Item = dict[str, Any]
@@ -70,7 +75,7 @@ class TimestampList:
         assert self.requests < 5000, "the walk does not end"
         if self.cap is not None and limit > self.cap:
             if self.refuses:
-                raise ApiError("GET /things", "/things", "status 400", Outcome.REFUSED, status=400)
+                raise ApiError("GET /things", "/things", Fault("status 400", Outcome.REFUSED), Said(400))
             limit = self.cap
         shown = self.within(window)
         return Page(shown[:limit], self._next(shown, limit))

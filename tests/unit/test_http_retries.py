@@ -196,7 +196,7 @@ def test_retry_after_is_obeyed(service, clock, asked, least, most):
 def test_a_retry_after_that_cannot_be_read_does_not_count(service, clock, asked):
     service.fail(GET, "429", retry_after=asked)
     assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
-    assert sum(clock.slept) < 5
+    assert sum(clock.slept) <= 15  # as if there were none
 
 
 @pytest.mark.parametrize("operation", [GET, POST, PATCH])

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
-from certificates import self_signed
+from certificates import self_signed, tls_of
 from client import TOKEN, ManualClock, api_to
 from scripted import answer_json, answer_text, scripted
 
@@ -41,15 +41,6 @@ def own(tmp_path_factory):
 @pytest.fixture(scope="module")
 def other(tmp_path_factory):
     return self_signed(tmp_path_factory.mktemp("other"), "other")
-
-
-def tls_of(certified, client_authority=None):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certified.certificate, certified.key)
-    if client_authority:
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(client_authority.certificate)
-    return context
 
 
 def hang_up(_asked):

@@ -60,7 +60,7 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
     diff = diff_of(results)
     outcome = {
         "changed": bool(diff),
-        "base_url": platform.api.http.connection.base_url,
+        "base_url": platform.api.base_url,
         "results": results,
         "summary": summary_of(results, http.requests_sent - requests_before),
         "diff": diff,

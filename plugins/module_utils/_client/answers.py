@@ -2,18 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What an answer means: sections 4 and 7 of the API's specification, and what they leave open."""
+"""The meaning of an answer: sections 4 and 7 of the API's specification, and what they leave open."""
 
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 
-from .errors import ApiError, Outcome
+from .errors import ApiError, Fault, Outcome, Said
 from .retries import retry_after_seconds, seconds_of_date
-
-if t.TYPE_CHECKING:
-    import requests
 
 MESSAGE_LIMIT = 1000
 DIGITS_LIMIT = 4000  # less than what any Python refuses to turn into an integer, or back
@@ -27,19 +25,30 @@ ADVICE = {
     403: "The user of access_token has no permission for this.",
     404: "Check base_url, and that the object still exists.",
     405: ELSEWHERE_ADVICE,
-    409: "It contradicts what is there.",
+    409: "It conflicts with an existing object.",
     429: "The service throttles: try again later, or raise max_retries.",
     501: ELSEWHERE_ADVICE,
 }
 REFUSAL_ADVICE = "The service refuses it: its message, or who runs it, should tell why."
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed: set base_url to the address that answers itself."
+TLS_ADVICE = "Write https:// in base_url: the service expects TLS there."
+# The words of nginx, Apache and Go for a plain request that came to a port for TLS.
+EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE)
 
 
-def json_body(response: requests.Response) -> t.Any:
+class Reply(t.NamedTuple):
+    """An answer as it came; ``headers`` are looked up without case."""
+
+    status: int
+    headers: t.Mapping[str, str]
+    body: bytes
+
+
+def json_body(reply: Reply) -> t.Any:
     """The parsed body, ``None`` if it is not JSON."""
     try:
-        return json.loads(response.content, parse_int=_integer)
+        return json.loads(reply.body, parse_int=_integer)
     except (ValueError, RecursionError):
         return None
 
@@ -57,68 +66,59 @@ def timestamp_of(value: t.Any) -> int | float | None:
     return value if -FURTHEST_TIMESTAMP <= value <= FURTHEST_TIMESTAMP else None
 
 
-def is_garbled(response: requests.Response) -> bool:
+def is_garbled(reply: Reply) -> bool:
     """Whether a 2xx answer has a body that something else than the API sent, or that broke off: it proves nothing.
 
     No body, and plain text, may be the API's where the specification shows no result.
     """
-    kind, content = response.headers.get("Content-Type", "").lower(), response.content.strip()
+    kind, content = reply.headers.get("Content-Type", "").lower(), reply.body.strip()
     claims = "json" in kind or "html" in kind or content[:1] in (b"<", b"{")
-    return claims and content not in (b"", b"null") and json_body(response) is None
+    return claims and content not in (b"", b"null") and json_body(reply) is None
 
 
-def date_of(response: requests.Response) -> float | None:
+def date_of(reply: Reply) -> float | None:
     """When the service sent the answer, by its own clock, in seconds since 1970."""
-    return seconds_of_date(response.headers.get("Date"))
+    return seconds_of_date(reply.headers.get("Date"))
 
 
-def error_of(response: requests.Response, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
+def error_of(reply: Reply, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
     """The error that an answer outside 2xx stands for."""
-    status = response.status_code
-    code, message = _error_body(response)
+    code, message = _error_body(reply)
     message = redact(message)[:MESSAGE_LIMIT] if message else None
-    retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
-    if status == 429 or (status == 503 and retry_after is not None):
-        outcome = Outcome.UNPROCESSED
-    elif status == 504:
-        outcome = Outcome.UNKNOWN
-    elif status >= 500 and status != 501:
-        outcome = Outcome.BROKEN
-    else:
-        outcome = Outcome.REFUSED
-    said = f"status {status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
-    return ApiError(
-        operation,
-        path,
-        said,
-        outcome,
-        temporary=status in TEMPORARY,
-        status=status,
-        code=code,
-        api_message=message,
-        retry_after=retry_after,
-        advice=_advice(status),
-    )
+    said = Said(reply.status, code, message, retry_after_seconds(reply.headers.get("Retry-After"), date_of(reply)))
+    problem = f"status {reply.status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
+    fault = Fault(problem, _outcome_of(said), reply.status in TEMPORARY, _advice(reply))
+    return ApiError(operation, path, fault, said)
 
 
-def unreadable(response: requests.Response, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
+def unreadable(reply: Reply, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
     """The error of a 2xx answer whose body is not what the specification promises."""
-    kind = redact(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
-    problem = f"status {response.status_code}, but the body ({kind}) is not the JSON that the API promises."
-    return ApiError(
-        operation, path, f"{problem} {ELSEWHERE_ADVICE}", Outcome.UNKNOWN, temporary=True, status=response.status_code
-    )
+    kind = redact(reply.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
+    problem = f"status {reply.status}, but the body ({kind}) is not the JSON that the API promises."
+    fault = Fault(problem, Outcome.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE)
+    return ApiError(operation, path, fault, Said(reply.status))
 
 
-def _advice(status: int) -> str:
-    if 300 <= status < 400:
+def _outcome_of(said: Said) -> Outcome:
+    status = t.cast(int, said.status)
+    if status == 429 or (status == 503 and said.retry_after is not None):
+        return Outcome.UNPROCESSED
+    if status == 504:
+        return Outcome.UNKNOWN
+    return Outcome.BROKEN if status >= 500 and status != 501 else Outcome.REFUSED
+
+
+def _advice(reply: Reply) -> str:
+    if 300 <= reply.status < 400:
         return REDIRECT_ADVICE
-    return ADVICE.get(status, SERVER_ADVICE if status >= 500 else REFUSAL_ADVICE)
+    if reply.status == 400 and EXPECTS_TLS.search(reply.body):
+        return TLS_ADVICE
+    return ADVICE.get(reply.status, SERVER_ADVICE if reply.status >= 500 else REFUSAL_ADVICE)
 
 
-def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
+def _error_body(reply: Reply) -> tuple[int | None, str | None]:
     """The code and the message: of the documented error body, else the whole text (403 answers with text only)."""
-    body = json_body(response)
+    body = json_body(reply)
     code = None
     if isinstance(body, dict):
         if isinstance(body.get("code"), int) and not isinstance(body["code"], bool):
@@ -127,7 +127,7 @@ def _error_body(response: requests.Response) -> tuple[int | None, str | None]:
             return code, body["message"]
         if not body.keys() - {"code", "message"}:
             return code, None
-    if "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b""):
+    if "html" in reply.headers.get("Content-Type", "") or reply.body.lstrip()[:1] in (b"<", b""):
         return code, None
-    text = response.content.decode("utf-8", errors="replace")
+    text = reply.body.decode("utf-8", errors="replace")
     return code, " ".join(text.split())

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How to reach the service: the connection options that every module and the inventory plugin share."""
+"""The connection options that every module and the inventory plugin share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import dataclasses
 import ipaddress
 import os
 import re
+import ssl
 import typing as t
 from urllib.parse import urlsplit
 
@@ -20,7 +21,11 @@ from .errors import InvalidOption
 
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
+BEGINS_WITH_BEARER = re.compile(r"\s*bearer\s", re.IGNORECASE)
+BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
+TOKEN_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN"  # noqa: S105 (the name of it)
 DAY_SECONDS = 86_400
+MOST_RETRIES = 1000
 
 
 def filled_env_fallback(*names: str) -> str:
@@ -34,26 +39,43 @@ def filled_env_fallback(*names: str) -> str:
     raise AnsibleFallbackNotFound
 
 
+def env_fallback_or_nothing(*names: str) -> str:
+    """The first of these environment variables that holds something, else an empty text.
+
+    For what is required: so it is `Connection` that finds it missing, and its message names option and variable.
+    """
+    try:
+        return filled_env_fallback(*names)
+    except AnsibleFallbackNotFound:
+        return ""
+
+
 def from_environment(variable: str) -> tuple[t.Callable[..., str], list[str]]:
     """The ``fallback`` of an argument specification that reads this environment variable."""
     return (filled_env_fallback, [variable])
 
 
+def required_from_environment(variable: str) -> tuple[t.Callable[..., str], list[str]]:
+    """The same for an option that is required."""
+    return (env_fallback_or_nothing, [variable])
+
+
 def connection_options(token_required: bool = True) -> dict[str, t.Any]:
     """The argument specification of the connection options."""
+    token_fallback = required_from_environment if token_required else from_environment
     return {
-        "base_url": {"type": "str", "required": True, "fallback": from_environment("HOSTING_PLATFORM_BASE_URL")},
+        "base_url": {"type": "str", "required": True, "fallback": required_from_environment(BASE_URL_VARIABLE)},
         "access_token": {
             "type": "str",
             "required": token_required,
             "no_log": True,
-            "fallback": from_environment("HOSTING_PLATFORM_ACCESS_TOKEN"),
+            "fallback": token_fallback(TOKEN_VARIABLE),
         },
         "timeout": {"type": "float", "default": 30.0, "fallback": from_environment("HOSTING_PLATFORM_TIMEOUT")},
         "max_retries": {"type": "int", "default": 5, "fallback": from_environment("HOSTING_PLATFORM_MAX_RETRIES")},
         "max_retry_delay": {
             "type": "float",
-            "default": 30.0,
+            "default": 300.0,
             "fallback": from_environment("HOSTING_PLATFORM_MAX_RETRY_DELAY"),
         },
         "validate_certs": {
@@ -75,16 +97,17 @@ class Connection:
     access_token: str | None = dataclasses.field(default=None, repr=False)
     timeout: float = 30.0
     max_retries: int = 5
-    max_retry_delay: float = 30.0
+    max_retry_delay: float = 300.0
     validate_certs: bool = True
     ca_path: str | None = None
     client_cert: str | None = None
     client_key: str | None = None
 
     @classmethod
-    def from_options(cls, options: t.Mapping[str, t.Any]) -> Connection:
-        """Raises InvalidOption for a value that cannot work, before anything is sent."""
+    def from_options(cls, options: t.Mapping[str, t.Any], token_required: bool = False) -> Connection:
+        """Raises InvalidOption for a value that is missing or cannot work, before anything is sent."""
         values: dict[str, t.Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
+        _check_given(values, token_required)
         values["base_url"] = _checked_base_url(values["base_url"])
         _check_token(values["access_token"])
         _check_numbers(values)
@@ -93,19 +116,19 @@ class Connection:
 
     @property
     def verify(self) -> bool | str:
-        """What requests calls ``verify``."""
+        """The argument ``verify`` of requests."""
         return (self.ca_path or True) if self.validate_certs else False
 
     @property
     def client_certificate(self) -> str | tuple[str, str] | None:
-        """What requests calls ``cert``."""
+        """The argument ``cert`` of requests."""
         if self.client_cert and self.client_key:
             return (self.client_cert, self.client_key)
         return self.client_cert
 
     @property
     def warnings(self) -> list[str]:
-        """What the user should know of a connection that is less safe than it could be."""
+        """Advice to the user of a connection that is less safe than it could be."""
         found = []
         if not self.validate_certs:
             found.append("validate_certs is false: anyone on the way can read and change what is sent.")
@@ -113,6 +136,38 @@ class Connection:
         if parts.scheme == "http" and self.access_token and not _is_loopback(parts.hostname or ""):
             found.append("base_url is plain http: the access token travels in clear. Use https.")
         return found
+
+    def check_certificates(self) -> None:
+        """Raises InvalidOption for a file that TLS cannot use; OpenSSL would only say so while it connects."""
+        if urlsplit(self.base_url).scheme != "https":
+            return
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        if self.validate_certs and self.ca_path and not os.path.isdir(self.ca_path):
+            _check_certificate(context, "ca_path", self.ca_path)
+        if self.client_cert:
+            _check_certificate(context, "client_cert", self.client_cert)
+            _check_key(context, self.client_cert, self.client_key)
+
+
+def _check_certificate(context: ssl.SSLContext, option: str, path: str) -> None:
+    try:
+        context.load_verify_locations(path)
+    except (OSError, ValueError):
+        raise InvalidOption(option, f"{path} cannot be used: it holds no certificate in PEM format.") from None
+
+
+def _check_key(context: ssl.SSLContext, certificate: str, key: str | None) -> None:
+    option, path = ("client_key", key) if key else ("client_cert", certificate)
+
+    def refuse_encrypted() -> str:
+        raise InvalidOption(option, f"{path} cannot be used: its key is encrypted. Give one without a passphrase.")
+
+    try:
+        context.load_cert_chain(certificate, key, refuse_encrypted)
+    except (OSError, ValueError) as error:
+        is_other = "MISMATCH" in (getattr(error, "reason", None) or "")
+        problem = "its key is that of another certificate" if is_other else "it holds no private key in PEM format"
+        raise InvalidOption(option, f"{path} cannot be used: {problem}.") from None
 
 
 def _is_loopback(host: str) -> bool:
@@ -122,17 +177,29 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _checked_base_url(value: t.Any) -> str:
+def _check_given(values: t.Mapping[str, t.Any], token_required: bool) -> None:
+    missing = []
+    if not values["base_url"]:
+        advice = f"Give the service's address, such as https://host, here or in {BASE_URL_VARIABLE}."
+        missing.append(InvalidOption("base_url", f"is not set. {advice}"))
+    if not values["access_token"] and (token_required or values["access_token"] is not None):
+        advice = f"Give the bearer token of a login, here or in {TOKEN_VARIABLE}."
+        missing.append(InvalidOption("access_token", f"is not set. {advice}"))
+    for error in missing[1:]:
+        missing[0].explain(str(error))
+    if missing:
+        raise missing[0]
+
+
+def _checked_base_url(value: str) -> str:
     """The address without a trailing slash. It is never quoted: a user info part of it may be a secret."""
     problem = None
     try:
-        parts = urlsplit(value or "")
+        parts = urlsplit(value)
         parts.port  # noqa: B018 (raises ValueError for a port that is none)
     except ValueError:
         raise InvalidOption("base_url", "is not an address. Give it as https://host, or https://host:port.") from None
-    if not value:
-        problem = "is empty. Give the service's address, such as https://host."
-    elif NEVER_IN_ADDRESSES.search(value):
+    if NEVER_IN_ADDRESSES.search(value):
         problem = "holds a space, a control character or a backslash. Give it as https://host."
     elif parts.scheme not in ("http", "https"):
         problem = "has no scheme that can be used. Write it with https:// (or http://) in front."
@@ -144,14 +211,14 @@ def _checked_base_url(value: t.Any) -> str:
         problem = "holds a query or a fragment (from the ? or #). Remove it; a path is kept."
     if problem:
         raise InvalidOption("base_url", problem)
-    return str(value).rstrip("/")
+    return value.rstrip("/")
 
 
 def _check_token(token: str | None) -> None:
     if token is None:
         return
-    if not token:
-        raise InvalidOption("access_token", "is empty. Give the bearer token of the login.")
+    if BEGINS_WITH_BEARER.match(token):
+        raise InvalidOption("access_token", "begins with the word Bearer. Drop it: only the token itself is wanted.")
     if not PRINTABLE_ASCII.match(token):
         raise InvalidOption(
             "access_token",
@@ -170,14 +237,14 @@ def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
 def _check_numbers(values: t.Mapping[str, t.Any]) -> None:
     check_seconds("timeout", values["timeout"], may_be_zero=False)
     check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
-    if values["max_retries"] < 0:
-        raise InvalidOption("max_retries", "must be 0 or more.")
+    if not 0 <= values["max_retries"] <= MOST_RETRIES:
+        raise InvalidOption("max_retries", f"must be 0 or more, and at most {MOST_RETRIES}.")
 
 
 def _check_files(values: t.MutableMapping[str, t.Any]) -> None:
     for option in ("ca_path", "client_cert", "client_key"):
         values[option] = values[option] or None
         if values[option] and not os.access(values[option], os.R_OK):
-            raise InvalidOption(option, f"{values[option]} is not there or cannot be read.")
+            raise InvalidOption(option, f"{values[option]} does not exist or cannot be read.")
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "needs client_cert beside it.")

@@ -2,10 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What can go wrong, as typed exceptions. Only ``_run.py`` turns them into a failed task."""
+"""Failures, as typed exceptions. Only ``_run.py`` turns them into a failed task."""
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import typing as t
 
@@ -13,7 +14,7 @@ from .._text import printable
 
 
 class Outcome(enum.Enum):
-    """What a failed request may have done to the server's state."""
+    """The possible effects of a failed request on the server's state."""
 
     REFUSED = "the server answered that it would not do it"
     UNPROCESSED = "the server certainly did not process it"
@@ -51,38 +52,57 @@ class InvalidOption(PlatformError):
         self.option = option
 
 
-class ApiError(PlatformError):
-    """A call to the API failed.
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """A failed call to the API: in words, for the state of the service, and for whoever would try again.
 
-    ``status`` is the HTTP status, ``None`` where no answer came; ``code`` and ``api_message`` are those of the error
-    body (section 7 of the API's specification) where there was one. ``temporary`` says that the same request may
-    succeed a little later, ``retry_after`` after how many seconds if the server said so; ``advice`` says what to do,
-    as far as the status tells.
+    ``temporary``: the same request may succeed a little later. ``advice``: what to do, as far as the fault tells.
     """
 
-    def __init__(
-        self,
-        operation: str,
-        path: str,
-        problem: str,
-        outcome: Outcome,
-        temporary: bool = False,
-        status: int | None = None,
-        code: int | None = None,
-        api_message: str | None = None,
-        retry_after: float | None = None,
-        advice: str = "",
-    ) -> None:
-        self._fact = f"{operation} failed: {problem}"
-        super().__init__(f"{self._fact} {advice}".rstrip())
+    problem: str
+    outcome: Outcome
+    temporary: bool = False
+    advice: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Said:
+    """A refusal in the service's own terms; everything is ``None`` where no answer came.
+
+    ``code`` and ``message`` are those of the error body (section 7 of the API's specification), ``retry_after`` the
+    seconds that the service asks to wait.
+    """
+
+    status: int | None = None
+    code: int | None = None
+    message: str | None = None
+    retry_after: float | None = None
+
+
+class ApiError(PlatformError):
+    """A call to the API failed. ``operation`` is written as in section 4 of its specification, ``path`` as sent."""
+
+    def __init__(self, operation: str, path: str, fault: Fault, said: Said | None = None) -> None:
+        self._fact = f"{operation} failed: {fault.problem}"
+        super().__init__(f"{self._fact} {fault.advice}".rstrip())
         self.operation = operation
         self.path = path
-        self.outcome = outcome
-        self.temporary = temporary
-        self.status = status
-        self.code = code
-        self.api_message = api_message
-        self.retry_after = retry_after
+        self.outcome = fault.outcome
+        self.temporary = fault.temporary
+        self.said = said or Said()
+
+    @property
+    def status(self) -> int | None:
+        return self.said.status
+
+    @property
+    def api_message(self) -> str | None:
+        return self.said.message
+
+    @property
+    def is_throttling(self) -> bool:
+        """Whether the service answered that it has to be asked less often."""
+        return self.outcome is Outcome.UNPROCESSED and self.status is not None
 
     def advise(self, advice: str) -> None:
         """Say what to do in place of what the status alone suggests."""
@@ -94,7 +114,7 @@ class ApiError(PlatformError):
             "operation": self.operation,
             "method": self.operation.split(" ", 1)[0],
             "path": self.path,
-            "status": self.status,
-            "code": self.code,
-            "message": self.api_message,
+            "status": self.said.status,
+            "code": self.said.code,
+            "message": self.said.message,
         }

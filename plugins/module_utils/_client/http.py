@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""HTTP to one service with one identity. Knows no resource: operations come from ``_api.py``."""
+"""HTTP to one service with one identity. Knows no resource: operations come from ``api.py``."""
 
 from __future__ import annotations
 
@@ -13,35 +13,32 @@ import re
 import threading
 import typing as t
 import warnings
+import weakref
 from http.cookiejar import DefaultCookiePolicy
 from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
-from .. import _threads, _worker
+from .. import _threads
 from .._secrets import masked
 from .._version import VERSION
-from .answers import (
-    date_of,
-    error_of,
-    is_garbled,
-    json_body,
-    unreadable,
-)
+from .answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
 from .connection import Connection
 from .errors import ApiError, Outcome, PlatformError
-from .retries import Clock, Pause, Retries
-from .transport import error_without_answer
+from .retries import Clock, Pause, Retries, Say
+from .transport import fault_of
+from .wire import BODY_LIMIT, ERROR_BODY_LIMIT, Session, beginning_of_body, body_of, exchange
 
 try:
     import requests
-    from urllib3.exceptions import HTTPError, InsecureRequestWarning
+    from urllib3.exceptions import InsecureRequestWarning
 except ImportError as error:
     REQUESTS_IMPORT_ERROR: ImportError | None = error
 else:
     REQUESTS_IMPORT_ERROR = None
 
 USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "gzip"}
 IDLE_SECONDS = 5.0
 UNADDRESSABLE = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
@@ -107,17 +104,29 @@ class BearerAuth:
 
 
 class Http:
-    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
+    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads.
 
-    def __init__(self, connection: Connection, clock: Clock | None = None) -> None:
+    ``say`` shows the user a line at once, ``note_request`` is called right before a request leaves.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        clock: Clock | None = None,
+        say: Say | None = None,
+        note_request: t.Callable[[], object] | None = None,
+    ) -> None:
+        connection.check_certificates()
         self.connection = connection
         self.requests_sent = 0
         self.clock = clock or Clock()
-        self._pause = Pause(self.clock)
+        self._note_request = note_request
+        self._pause = Pause(self.clock, say)
         self._auth = BearerAuth(connection.access_token)
-        self._base = urlsplit(connection.base_url)
+        self._path = urlsplit(connection.base_url).path
         self._of_thread = threading.local()
-        self._counting = threading.Lock()
+        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+        self._lock = threading.Lock()
         if not connection.validate_certs:
             warnings.simplefilter("ignore", InsecureRequestWarning)
 
@@ -125,63 +134,89 @@ class Http:
         """A fresh allowance of tries, as the connection options have it."""
         return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
 
+    def begin_run(self) -> None:
+        """Forget that an earlier run gave a throttling service up."""
+        self._pause.is_hopeless = False
+
+    def close(self) -> None:
+        """Close the connections of all threads. A later call makes new ones."""
+        with self._lock:
+            sessions = list(self._sessions)
+        for session in sessions:
+            session.close()
+
     def send(self, call: Call) -> Answer:
         """Raises ApiError when the API refuses, or when the allowed tries are used up."""
         retries = self.retries()
         while True:
-            try:
-                return self._try(call)
-            except ApiError as error:
-                if not error.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
-                    raise
-                retries.wait(error)
+            with retries.turn():
+                try:
+                    return self._try(call)
+                except ApiError as error:
+                    if not error.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
+                        raise
+                    retries.count(error)
+                    lost = error
+            retries.sleep(lost)
 
     def _try(self, call: Call) -> Answer:
-        self._pause.wait()
         _threads.end_if_given_up()
-        with self._counting:
+        with self._lock:
             self.requests_sent += 1
-        _worker.run.request_left = True
-        path = self._base.path + call.path
+        if self._note_request:
+            self._note_request()
+        path, redact = self._path + call.path, functools.partial(self._redacted, call)
+        exchange.begin(self.clock, self.connection.timeout)
         try:
-            response = self._session().request(
-                call.method,
-                self.connection.base_url + call.path,
-                params={key: value for key, value in call.query.items() if value is not None},
-                json=call.body,
-                auth=self._auth,
-                timeout=self.connection.timeout,
-                verify=self.connection.verify,
-                cert=self.connection.client_certificate,
-                allow_redirects=False,
-            )
-            # urllib3 2 says by itself that an answer broke off, 1.26 does not.
-            if response.raw.length_remaining:
-                raise requests.exceptions.ConnectionError
-        except (requests.exceptions.RequestException, HTTPError, OSError, UnicodeError) as error:
+            reply = self._exchanged(call)
+        except Exception as error:  # noqa: BLE001 (whatever the network brings about, a caller gets an ApiError)
+            fault = fault_of(error, self.connection.base_url)
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
-            raise error_without_answer(error, call.operation, path, self._base.netloc) from None
-        redact = functools.partial(self._redacted, call)
-        if not 200 <= response.status_code < 300:
-            raise error_of(response, call.operation, path, redact)
-        body = json_body(response)
-        if (body is None and is_garbled(response)) or (call.is_promised and not call.is_promised(body)):
-            raise unreadable(response, call.operation, path, redact)
-        return Answer(body, date_of(response))
+            raise ApiError(call.operation, path, dataclasses.replace(fault, problem=redact(fault.problem))) from None
+        if not 200 <= reply.status < 300:
+            raise error_of(reply, call.operation, path, redact)
+        body = json_body(reply)
+        if (body is None and is_garbled(reply)) or (call.is_promised and not call.is_promised(body)):
+            raise unreadable(reply, call.operation, path, redact)
+        return Answer(body, date_of(reply))
 
-    def _session(self) -> requests.Session:
+    def _exchanged(self, call: Call) -> Reply:
+        session = self._session()
+        response = session.request(
+            call.method,
+            self.connection.base_url + call.path,
+            params={key: value for key, value in call.query.items() if value is not None},
+            json=call.body,
+            auth=self._auth,
+            timeout=self.connection.timeout,
+            verify=session.verify,
+            cert=session.cert,
+            allow_redirects=False,
+            stream=True,
+        )
+        with response:
+            if 200 <= response.status_code < 300:
+                body = body_of(response, BODY_LIMIT)
+            else:
+                body = beginning_of_body(response, ERROR_BODY_LIMIT)
+            return Reply(response.status_code, response.headers, body)
+
+    def _session(self) -> Session:
         """This thread's session. A connection that was idle for long may be closed by the service just when it is used
         again, and nobody could tell whether that request was processed: a new one is made in time.
         """
         mine = self._of_thread
         if not hasattr(mine, "session"):
-            mine.session = requests.Session()
-            mine.session.headers.update({"User-Agent": USER_AGENT, "Accept": "application/json"})
+            options = self.connection
+            mine.session = Session(options.base_url, options.verify, options.client_certificate)
+            mine.session.headers.update(HEADERS)
             mine.session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+            with self._lock:
+                self._sessions.add(mine.session)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
             mine.session.close()
         mine.used_at = self.clock.now()
-        return t.cast("requests.Session", mine.session)
+        return t.cast("Session", mine.session)
 
     def _redacted(self, call: Call, text: str) -> str:
         return str(masked(text, (self.connection.access_token, *call.secrets)))

@@ -21,6 +21,8 @@ Item = dict[str, t.Any]
 
 PAGE_SIZE = 100
 IDLE_PAGES = 100
+MOST_PAGES = 100_000
+MOST_ITEMS = 1_000_000
 # No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
 SMALLEST_CAP = 20
 
@@ -97,6 +99,7 @@ class _Walk:
         self._bounds = bounds
         self._wanted = wanted
         self._seen: dict[str, Item] = {}
+        self._pages = 0
         self._widest = 0
         self._enlarged_size = 0
         self._direction: Direction | None = None
@@ -144,6 +147,7 @@ class _Walk:
 
     def _add(self, page: Page) -> bool:
         known = len(self._seen)
+        self._pages += 1
         self._widest = max(self._widest, len(page.items))
         if page.items and page.next is None:
             self._pager.marks_end = True
@@ -151,6 +155,11 @@ class _Walk:
             if item.get("id") is None:
                 raise PagingError("A list holds an item without an id: repeats cannot be told apart.")
             self._seen.setdefault(str(item["id"]), item)
+        if len(self._seen) > MOST_ITEMS or self._pages > MOST_PAGES:
+            raise PagingError(
+                f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages."
+                " Ask for parts of it (since, until), or for less of it (limit)."
+            )
         return len(self._seen) > known
 
     def _following(self, page: Page) -> Window | None:

@@ -2,11 +2,14 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How often and how long to wait before a request is sent again. urllib3's ``Retry`` is the policy."""
+"""Waiting before a request is sent again: how often, how long, who goes first. urllib3's ``Retry`` is the policy."""
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import itertools
+import math
 import random
 import re
 import threading
@@ -25,6 +28,12 @@ except ImportError:
 
 SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25
+# Where a service throttles and does not say for how long. Less jitter, five of these are three minutes at least.
+THROTTLE_STEPS = (15.0, 30.0, 60.0)
+SILENT_SECONDS = 2.0  # the user is told of longer waits, and not more often than this
+SERVED_TO_WIDEN = 50
+
+Say = t.Callable[[str], object]
 
 
 class Clock:
@@ -42,24 +51,79 @@ class Clock:
 
 
 class Pause:
-    """A wait that the server asked for: it holds for every thread that talks to it."""
+    """The waits that a service asks for. All threads that talk to it share them, and take turns afterwards.
 
-    def __init__(self, clock: Clock) -> None:
+    Before the service has asked for a wait, there are as many turns at a time as threads; after it, one, and one more
+    whenever the service has served enough. So no more requests than these meet its limit the next time.
+    """
+
+    def __init__(self, clock: Clock, say: Say | None = None) -> None:
         self._clock = clock
+        self._say = say
+        self._said_at = -SILENT_SECONDS
         self._until = 0.0
-        self._lock = threading.Lock()
+        self._pauses = 0
+        self._width = math.inf
+        self._taken = 0
+        self._served = 0
+        self._waiting: list[tuple[int, int]] = []
+        self._arrivals = itertools.count()
+        self._changed = threading.Condition()
+        self.is_hopeless = False
+        """True from when a request was given up because of throttling until another one is served."""
+
+    def say(self, line: str) -> None:
+        """Tell the user, unless another thread has just done so."""
+        with self._changed:
+            is_due = self._clock.now() - self._said_at >= SILENT_SECONDS
+            if is_due:
+                self._said_at = self._clock.now()
+        if self._say and is_due:
+            self._say(line)
 
     def extend(self, seconds: float) -> None:
-        with self._lock:
+        """Have everyone wait for so long from now on."""
+        with self._changed:
+            self._pauses += 1
+            self._width, self._served = 1, 0
             self._until = max(self._until, self._clock.now() + seconds)
 
-    def wait(self) -> None:
-        while True:
-            with self._lock:
-                left = self._until - self._clock.now()
-            if left <= 0:
-                return
-            self._clock.sleep(left)
+    @contextlib.contextmanager
+    def turn(self, refusals: int = 0) -> t.Iterator[None]:
+        """Wait for one's turn to send a request. The one that was refused most often comes first."""
+        pauses = self._enter((-refusals, next(self._arrivals)))
+        try:
+            yield
+        finally:
+            self._leave(is_served=pauses == self._pauses)
+
+    def _enter(self, ticket: tuple[int, int]) -> int:
+        with self._changed:
+            self._waiting.append(ticket)
+        try:
+            while True:
+                with self._changed:
+                    left = self._until - self._clock.now()
+                    if left <= 0:
+                        if self._taken < self._width and ticket == min(self._waiting):
+                            self._taken += 1
+                            return self._pauses
+                        self._changed.wait()
+                        continue
+                self._clock.sleep(left)
+        finally:
+            with self._changed:
+                self._waiting.remove(ticket)
+                self._changed.notify_all()
+
+    def _leave(self, is_served: bool) -> None:
+        with self._changed:
+            self._taken -= 1
+            self._served += is_served
+            self.is_hopeless = self.is_hopeless and not is_served
+            if self._served >= SERVED_TO_WIDEN * self._width:
+                self._width, self._served = self._width + 1, 0
+            self._changed.notify_all()
 
 
 def seconds_of_date(header: str | None) -> float | None:
@@ -96,17 +160,58 @@ class Retries:
         self._max_delay = max_delay
         self._clock = clock
         self._pause = pause
+        self._began_at = clock.now()
+        self._refusals = 0
+        self._delay: float | None = None
 
     def wait(self, error: ApiError) -> None:
-        """Wait before the next try after ``error``.
+        """Wait before the next try after ``error``; raises it when no try is left."""
+        self.count(error)
+        self.sleep(error)
 
-        Raises ``error`` when no try is left, or at once when the server asks for a longer wait than allowed.
+    def turn(self) -> t.ContextManager[None]:
+        """Wait for one's turn to send, which also is the wait that a throttling service has asked for."""
+        return self._pause.turn(self._refusals)
+
+    def count(self, error: ApiError) -> None:
+        """Count a try that failed. A service that throttles has everyone wait from this moment on.
+
+        Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
         """
-        if error.retry_after is not None and error.retry_after > self._max_delay:
-            error.explain(
-                f"The server asks to wait {error.retry_after:g} s, more than max_retry_delay ({self._max_delay:g} s)"
-                " allows: try again later, or raise it."
+        asked = error.said.retry_after
+        if asked is not None and asked > self._max_delay:
+            error.advise(
+                f"The service asks to wait {asked:g} s, longer than max_retry_delay allows ({self._max_delay:g} s): try"
+                " again later, or raise max_retry_delay."
             )
+            raise error
+        self._use_up_a_try(error)
+        if (
+            not error.is_throttling or asked == 0
+        ):  # "now" is said by who rounds down, and may need a moment all the same
+            self._delay = min(self._policy.get_backoff_time() * self._clock.jitter(), self._max_delay)
+            return
+        self._delay = None
+        seconds = self._throttle_seconds() if asked is None else asked
+        self._refusals += 1
+        self._pause.extend(seconds)
+        self._pause.say(f"The service asks to wait (status {error.status}): going on in {seconds:.0f} s.")
+
+    def sleep(self, error: ApiError) -> None:
+        """Wait as long as a fault of the service or of the network makes sensible."""
+        if self._delay is None:
+            return
+        if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:
+            self._pause.say(f"{error} Trying again in {self._delay:.0f} s.")
+        self._clock.sleep(self._delay)
+
+    def _throttle_seconds(self) -> float:
+        step = THROTTLE_STEPS[min(self._refusals, len(THROTTLE_STEPS) - 1)]
+        return min(step * (0.5 + 0.4 * self._clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
+
+    def _use_up_a_try(self, error: ApiError) -> None:
+        if error.is_throttling and self._pause.is_hopeless:
+            error.explain("Not tried again: the service has served nothing since another request was given up.")
             raise error
         if self._policy is None:
             self._policy = Retry(total=self._max_retries, allowed_methods=None, backoff_factor=BACKOFF_FACTOR)
@@ -114,10 +219,6 @@ class Retries:
             self._policy = self._policy.increment(error.operation, error.path)
         except MaxRetryError:
             if self._max_retries:
+                self._pause.is_hopeless |= error.is_throttling
                 error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
             raise error from None
-        # "Now" is what a service says that rounds down: it may need a moment all the same.
-        if error.retry_after:
-            self._pause.extend(error.retry_after)
-        else:
-            self._clock.sleep(min(self._policy.get_backoff_time() * self._clock.jitter(), self._max_delay))

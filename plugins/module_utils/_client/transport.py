@@ -2,61 +2,105 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What it means that a request was not answered, or that its answer broke off."""
+"""The meaning of a request that was not answered, or whose answer broke off or cannot be read."""
 
 from __future__ import annotations
 
+import socket
 import ssl
 import traceback
 import typing as t
+from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
+from urllib.parse import urlsplit
 
-from .errors import ApiError, Outcome
+from .errors import Fault, Outcome
+from .wire import OutOfBounds, Undecodable, Violation, exchange
 
 try:
     import requests
+    from requests.utils import get_environ_proxies, select_proxy
     from urllib3 import exceptions as urllib3_errors
 except ImportError:
     pass
 
 # OpenSSL's words for "the server does not take your certificate", which TLS 1.3 says only after the handshake.
 REFUSED_CERTIFICATES = ("CERTIFICATE", "UNKNOWN_CA")
+# OpenSSL's words for an answer that is no TLS, and the first bytes of an alert that a server of TLS sends.
+NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL", "HTTP_REQUEST")
+TLS_ALERT = "\x15\x03"
+TUNNEL_REFUSED = "Tunnel connection failed: "
+
+CERTIFICATE_ADVICE = "Check base_url, ca_path and the server's certificate."
+PLAIN_ADVICE = "What answers there does not speak TLS: if that is as it should be, write http:// in base_url."
+TLS_ADVICE = "If the service expects TLS there, write https:// in base_url."
+UP_ADVICE = "Check base_url, and that the service is up."
+PROXY_ADVICE = "Check the proxy that the environment names (https_proxy and the like), or list the host in no_proxy."
+TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
+CLOSED = "the connection was closed before the answer was complete."
 
 
-def error_without_answer(error: Exception, operation: str, path: str, host: str) -> ApiError:
-    """The error that an exception of requests, urllib3 or the operating system stands for; ``host`` was to answer."""
-    problem, outcome, temporary = _fault(list(_causes(error)), host)
-    return ApiError(operation, path, problem, outcome, temporary=temporary)
+def fault_of(error: Exception, base_url: str) -> Fault:
+    """The fault that an exception of requests, urllib3 or the operating system stands for.
 
-
-def _fault(causes: list[BaseException], host: str) -> tuple[str, Outcome, bool]:
-    """What to say, what may have happened, and whether it may go better a little later."""
-
-    def caused_by(*kinds: type) -> bool:
-        return any(isinstance(cause, kinds) for cause in causes)
-
+    ``exchange`` tells how far this thread's request came.
+    """
+    causes = list(_causes(error))
     if _is_tls_refusal(causes):
-        advice = "Check base_url, ca_path and the server's certificate."
-        return f"the TLS connection to {host} was refused ({_root(causes)}). {advice}", Outcome.UNPROCESSED, False
-    if _is_unconnected(causes):
-        advice = "Check base_url, and that the service is up."
-        return f"no connection to {host} ({_root(causes)}). {advice}", Outcome.UNPROCESSED, True
-    if caused_by(requests.exceptions.ContentDecodingError, urllib3_errors.DecodeError):
-        return "the answer's body does not fit its Content-Encoding.", Outcome.UNKNOWN, True
-    if caused_by(requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError):
-        return "no answer within the timeout. Raise timeout if the service is only slow.", Outcome.UNKNOWN, True
-    if caused_by(requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError):
-        return "the connection was closed before the answer was complete.", Outcome.BROKEN, True
-    return f"the request could not be made ({type(causes[0]).__name__}). Check base_url.", Outcome.UNPROCESSED, False
+        return _tls_refusal(causes, base_url)
+    tunnel = next((str(cause) for cause in causes if str(cause).startswith(TUNNEL_REFUSED)), None)
+    if tunnel:
+        problem = (
+            f"no connection: {_proxy(base_url)} refused one to {_host(base_url)} ({tunnel[len(TUNNEL_REFUSED) :]})."
+        )
+        return Fault(problem, Outcome.UNPROCESSED, temporary=True, advice=PROXY_ADVICE)
+    return _lost(causes, base_url) if exchange.has_left else _unsent(causes, base_url)
+
+
+def _tls_refusal(causes: list[BaseException], base_url: str) -> Fault:
+    reasons = [cause.reason or "" for cause in causes if isinstance(cause, ssl.SSLError)]
+    is_plain = any(words in reason for reason in reasons for words in NO_TLS)
+    problem = f"the TLS connection to {_peer(base_url)} was refused ({_root(causes)})."
+    return Fault(problem, Outcome.UNPROCESSED, advice=PLAIN_ADVICE if is_plain else CERTIFICATE_ADVICE)
+
+
+def _unsent(causes: list[BaseException], base_url: str) -> Fault:
+    """The fault of a request of which nothing was sent."""
+    proxy, kind = _proxy(base_url), type(causes[0]).__name__
+    if _is_of_network(causes):
+        problem = f"no connection to {_peer(base_url)} ({_root(causes)})."
+        return Fault(problem, Outcome.UNPROCESSED, temporary=True, advice=PROXY_ADVICE if proxy else UP_ADVICE)
+    if type(causes[0]) is OSError:  # requests says so of a file that the environment names
+        return Fault(f"the request could not be made ({causes[0]}).", Outcome.UNPROCESSED)
+    if proxy and not isinstance(causes[0], UnicodeError):
+        return Fault(f"{proxy} cannot be used ({kind}).", Outcome.UNPROCESSED, advice=PROXY_ADVICE)
+    return Fault(f"the request could not be made ({kind}).", Outcome.UNPROCESSED, advice="Check base_url.")
+
+
+def _lost(causes: list[BaseException], base_url: str) -> Fault:
+    """The fault of a request that may have been processed."""
+    for cause in causes:
+        if isinstance(cause, OutOfBounds):
+            return Fault(f"{cause}.", Outcome.UNKNOWN, advice=cause.advice)
+        if isinstance(cause, (Violation, Undecodable)):
+            return Fault(f"{cause}.", Outcome.UNKNOWN, temporary=True)
+        if isinstance(cause, BadStatusLine) and str(cause).startswith(TLS_ALERT):
+            return Fault("what answers there speaks TLS, not plain HTTP.", Outcome.UNPROCESSED, advice=TLS_ADVICE)
+    if _is_caused_by(causes, requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError, socket.timeout):
+        return Fault("no answer within the timeout.", Outcome.UNKNOWN, temporary=True, advice=TIMEOUT_ADVICE)
+    if _is_closed(causes):
+        is_plain = base_url.lower().startswith("http://") and not exchange.received
+        return Fault(CLOSED, Outcome.BROKEN, temporary=True, advice=TLS_ADVICE if is_plain else "")
+    return Fault(f"the answer cannot be read ({type(causes[-1]).__name__}).", Outcome.UNKNOWN, temporary=True)
 
 
 def _is_tls_refusal(causes: list[BaseException]) -> bool:
     """Whether one side did not like the other: not so if the encrypted connection broke later, or was closed."""
     faults = [cause for cause in causes if isinstance(cause, ssl.SSLError)]
-    if any(isinstance(fault, (ssl.SSLEOFError, ssl.SSLZeroReturnError)) for fault in faults):
+    if _is_caused_by(faults, ssl.SSLEOFError, ssl.SSLZeroReturnError):
         return False
     if faults:
         return any(_is_of_handshake(fault) for fault in faults)
-    return any(isinstance(cause, urllib3_errors.SSLError) for cause in causes)
+    return _is_caused_by(causes, urllib3_errors.SSLError)
 
 
 def _is_of_handshake(fault: ssl.SSLError) -> bool:
@@ -64,10 +108,25 @@ def _is_of_handshake(fault: ssl.SSLError) -> bool:
     return "do_handshake" in steps or any(word in (fault.reason or "") for word in REFUSED_CERTIFICATES)
 
 
-def _is_unconnected(causes: list[BaseException]) -> bool:
-    """Whether there was no connection. A proxy's error alone does not tell: it may have come after the request."""
-    kinds = (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError, ConnectionRefusedError)
-    return any(isinstance(cause, kinds) or str(cause).startswith("Tunnel connection failed") for cause in causes)
+def _is_of_network(causes: list[BaseException]) -> bool:
+    """Whether a connection failed, rather than what was to be done with it."""
+    kinds = (urllib3_errors.ConnectTimeoutError, urllib3_errors.NewConnectionError, urllib3_errors.ProtocolError)
+    return _is_caused_by(causes, *kinds, ConnectionError, socket.timeout, socket.gaierror, ssl.SSLError)
+
+
+def _is_closed(causes: list[BaseException]) -> bool:
+    """Whether the connection ended; not so if what came over it is no HTTP."""
+    if any(
+        isinstance(cause, HTTPException) and not isinstance(cause, (IncompleteRead, RemoteDisconnected))
+        for cause in causes
+    ):
+        return False
+    kinds = (requests.exceptions.ConnectionError, urllib3_errors.ProtocolError, IncompleteRead)
+    return _is_caused_by(causes, *kinds, ConnectionError, ssl.SSLError)
+
+
+def _is_caused_by(causes: t.Iterable[BaseException], *kinds: type) -> bool:
+    return any(isinstance(cause, kinds) for cause in causes)
 
 
 def _causes(error: BaseException | None) -> t.Iterator[BaseException]:
@@ -94,3 +153,18 @@ def _root(causes: list[BaseException]) -> str:
         if isinstance(cause, OSError) and cause.strerror:
             return cause.strerror
     return type(causes[-1]).__name__
+
+
+def _peer(base_url: str) -> str:
+    """Whom a connection was made to, or was to be made to: with a proxy, nobody else before something was sent."""
+    return (not exchange.has_left and _proxy(base_url)) or _host(base_url)
+
+
+def _host(base_url: str) -> str:
+    return urlsplit(base_url).netloc
+
+
+def _proxy(base_url: str) -> str:
+    """The proxy that the environment names for this address, without its credentials; empty if there is none."""
+    proxy = select_proxy(base_url, get_environ_proxies(base_url))
+    return f"the proxy {proxy.rpartition('://')[2].rpartition('@')[2]}" if proxy else ""

@@ -1,0 +1,320 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The bytes of an answer: within bounds of time and size, and nothing beside them.
+
+requests and urllib3 bound the silence of a server, and nothing else. So their connections get a response that reads
+through a guard, whoever reads: a status, headers, a chunk or the body.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import math
+import re
+import socket
+import threading
+import typing as t
+import zlib
+from email import errors as email_errors
+from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
+
+from .retries import Clock
+
+try:
+    from requests import Response as RequestsResponse
+    from requests import Session as RequestsSession
+    from requests.adapters import HTTPAdapter
+except ImportError:
+    RequestsSession = HTTPAdapter = object  # type: ignore[assignment,misc]
+
+TIMEOUTS_OF_AN_ANSWER = 10
+MIB = 1024 * 1024
+BODY_LIMIT = 32 * MIB
+ERROR_BODY_LIMIT = 64 * 1024
+WIRE_LIMIT = 40 * MIB  # a body, its headers, and what chunks cost
+VALUES_LIMIT = 1_000_000  # a body of nothing but tiny values takes thirty times its size when it is parsed
+PIECE = 64 * 1024
+GZIP = ("gzip", "x-gzip")
+LENGTH = re.compile(r"[0-9]{1,15}")
+HEADER_DEFECTS = (
+    email_errors.FirstHeaderLineIsContinuationDefect,
+    email_errors.HeaderDefect,
+    email_errors.MisplacedEnvelopeHeaderDefect,
+    email_errors.MissingHeaderBodySeparatorDefect,
+)
+
+
+class Violation(HTTPException):
+    """An answer that breaks the rules of HTTP, so nobody knows what it answers."""
+
+
+class OutOfBounds(HTTPException):
+    """An answer that takes too long, or is too large."""
+
+    def __init__(self, problem: str, advice: str = "") -> None:
+        super().__init__(problem)
+        self.advice = advice
+
+
+class Undecodable(HTTPException):
+    """A body that does not fit its Content-Encoding, or has one that was not asked for."""
+
+
+class Exchange(threading.local):
+    """The request that a thread is at.
+
+    urllib3 makes the connections. What they have to know of the request, and tell of it, goes by way of the thread.
+    ``has_left``: whether anything was sent, the handshake of TLS aside. ``received``: how many bytes came back.
+    """
+
+    clock = Clock()
+    timeout = math.inf
+    deadline = math.inf
+    has_left = False
+    received = 0
+
+    def begin(self, clock: Clock, timeout: float) -> None:
+        self.clock, self.timeout = clock, timeout
+        self.deadline = clock.now() + TIMEOUTS_OF_AN_ANSWER * timeout
+        self.has_left, self.received = False, 0
+
+
+exchange = Exchange()
+
+
+class Session(RequestsSession):
+    """A session of requests with one service, whose connections are guarded.
+
+    The proxies and certificates that the environment names are looked up once: that takes a tenth of a request.
+    """
+
+    def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
+        super().__init__()
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, _Adapter())
+        found = self.merge_environment_settings(base_url, {}, True, verify, certificate)
+        self.proxies, self.verify, self.cert = found["proxies"], found["verify"], found["cert"]
+        self.trust_env = False
+
+    def get_redirect_target(self, resp: RequestsResponse) -> None:
+        """Find none: even if told not to follow a redirect, requests prepares to, and reads the whole body for it."""
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        _guard_pools(self.poolmanager)
+
+    def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
+        manager = super().proxy_manager_for(*args, **kwargs)
+        _guard_pools(manager)
+        return manager
+
+
+def _guard_pools(manager: t.Any) -> None:
+    pools = manager.pool_classes_by_scheme
+    manager.pool_classes_by_scheme = {scheme: _guarded(pool) for scheme, pool in pools.items()}
+
+
+@functools.cache
+def _guarded(pool: t.Any) -> t.Any:
+    """The class of connection pools, for HTTP, HTTPS or SOCKS, with connections that are guarded."""
+    if issubclass(pool.ConnectionCls, _Connection):
+        return pool
+    connection = type(pool.ConnectionCls.__name__, (_Connection, pool.ConnectionCls), {})
+    return type(pool.__name__, (pool,), {"ConnectionCls": connection})
+
+
+class _Response(HTTPResponse):
+    """An answer that ends where it should, and in time."""
+
+    def __init__(self, sock: t.Any, *args: t.Any, **kwargs: t.Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self._guard = _Guard(self.fp.detach(), sock)
+        self.fp: t.Any = io.BufferedReader(self._guard)
+        self._is_at_end = False
+
+    def _read_status(self) -> t.Any:
+        version, status, reason = super()._read_status()  # type: ignore[misc] # private, as all that is needed here
+        if 100 < status < 200:
+            raise Violation(f"an interim answer (status {status}) came, which was not asked for")
+        return version, status, reason
+
+    def begin(self) -> None:
+        super().begin()
+        _check_framing(self.headers)
+        is_chunked, length = "Transfer-Encoding" in self.headers, self.headers.get("Content-Length", "0")
+        if self.status == 204:
+            self.chunked = False
+            self.will_close |= is_chunked or length != "0"
+        elif is_chunked and "Content-Length" in self.headers:
+            self.will_close = True
+
+    def _read_and_discard_trailer(self) -> None:
+        super()._read_and_discard_trailer()  # type: ignore[misc]
+        self._is_at_end = True
+
+    def _close_conn(self) -> None:
+        has_surplus = (self._is_at_end or self.length == 0) and self._guard.has_more(self.fp)
+        super()._close_conn()  # type: ignore[misc]
+        if has_surplus:
+            raise Violation("there is more than the answer that was announced")
+
+
+class _Connection:
+    """What a guarded connection does otherwise than that of urllib3; to be mixed in."""
+
+    response_class = _Response
+    sock: t.Any
+    auto_open: t.Any
+    connect: t.Any
+
+    def send(self, data: t.Any) -> None:
+        if self.sock is None and self.auto_open:
+            self.connect()
+        self.sock.settimeout(exchange.timeout)
+        exchange.has_left = True
+        super().send(data)  # type: ignore[misc]
+
+
+class _Guard(io.RawIOBase):
+    """The socket of one answer."""
+
+    def __init__(self, raw: t.Any, sock: t.Any) -> None:
+        self._raw = raw
+        self._sock = sock
+        self._is_cut_off = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: t.Any) -> int | None:
+        if self._is_cut_off:
+            return 0
+        left = exchange.deadline - exchange.clock.now()
+        if left <= 0:
+            raise _too_late()
+        is_last = left < exchange.timeout
+        if is_last:
+            self._sock.settimeout(left)
+        try:
+            count = self._raw.readinto(buffer)
+        except socket.timeout:
+            if is_last:
+                raise _too_late() from None
+            raise
+        exchange.received += count or 0
+        if exchange.received > WIRE_LIMIT:
+            raise OutOfBounds(f"the answer is longer than {WIRE_LIMIT // MIB} MiB")
+        return t.cast("int | None", count)
+
+    def has_more(self, reader: io.BufferedReader) -> bool:
+        """Whether more has come than was read. Nothing can be read from the socket after this."""
+        self._is_cut_off = True
+        decrypted = getattr(self._sock, "pending", int)()
+        return bool(reader.peek(1)) or decrypted > 0
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+def _too_late() -> OutOfBounds:
+    most = exchange.timeout * TIMEOUTS_OF_AN_ANSWER
+    problem = f"the answer was not complete after {most:g} s, {TIMEOUTS_OF_AN_ANSWER} times timeout"
+    return OutOfBounds(problem, "Raise timeout if the service is only slow.")
+
+
+def _check_framing(headers: HTTPMessage) -> None:
+    """Raises Violation for headers that do not tell clearly where the answer ends."""
+    for defect in headers.defects:
+        if isinstance(defect, HEADER_DEFECTS):
+            raise Violation(f"the answer has a malformed header ({_name_of_malformed(defect, headers)})")
+    lengths = {length.strip() for length in headers.get_all("Content-Length", ())}
+    if len(lengths) > 1:
+        raise Violation("the answer has Content-Length headers that contradict each other")
+    if not all(map(LENGTH.fullmatch, lengths)):
+        raise Violation("the answer has a malformed header (Content-Length)")
+
+
+def _name_of_malformed(defect: email_errors.MessageDefect, headers: HTTPMessage) -> str:
+    """The header that the parser stopped at; it takes it, and all that follows, for a body."""
+    if isinstance(defect, email_errors.InvalidHeaderDefect):
+        return "one without a name"
+    payload = headers.get_payload()
+    line = getattr(defect, "line", None) or (payload if isinstance(payload, str) else headers.preamble) or ""
+    return str(line).strip().partition("\n")[0].partition(":")[0].strip()[:60]
+
+
+def body_of(response: RequestsResponse, limit: int) -> bytes:
+    """The decoded body. Raises OutOfBounds where it is longer than the limit, or too much to be parsed."""
+    body = b"".join(_pieces(response, limit))
+    if body.count(b",") > VALUES_LIMIT:
+        raise OutOfBounds(f"the answer holds more than {VALUES_LIMIT:,} values")
+    return body
+
+
+def beginning_of_body(response: RequestsResponse, limit: int) -> bytes:
+    """The body, as far as the limit goes and it can be decoded: of a refusal, the status says enough."""
+    found = bytearray()
+    with contextlib.suppress(OutOfBounds, Undecodable):
+        for piece in _pieces(response, limit):
+            found += piece
+    return bytes(found)
+
+
+def _pieces(response: RequestsResponse, limit: int) -> t.Iterator[bytes]:
+    decode, left = _decoder(response.headers.get("Content-Encoding") or ""), limit
+    while not response.raw.isclosed():
+        decoded = decode(response.raw.read(PIECE, decode_content=False), left + 1)
+        yield decoded[:left]
+        left -= len(decoded)
+        if left < 0:
+            raise OutOfBounds(f"the answer's body is longer than {limit // MIB} MiB")
+    decode(b"", 0)
+    if response.raw.length_remaining:  # urllib3 2 says so by itself, 1.26 does not
+        raise IncompleteRead(b"", response.raw.length_remaining)
+
+
+Decode = t.Callable[[bytes, int], bytes]
+
+
+def _decoder(encoding: str) -> Decode:
+    """A function from bytes of the body, and the most that may come out, to decoded bytes; at the end it gets none."""
+    name = encoding.strip().lower()
+    if name in ("", "identity"):
+        return lambda data, _most: data
+    if name not in GZIP:
+        return functools.partial(_refuse_encoding, encoding)
+    return _Gzip().decode
+
+
+def _refuse_encoding(encoding: str, data: bytes, _most: int) -> bytes:
+    if data:
+        raise Undecodable(f"the body has a Content-Encoding that was not asked for ({encoding[:60]})")
+    return data
+
+
+class _Gzip:
+    """One or several members of gzip, the only encoding that is asked for; two of them, nested, unpack to anything."""
+
+    def __init__(self) -> None:
+        self._member: t.Any = None
+
+    def decode(self, data: bytes, most: int) -> bytes:
+        found = bytearray()
+        try:
+            if not data and self._member and not self._member.eof:
+                raise Undecodable("the body is shorter than its Content-Encoding says")
+            while data and len(found) < most:
+                if self._member is None or self._member.eof:
+                    self._member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+                found += self._member.decompress(data, most - len(found))
+                data = self._member.unused_data or self._member.unconsumed_tail
+        except zlib.error:
+            raise Undecodable("the body does not fit its Content-Encoding") from None
+        return bytes(found)

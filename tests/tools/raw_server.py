@@ -1,0 +1,95 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A server that sends what a test says, byte for byte: what no library for servers would send."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Union
+
+# Bytes to send, or a function that gets the connection and sends them itself.
+Sending = Union[bytes, Callable[[socket.socket], None]]
+
+
+def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes:
+    """A well-formed answer; `None` leaves a header out."""
+    fields = {"Content-Type": "application/json", "Content-Length": len(body)}
+    fields.update({name.replace("_", "-"): value for name, value in headers.items()})
+    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in fields.items() if value is not None)]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def response_json(document: Any, **headers: Any) -> bytes:
+    return response(json.dumps(document).encode(), **headers)
+
+
+def flood(pieces: Iterable[bytes]) -> Sending:
+    """Sends the pieces, until there are no more or the client has had enough."""
+
+    def send(connection: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                connection.sendall(piece)
+
+    return send
+
+
+class Raw:
+    """``asked``: for every request the number of its connection and its first line."""
+
+    def __init__(self, scheme: str, port: int) -> None:
+        self.base_url = f"{scheme}://127.0.0.1:{port}"
+        self.asked: list[tuple[int, str]] = []
+
+    @property
+    def connections(self) -> list[int]:
+        return [connection for connection, _line in self.asked]
+
+
+@contextmanager
+def raw_server(*sendings: Sending, tls: ssl.SSLContext | None = None) -> Iterator[Raw]:
+    """Answers each request with what is to be sent in turn, and with the last of it from then on."""
+    lock = threading.Lock()
+
+    def serve(connection: socket.socket, number: int) -> None:
+        with contextlib.suppress(OSError), connection:
+            encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
+            with encrypted, encrypted.makefile("rb") as asked:
+                while line := asked.readline():
+                    length = 0
+                    while (header := asked.readline()).strip():
+                        if header.lower().startswith(b"content-length:"):
+                            length = int(header.partition(b":")[2])
+                    asked.read(length)
+                    with lock:
+                        sending = sendings[min(len(server.asked), len(sendings) - 1)]
+                        server.asked.append((number, line.decode("latin-1").strip()))
+                    if callable(sending):
+                        sending(encrypted)
+                    else:
+                        encrypted.sendall(sending)
+
+    def accept() -> None:
+        for number in range(1_000_000):
+            try:
+                connection, _peer = listening.accept()
+            except OSError:
+                return
+            threading.Thread(target=serve, args=(connection, number), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listening:
+        server = Raw("https" if tls else "http", listening.getsockname()[1])
+        accepting = threading.Thread(target=accept, daemon=True)
+        accepting.start()
+        try:
+            yield server
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)
+            accepting.join()
