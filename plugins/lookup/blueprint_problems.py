@@ -1,0 +1,60 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: blueprint_problems
+short_description: All that is wrong with the files of a blueprint
+version_added: 1.0.0
+description:
+  - Reads a directory, on the controller, as P(hosting.platform.blueprint_directory#lookup) does, and returns what is
+    wrong with its files. The list is empty where nothing is.
+  - It needs no token and asks nobody. So it cannot tell whether what an entry refers to is there.
+author:
+  - hosting.platform contributors (@hosting-platform)
+options:
+  _terms:
+    description:
+      - The directories.
+      - A relative path begins where C(ansible-playbook) was started.
+    type: list
+    elements: path
+    required: true
+seealso:
+  - plugin: hosting.platform.blueprint_directory
+    plugin_type: lookup
+"""
+
+EXAMPLES = r"""
+- name: Say what is wrong with the files
+  ansible.builtin.debug:
+    msg: "{{ query('hosting.platform.blueprint_problems', playbook_dir ~ '/blueprint') }}"
+"""
+
+RETURN = r"""
+_raw:
+  description: What is wrong, each with the name of its file.
+  type: list
+  elements: str
+  sample:
+    - 'blueprint/projects.yml[3]: unknown option framwork. Did you mean framework?'
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleLookupError
+
+from ansible_collections.hosting.platform.plugins.lookup.blueprint_directory import LookupModule as BlueprintDirectory
+
+
+class LookupModule(BlueprintDirectory):
+    def run(self, terms: list[str], variables: t.Any = None, **kwargs: t.Any) -> list[t.Any]:
+        problems: list[str] = []
+        for term in terms:
+            try:
+                super().run([term], variables, **kwargs)
+            except AnsibleLookupError as error:
+                problems += str(error).splitlines()
+        return problems

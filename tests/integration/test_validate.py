@@ -1,0 +1,129 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The playbook validate, by itself and as a hook of pre-commit: no token, no request, all that is wrong."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from environments import ROOT, variables
+from playing import Play, Player
+
+PLAYBOOK = Path("hosting.platform.validate")
+CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
+WRONG = {
+    "projects.yml": "- {nme: a}\n- {name: a}\n- {name: a}\n- 5\n",
+    "teams.yml": "- {slug: ''}\n",
+    "aliases.yml": "- {alias: www.example.com}\n",
+}
+PROBLEMS = [
+    "projects.yml[0]: unknown option nme. Did you mean name?",
+    "projects.yml[2]: a is declared by projects.yml[1] already.",
+    "projects.yml[3]: must be a dictionary of options, and is a number.",
+    "teams.yml[0]: slug: may not be empty.",
+    "aliases.yml[0]: ",
+]
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    return folder
+
+
+def validate(player: Player, *arguments: str) -> Play:
+    """Without the variables that a connection needs."""
+    return player.run_file(PLAYBOOK, "-e", "converge_directory=blueprint", *arguments, **dict.fromkeys(CONNECTION))
+
+
+def test_everything_wrong_is_said_and_nobody_asked(player: Player) -> None:
+    write(player.folder / "blueprint", WRONG)
+
+    play = validate(player)
+
+    assert play.return_code == 2
+    (said,) = (task.result["msg"] for task in play.tasks)
+    assert [problem for problem in PROBLEMS if not any(problem in line for line in said)] == [], said
+    assert player.emulator.requests == []
+
+
+def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> None:
+    write(player.folder / "blueprint", {"projects.yml": "- {name: '{{ site }}', team: not-there}\n"})
+
+    play = validate(player, "-e", "site=web")
+
+    assert play.return_code == 0, play.output
+    assert [task.result["msg"] for task in play.tasks] == ["Nothing is wrong with the files."]
+    assert player.emulator.requests == []
+
+
+def test_missing_directory_is_wrong(player: Player) -> None:
+    play = validate(player)
+    assert play.return_code == 2
+    assert "is not there" in play.tasks[0].result["msg"][0]
+
+
+def test_thousand_entries_take_little(player: Player) -> None:
+    """In seconds of the processor, as the machine may be busy; about half of them are what any playbook takes."""
+    entries = [
+        {"name": f"project-{number}", "team": f"team-{number % 10}", "framework": "nextjs", "build_command": "make"}
+        for number in range(1000)
+    ]
+    write(player.folder / "blueprint", {"projects.yml": yaml.safe_dump(entries)})
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+
+    play = validate(player)
+
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert play.return_code == 0, play.output
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 4
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A user's repository with a blueprint that is wrong."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    write(folder / "blueprint", WRONG)
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    subprocess.run(["git", "add", "--all"], cwd=folder, check=True)
+    return folder
+
+
+def pre_commit(player: Player, repository: Path) -> subprocess.CompletedProcess[str]:
+    given: dict[str, Any] = {**variables(player.bin), **player.environment}
+    for name in (*CONNECTION, "ANSIBLE_COLLECTIONS_PATH", "PYTHONPATH"):
+        given.pop(name, None)
+    command = ["try-repo", str(ROOT), "hosting-platform-validate", "--all-files", "--verbose"]
+    return subprocess.run(
+        ["pre-commit", *command],
+        cwd=repository,
+        env={**given, "PRE_COMMIT_HOME": str(repository.parent / "pre-commit"), "GIT_CONFIG_GLOBAL": "/dev/null"},
+        check=False,
+        text=True,
+        capture_output=True,
+    )
+
+
+def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player, repository: Path) -> None:
+    refused = pre_commit(player, repository)
+    assert refused.returncode == 1, refused.stdout + refused.stderr
+    assert PROBLEMS[0] in refused.stdout
+
+    for file in (repository / "blueprint").iterdir():
+        file.write_text("[]\n", encoding="utf-8")
+    passed = pre_commit(player, repository)
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert "Nothing is wrong with the files." in passed.stdout
+    assert player.emulator.requests == []
+
+
+def test_manifest_of_hooks_is_one() -> None:
+    subprocess.run(["pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml"], check=True)
