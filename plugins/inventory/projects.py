@@ -111,15 +111,14 @@ from ansible.errors import AnsibleParserError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import nearest
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import REQUESTS_IMPORT_ERROR, Http
-from ansible_collections.hosting.platform.plugins.module_utils._fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import nearest, printable
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import PREFIX, Reading, read_hosts

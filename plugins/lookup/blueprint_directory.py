@@ -63,17 +63,13 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import BlueprintError, read_entries
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, Gathered, gather
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml, problem_of
 
 # From ansible-core 2.19 on only text that is trusted is a template; before, all that is not unsafe.
 as_template = getattr(ansible.template, "trust_as_template", str)
-# Checking an entry asks nobody.
-NOBODY = Platform(t.cast(Api, None))
 DEFAULT_TEAM = "the team that the task names"
 
 
@@ -88,14 +84,13 @@ class LookupModule(LookupBase):
     def _blueprint(self, directory: Path) -> dict[str, list[t.Any]]:
         """Raises AnsibleLookupError, which names the file of everything wrong."""
         try:
-            gathered = gather(directory, self._content)
-            _forget_sources(gathered)
-            _check_entries(gathered)
+            blueprint = gather(directory, self._content)
+            read_entries(blueprint, DEFAULT_TEAM)
         except DirectoryError as error:
             raise AnsibleLookupError("\n".join(map(printable, str(error).split("\n")))) from None
         except BlueprintError as error:
             raise AnsibleLookupError(f"{printable(directory)}: {error}") from None
-        return gathered.blueprint
+        return blueprint
 
     def _content(self, file: Path) -> t.Any:
         try:
@@ -111,18 +106,6 @@ class LookupModule(LookupBase):
             raise FileProblem(f"it is not in UTF-8: byte {error.start + 1} is none of a character.") from None
         except Exception as error:  # noqa: BLE001 (whatever a reader stumbles over, the user hears which file it is in)
             raise _problem(error) from None
-
-
-def _forget_sources(gathered: Gathered) -> None:
-    """Entries do not take ``source`` yet."""
-    for entries in gathered.blueprint.values():
-        for entry in entries:
-            if isinstance(entry, dict):
-                del entry["source"]
-
-
-def _check_entries(gathered: Gathered) -> None:
-    read_entries(NOBODY, gathered.blueprint, DEFAULT_TEAM, lambda kind, index: gathered.places[kind][index])
 
 
 def _problem(error: BaseException) -> FileProblem:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import typing as t
 
+from ansible.module_utils import basic
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from . import _worker
@@ -15,10 +16,13 @@ from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.errors import PlatformError
 from ._client.http import REQUESTS_IMPORT_ERROR, Http
-from ._resources._base import Resource, converge
-from ._resources._listing import LOOP_SECONDS, Lists
-from ._resources._platform import Platform
+from ._resources.kind import Kind
+from ._resources.listing import LOOP_SECONDS, Lists
+from ._resources.options import WrongType, check_types
+from ._resources.platform import Missing, Platform
+from ._resources.resource import converge
 from ._secrets import masked
+from ._text import printable
 
 # What else says how a request travels, beside the connection options.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
@@ -59,13 +63,13 @@ class _Module(AnsibleModule):
         return without
 
 
-def run_resource(resource: type[Resource]) -> None:
-    """A module that makes one object as it is wanted."""
+def run_resource(kind: type[Kind]) -> None:
+    """Run a module that makes one object as it is wanted."""
 
     def work(platform: Platform, module: AnsibleModule) -> Result:
-        return converge(resource(platform, module.params), module.check_mode)
+        return converge(kind, platform, module.params, module.check_mode)
 
-    run(work, resource.argument_spec, serves_loops=True, **resource.rules)
+    run(work, kind.argument_spec, serves_loops=True, **kind.rules)
 
 
 def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Options, **rules: t.Any) -> None:
@@ -93,7 +97,10 @@ def run(
     loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
     """
     specification = {**connection_options(token_required), **options}
+    wrong_type = _wrong_type(specification)
     module = _Module(specification, hands_out=hands_out, supports_check_mode=True, **rules)
+    if wrong_type is not None:
+        module.fail_json(msg=str(wrong_type), failure=wrong_type.failure)
     if REQUESTS_IMPORT_ERROR is not None:
         module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
     warnings: list[str] = []
@@ -106,12 +113,23 @@ def run(
         result = work(platform, module)
     except PlatformError as error:
         failed = error
+        if module.check_mode and isinstance(error, Missing):
+            error.explain("Check mode cannot see what earlier tasks would create.")
     for warning in warnings:
-        module.warn(module.masked(warning))
+        module.warn(printable(module.masked(warning)))
     # Not while the exception is handled: AnsibleModule would add its traceback.
     if failed is not None:
         module.fail_json(msg=str(failed), failure=failed.failure, **failed.result)
     module.exit_json(**result)
+
+
+def _wrong_type(specification: Options) -> WrongType | None:
+    """An option that AnsibleModule would turn into text without a word, found in the arguments as they were given."""
+    try:
+        check_types(basic._load_params(), specification)
+    except WrongType as problem:
+        return problem
+    return None
 
 
 class _Left(t.NamedTuple):

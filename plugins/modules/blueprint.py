@@ -36,8 +36,10 @@ options:
     description:
       - Lists of entries under C(teams), C(team_members), C(projects), C(aliases) and C(domains).
       - An entry takes the options of M(hosting.platform.team), M(hosting.platform.team_member),
-        M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), including C(state) but not
-        the connection options.
+        M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), including C(state) and
+        C(previously) but not the connection options.
+      - An entry may also say its C(source), the file where it is declared, such as C(projects/shop.yml). Messages and
+        results name it. It is never sent.
       - An entry without C(team) belongs to O(team). An entry with C(team="") belongs to the own scope of the token's
         user.
       - A team or project that an entry refers to must be declared as well, or exist.
@@ -65,10 +67,38 @@ options:
     default: 30
   protect:
     description:
-      - Names that O(prune) keeps, as shell patterns such as V(prod-*). The results list them with the action C(skip).
+      - Names of objects that are never deleted, as shell patterns such as V(prod-*).
+      - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
+        entry with C(state=absent) would delete one of them, or if one would be deleted together with a team, a project
+        or a domain.
     type: list
     elements: str
     default: []
+  limits:
+    description:
+      - The highest number of objects that may be created, changed and deleted, as a dictionary with any of the keys
+        C(create), C(update) and C(delete). If a plan exceeds one of them, the task fails before anything is written.
+      - What goes with a deletion counts as deleted, such as the projects, aliases and domains of a team.
+      - Invitations are not limited.
+    type: dict
+  unlisted_fields:
+    description:
+      - What to do with the commands, the framework and the output directory of a project that its entry does not give.
+      - V(keep) leaves them as they are. V(clear) empties them, so that every difference is drift.
+    type: str
+    choices:
+      - keep
+      - clear
+    default: keep
+  approved:
+    description:
+      - The steps that may be taken, as the C(step) of RV(results) or the RV(steps) of an earlier run in check mode. If
+        the plan needs any other step, the task fails before anything is written, in check mode too. V([]) allows
+        nothing.
+      - Approved steps that are done already are ignored, so an interrupted run can be repeated with the same list.
+      - Without it, every step is allowed.
+    type: list
+    elements: str
   workers:
     description: The number of steps to carry out in parallel.
     type: int
@@ -146,8 +176,22 @@ results:
         entry keeps the action that was intended.
       type: str
       sample: update
+    step:
+      description:
+        - An identifier that is equal exactly for the same change of the same object. V(null) for the actions V(none)
+          and V(skip).
+      type: str
+      sample: 5d1c3ab0f2c54d7e9a3f6a1c0e8b7d42
+    source:
+      description: The C(source) of the entry.
+      type: str
+      sample: projects/shop.yml
+    reason:
+      description: Why the action is V(skip), V(protected) or V(dependency). V(null) otherwise.
+      type: str
+      sample:
     changed:
-      description: Whether the entry was changed.
+      description: Whether the entry was changed. In check mode, V(false) for invitations.
       type: bool
       sample: true
     diff:
@@ -172,10 +216,42 @@ results:
       returned: if the entry failed
       sample: {operation: 'PATCH /projects/{idOrName}', status: 400}
 summary:
-  description: The number of results of each action, of failures, and of requests sent.
+  description: The number of results of each action, of failures, of undeclared objects, and of requests sent.
   returned: when the blueprint could be planned
   type: dict
-  sample: {none: 18, create: 1, update: 1, delete: 0, invite: 0, skip: 0, failed: 0, requests: 7}
+  sample: {none: 18, create: 1, update: 1, delete: 0, invite: 0, skip: 0, failed: 0, undeclared: 0, requests: 7}
+undeclared:
+  description:
+    - The projects, aliases and domains that exist, are not declared by any entry and are not pruned, of the kinds that
+      the blueprint declares. An alias that the service created together with its project is left out.
+    - Only lists that were read anyway are considered.
+  returned: when the blueprint could be planned
+  type: list
+  elements: dict
+  contains:
+    kind:
+      description: The kind, as the key of the blueprint.
+      type: str
+      sample: projects
+    name:
+      description: The name of the object.
+      type: str
+      sample: forgotten
+    team:
+      description: The slug of its team. V("") in the own scope of the token's user.
+      type: str
+      sample: acme
+    protected:
+      description: Whether O(protect) matches it.
+      type: bool
+      sample: false
+steps:
+  description: The identifiers of the steps that are still to be taken, in check mode all that are needed.
+  returned: when the blueprint could be planned
+  type: list
+  elements: str
+  sample:
+    - 5d1c3ab0f2c54d7e9a3f6a1c0e8b7d42
 diff:
   description: The difference of each entry that changed.
   returned: when the blueprint could be planned
@@ -201,18 +277,23 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._pruning import PRUNABLE
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import TEAM_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import UNLISTED_FIELDS
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import prunable_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import TEAM_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
 
 def main() -> None:
+    kinds = [kind.plural for kind in prunable_kinds()]
     options = {
         "blueprint": {"type": "dict", "required": True},
-        "prune": {"type": "list", "elements": "str", "choices": list(PRUNABLE), "default": []},
+        "prune": {"type": "list", "elements": "str", "choices": kinds, "default": []},
         "prune_limit": {"type": "int", "default": 30},
         "protect": {"type": "list", "elements": "str", "default": []},
+        "limits": {"type": "dict"},
+        "unlisted_fields": {"type": "str", "choices": list(UNLISTED_FIELDS), "default": "keep"},
+        "approved": {"type": "list", "elements": "str"},
         "workers": {"type": "int", "default": 8},
     }
     run_action(converge_blueprint, {**options, **TEAM_OPTION})

@@ -96,15 +96,13 @@ failure:
     message: null
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._exporting import (
-    EXPORTED_KINDS,
-    export_blueprint,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import listed_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    kinds = list(EXPORTED_KINDS)
+    kinds = [kind.plural for kind in listed_kinds()]
     options = {
         "teams": {"type": "list", "elements": "str"},
         "kinds": {"type": "list", "elements": "str", "choices": kinds, "default": kinds[:3]},

@@ -99,12 +99,12 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     PAGE_OPTIONS,
     TEAM_OPTION,
     not_with_page,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 

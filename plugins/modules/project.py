@@ -12,7 +12,7 @@ version_added: 1.0.0
 description:
   - Creates, changes, renames and deletes projects.
   - Options that are not given keep their current value. An empty string clears a field.
-  - A project is identified by O(name) or by O(id). Both together rename the project.
+  - A project is identified by O(name) or by O(id). Both together rename the project, and so does O(previously).
   - No project is created twice. Before a creation, the whole list of the scope is searched. If the answer to a creation
     is lost, the project is looked up before the request is sent again.
   - A project cannot be moved to another team.
@@ -38,15 +38,29 @@ options:
       - With O(state=absent), the project with this identifier is deleted. The task fails if O(name) is given too and is
         not its name.
     type: str
+  previously:
+    description:
+      - Earlier values of O(name). If no project has the wanted name and one has an earlier one, it is renamed.
+        It keeps its identifier and everything that belongs to it.
+      - If both exist, or if two projects with earlier names exist, the task fails and names them.
+      - Ignored with O(id) and with O(state=absent). Nothing is deleted by an earlier name. It is never sent to
+        the service.
+    type: list
+    elements: str
+    default: []
   state:
-    description: Whether the project should exist.
+    description:
+      - Whether the project should exist.
+      - V(exists) creates the project if it is missing, and changes nothing if it exists, under its name or one of
+        O(previously).
     type: str
     choices:
       - present
       - absent
+      - exists
     default: present
   alias:
-    description: The project's own alias. It must not be empty. If it is not given on creation, the service chooses one.
+    description: The project's own alias. If it is not given on creation, the service chooses one.
     type: str
   build_command:
     description: The command that builds the project, such as V(npm run build).

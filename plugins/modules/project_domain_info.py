@@ -136,7 +136,7 @@ failure:
     message: null
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import PAGE_OPTIONS, TEAM_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import PAGE_OPTIONS, TEAM_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_project_domains
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 

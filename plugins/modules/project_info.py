@@ -128,7 +128,7 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import (
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     ID_OPTION,
     PAGE_OPTIONS,
     TEAM_OPTION,

@@ -12,7 +12,7 @@ version_added: 1.0.0
 description:
   - Creates, changes and deletes teams.
   - Options that are not given keep their current value. An empty string clears a field.
-  - A team is identified by O(slug) or by O(id). Both together change the slug.
+  - A team is identified by O(slug) or by O(id). Both together change the slug, and so does O(previously).
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -35,12 +35,26 @@ options:
       - With O(state=absent), the team with this identifier is deleted. The task fails if O(slug) is given too and is
         not its slug.
     type: str
+  previously:
+    description:
+      - Earlier values of O(slug). If no team has the wanted slug and one has an earlier one, that team is renamed.
+        It keeps its identifier and everything that belongs to it.
+      - If both exist, or if two teams with earlier names exist, the task fails and names them.
+      - Ignored with O(id) and with O(state=absent). Nothing is deleted by an earlier name. It is never sent to
+        the service.
+    type: list
+    elements: str
+    default: []
   state:
-    description: Whether the team should exist.
+    description:
+      - Whether the team should exist.
+      - V(exists) creates the team if it is missing, and changes nothing if it exists, under its name or one of
+        O(previously).
     type: str
     choices:
       - present
       - absent
+      - exists
     default: present
   name:
     description: The name of the team, with at most 256 characters.

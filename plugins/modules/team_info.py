@@ -96,7 +96,7 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources._options import PAGE_OPTIONS, not_with_page
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import PAGE_OPTIONS, not_with_page
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import read_teams
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 

@@ -10,7 +10,8 @@ import stat
 import typing as t
 from pathlib import Path
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS, nearest
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._text import nearest
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem
 
 SUFFIXES = (".yml", ".yaml")
@@ -35,33 +36,23 @@ class BlueprintFile:
     kind: str | None
 
 
-@dataclasses.dataclass
-class Gathered:
-    """The blueprint, and for each kind where its entries stand."""
-
-    blueprint: dict[str, Entries]
-    places: dict[str, list[str]]
-
-
-def gather(directory: Path, load: t.Callable[[Path], t.Any]) -> Gathered:
+def gather(directory: Path, load: t.Callable[[Path], t.Any]) -> dict[str, Entries]:
     """The entries of all files, each with its ``source``. Raises DirectoryError, which names the file of each problem.
 
     ``load`` reads a file, and raises FileProblem if it cannot.
     """
-    gathered = Gathered({}, {})
+    blueprint: dict[str, Entries] = {}
     problems = []
     for file in blueprint_files(directory):
         try:
             _check_file(file.path)
             for kind, entries in _entries(file, load(file.path)).items():
-                place = file.name if file.kind else f"{file.name}: {kind}"
-                gathered.blueprint.setdefault(kind, []).extend(entries)
-                gathered.places.setdefault(kind, []).extend(f"{place}[{index}]" for index in range(len(entries)))
+                blueprint.setdefault(kind, []).extend(entries)
         except FileProblem as problem:
             problems.append(problem.of(file.path))
     if problems:
         raise DirectoryError("\n".join(problems))
-    return gathered
+    return blueprint
 
 
 def blueprint_files(directory: Path) -> list[BlueprintFile]:

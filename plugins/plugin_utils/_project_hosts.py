@@ -13,10 +13,12 @@ import typing as t
 from collections import Counter
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import WHOLE_TASK, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform, Scope
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import domains_of
+from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import WHOLE_TASK, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Found
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT, Project, domains_of
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
 from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
@@ -76,7 +78,7 @@ def read_hosts(
     """
     hide = functools.partial(masked, secrets=secrets)
     platform.lists = Lists(WHOLE_TASK)
-    scopes = [platform.scope(team) for team in teams] if teams else _every_scope(platform)
+    scopes = [scope_of(platform, team) for team in teams] if teams else _every_scope(platform)
     found = _projects(platform, scopes, hide)
     slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}
     named = _named(found, slugs)
@@ -92,14 +94,14 @@ def read_hosts(
 
 
 def _every_scope(platform: Platform) -> list[Scope]:
-    return [Scope(), *map(Scope, platform.every("teams", Scope()))]
+    return [Scope(), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
 
 
 def _projects(platform: Platform, scopes: t.Sequence[Scope], hide: t.Callable[[str], str]) -> list[_Found]:
     """Those of all scopes, each once: a service may show a team's projects in the own scope too."""
     # There it need not say whose they are.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
-    listings = _side_by_side(lambda scope: platform.every("projects", scope), teams_first)
+    listings = _side_by_side(lambda scope: platform.listing(Project, scope), teams_first)
     found: dict[str, _Found] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
@@ -111,7 +113,7 @@ def _projects(platform: Platform, scopes: t.Sequence[Scope], hide: t.Callable[[s
 
 def _slugs(platform: Platform, scopes: t.Sequence[Scope]) -> t.Iterator[tuple[t.Any, t.Any]]:
     """The teams' ids with their slugs."""
-    for team in (*platform.every("teams", Scope()), *(scope.team for scope in scopes if scope.team)):
+    for team in (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team)):
         yield team["id"], team["slug"]
 
 
@@ -149,7 +151,7 @@ def _renamed(named: t.Mapping[str, _Found]) -> list[str]:
 
 
 def _nothing_in(scopes: t.Sequence[Scope]) -> str:
-    teams = sorted(str(scope.team["slug"]) for scope in scopes if scope.team)
+    teams = sorted(scope.slug for scope in scopes if scope.team)
     own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
     read = [*own, *([f"the teams {_listed(teams)}"] if teams else [])]
     return f"There is no host, because there is no project in {' and '.join(read)}."

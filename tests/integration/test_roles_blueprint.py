@@ -172,7 +172,7 @@ def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player)
     assert player.emulator.base_url in report.read_text()
     page = Path(f"{report}.refused").read_text()
     assert "The run failed." in page
-    assert "project is no kind of entry. Did you mean projects?" in page
+    assert "unknown kind project. Did you mean projects?" in page
     lines = [task.result["msg"] for task in named(play, "Say what came of it")]
     assert lines[0].startswith("1 failed: project ")
     assert lines[0].endswith(f"; 0 as wanted. Written: {report}.")
@@ -186,13 +186,19 @@ def test_wrong_directories_are_named(player: Player) -> None:
     folder = player.folder
     duplicate = write(folder / "a", projects="- {name: web, team: acme}", projects__b="- {name: web, team: acme}")
     wrong: list[tuple[Options, str]] = [
-        ({"converge_directory": str(duplicate)}, "projects/b.yml[0]: web is declared by projects.yml[0] already."),
+        (
+            {"converge_directory": str(duplicate)},
+            "projects[1] web (projects/b.yml) is declared",
+        ),
         ({"converge_directory": str(write(folder / "b", project="[]"))}, "b/project.yml: project is no kind of entry"),
         ({"converge_directory": str(write(folder / "b"))}, "Did you mean projects?"),
         ({"converge_directory": str(write(folder / "c", teams="aliases: []"))}, "c/teams.yml: it holds aliases"),
         ({"converge_directory": str(write(folder / "d", teams="- {slug: a\n"))}, "d/teams.yml"),
         ({"converge_directory": str(write(folder / "e", teams="5"))}, "e/teams.yml: it must hold a list"),
-        ({"converge_directory": str(write(folder / "f", teams="- {slug: a, nme: b}"))}, "teams.yml[0]: unknown option"),
+        (
+            {"converge_directory": str(write(folder / "f", teams="- {slug: a, nme: b}"))},
+            "a (teams.yml): unknown option",
+        ),
         ({"converge_directory": str(write(folder / "g", **{"projects/a.txt": ""}))}, "g/projects/a.txt: only files"),
         ({"converge_directory": str(write(folder / "h", **{".keep": ""}))}, "holds no files of a blueprint"),
         ({"converge_directory": str(folder / "nowhere")}, "nowhere is not there"),

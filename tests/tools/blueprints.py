@@ -9,14 +9,23 @@ from typing import Any
 
 from client import api_to
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._exporting import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 Blueprint = dict[str, list[dict[str, Any]]]
 
-OPTIONS = {"prune": [], "prune_limit": 30, "protect": [], "workers": 4, "team": None}
+OPTIONS = {
+    "prune": [],
+    "prune_limit": 30,
+    "protect": [],
+    "limits": None,
+    "unlisted_fields": "keep",
+    "approved": None,
+    "workers": 4,
+    "team": None,
+}
 
 # A platform to build, and what is there before.
 BUILD: Blueprint = {

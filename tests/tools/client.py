@@ -12,8 +12,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.api impor
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._client.retries import Clock
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource, converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import converge
 
 TOKEN = "owner-token-0123456789abcdef"
 
@@ -49,17 +50,30 @@ def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
     return Api(http_to(base_url, clock, **options))
 
 
-def resource_of(kind: type[Resource], base_url: str, clock: Any = None, **options: Any) -> Resource:
-    """What a module would make of these options, by a client of its own."""
-    defaults = {"state": "present", "write_only_fields": "on_create"}
-    return kind(Platform(api_to(base_url, clock)), {**defaults, **options})
+DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": {}}
 
 
-def run(kind: type[Resource], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
-    """What a run of the module returns."""
-    return converge(resource_of(kind, base_url, **options), check_mode)
+def resource_of(kind: type[Kind], base_url: str, clock: Any = None, **options: Any) -> Any:
+    """One object as a module would want it, by a client of its own."""
+    return bound_to(Platform(api_to(base_url, clock)), kind, **options)
 
 
-def run_both(kind: type[Resource], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a run of the module returns in check mode, and then in earnest."""
+def bound_to(platform: Platform, kind: type[Kind], **options: Any) -> Any:
+    """One object as a module would want it of this platform."""
+    wanted = kind.check({**DEFAULTS, **options})
+    return kind(wanted, platform, kind.scope_of(platform, wanted))
+
+
+def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, **options: Any) -> dict[str, Any]:
+    """The result of a run of the module on this platform."""
+    return converge(kind, platform, {**DEFAULTS, **options}, check_mode)
+
+
+def run(kind: type[Kind], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
+    """The result of a run of the module."""
+    return converge_on(Platform(api_to(base_url)), kind, check_mode, **options)
+
+
+def run_both(kind: type[Kind], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The results of a run of the module in check mode, and then in earnest."""
     return run(kind, base_url, True, **options), run(kind, base_url, **options)

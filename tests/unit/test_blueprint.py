@@ -11,10 +11,10 @@ import pytest
 from blueprints import OPTIONS, actions, converge, converge_or_fail
 from client import api_to
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint import _execution
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint import execution
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme", "name": "Acme", "description": "Makers"}, {"slug": "zeta"}],
@@ -31,29 +31,37 @@ PLATFORM: dict[str, Any] = {
 WITHOUT_MEMBERS = {kind: entries for kind, entries in PLATFORM.items() if kind != "team_members"}
 
 WRONG: list[tuple[Any, list[str]]] = [
-    ({"project": []}, ["project is no kind", "mean projects"]),
+    ({"project": []}, ["unknown kind project", "mean projects"]),
     ({"projects": {}}, ["projects must be a list", "a dictionary"]),
     ({"projects": ["web"]}, ["projects[0]: must be a dictionary", "text"]),
     ({"projects": [{"name": "web"}, {"nam": "api"}]}, ["projects[1]: unknown option nam", "mean name"]),
-    ({"projects": [{"name": "web", "access_token": "x"}]}, ["projects[0]: unknown option access_token"]),
-    ({"projects": [{"name": True}]}, ["projects[0]: name must be text", "boolean", "Quote"]),
-    ({"projects": [{"name": 1.10}]}, ["projects[0]: name must be text", "number", "Quote"]),
+    ({"projects": [{"name": "web", "access_token": "x"}]}, ["projects[0] web: unknown option access_token"]),
+    ({"projects": [{"name": True}]}, ["projects[0] True: name must be text", "boolean", "Quote"]),
+    ({"projects": [{"name": {"a": 1}}]}, ["projects[0]: name must be text", "a dictionary"]),
+    (
+        {"teams": [{"slug": "acme", "previously": ["a", True]}]},
+        ["acme: previously[1] must be text", "boolean"],
+    ),
+    (
+        {"projects": [{"name": "web", "nam": 1, "source": "projects/shop.yml"}]},
+        ["projects[0] web (projects/shop.yml): unknown option nam"],
+    ),
     ({"projects": [{"name": ["web"]}]}, ["projects[0]: name must be text", "a list"]),
-    ({"projects": [{"name": "x" * 101}]}, ["projects[0]: name", "at most 100"]),
+    ({"projects": [{"name": "x" * 101}]}, ["name: has 101 characters", "at most 100"]),
     ({"projects": [{"name": ""}]}, ["projects[0]: name", "empty"]),
     ({"projects": [{"framework": "astro"}]}, ["projects[0]: one of the following is required: name, id"]),
-    ({"projects": [{"name": "web", "state": "gone"}]}, ["projects[0]: value of state", "present, absent"]),
-    ({"aliases": [{"alias": "www.example.com"}]}, ["aliases[0]: state is present but", "project"]),
+    ({"projects": [{"name": "web", "state": "gone"}]}, ["projects[0] web: value of state", "present, absent, exists"]),
+    ({"aliases": [{"alias": "www.example.com"}]}, ["aliases[0] www.example.com: state is present but", "project"]),
     ({"aliases": [{"alias": "a.example.com", "project": "web", "parameters": "x"}]}, ["parameters must be a dict"]),
     (
         {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
-        ["team_members[0]: value of role", "OWNER"],
+        ["team_members[0] a@b.c: value of role", "OWNER"],
     ),
-    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0]: missing required arguments: team"]),
-    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1]: web is declared by projects[0]"]),
+    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0] a@b.c: missing required arguments: team"]),
+    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1] web is declared by projects[0] web already"]),
     (
         {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
-        ["aliases[1]: WWW.a.com. is declared by aliases[0]"],
+        ["aliases[1] WWW.a.com. is declared by aliases[0] www.a.com already"],
     ),
     ({"projects": [{"name": "a", "team": "acme"}], "teams": [{"slug": ""}]}, ["teams[0]: slug", "empty"]),
 ]
@@ -68,43 +76,55 @@ def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, wor
 
 
 def test_everything_wrong_is_said_at_once(emulator):
-    wrong = {"projects": [{"nam": "x"}, {"name": 1.5}], "alias": []}
+    wrong = {"projects": [{"nam": "x"}, {"name": []}], "alias": []}
     message = converge_or_fail(emulator.base_url, wrong)["msg"]
-    assert all(word in message for word in ("alias is no kind", "projects[0]", "projects[1]"))
+    assert all(word in message for word in ("unknown kind alias", "projects[0]", "projects[1]"))
 
 
 @pytest.mark.parametrize(
     ("blueprint", "words"),
     [
-        ({"projects": [{"name": "web", "team": "nobody"}]}, "projects[0]: team: nobody is neither declared nor there"),
-        ({"aliases": [{"alias": "a.b.c", "project": "none"}]}, "aliases[0]: project: none is neither declared nor"),
-        ({"projects": [{"id": "prj_none"}]}, "projects[0]: id: no project has the id prj_none"),
-        ({"domains": [{"name": "new.example.com"}]}, "domains[0]: name: new.example.com is not registered"),
+        (
+            {"projects": [{"name": "web", "team": "nobody"}]},
+            "projects[0] web: team: nobody is neither the id",
+        ),
+        (
+            {"aliases": [{"alias": "a.b.c", "project": "none"}]},
+            "aliases[0] a.b.c: project: none is not declared",
+        ),
+        ({"projects": [{"id": "prj_none"}]}, "projects[0] prj_none: id: no project has the id prj_none"),
+        (
+            {"domains": [{"name": "new.example.com"}]},
+            "domains[0] new.example.com: name: new.example",
+        ),
         (
             {
                 "projects": [{"name": "there", "state": "absent"}],
                 "aliases": [{"alias": "a.b.c", "project": "there"}],
             },
-            "aliases[0]: project: there is neither declared nor there",
+            "aliases[0] a.b.c: project: there is declared with state absent by projects[0] there",
         ),
         (
             {
                 "teams": [{"slug": "home", "state": "absent"}],
                 "projects": [{"name": "web", "team": "home"}, {"name": "web", "team": "team_home"}],
             },
-            "projects[1]: team: team_home is declared with state absent",
+            "projects[1] web: team: team_home is declared with state absent",
         ),
         (
             {
                 "teams": [{"slug": "home", "state": "absent"}],
                 "team_members": [{"email": "dev@example.com", "team": "home"}],
             },
-            "team_members[0]: team: home is declared with state absent",
+            "team_members[0] dev@example.com: team: home is declared with state absent",
         ),
-        ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "projects[1]: there is what projects[0] is about already"),
+        (
+            {"projects": [{"id": "prj_1"}, {"name": "there"}]},
+            "there: projects[0] prj_1 declares the same object",
+        ),
         (
             {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
-            "projects[1]: b is the name that projects[0] gives",
+            "projects[1] b: projects[0] b gives the name b already",
         ),
     ],
 )
@@ -119,7 +139,8 @@ def test_converging_twice(emulator):
     check = converge(emulator.base_url, PLATFORM, check_mode=True)
     assert emulator.writes == []
     first = converge(emulator.base_url, PLATFORM)
-    assert check["results"] == first["results"]
+    assert [{**entry, "changed": entry["action"] != "none"} for entry in check["results"]] == first["results"]
+    assert [entry["changed"] for entry in check["results"] if entry["action"] == "invite"] == [False]
     assert [entry["action"] for entry in first["results"]] == ["create"] * 2 + ["invite"] + ["create"] * 5 + ["none"]
     assert first["summary"] == {
         "none": 1,
@@ -129,6 +150,7 @@ def test_converging_twice(emulator):
         "invite": 1,
         "skip": 0,
         "failed": 0,
+        "undeclared": 0,
         "requests": first["summary"]["requests"],
     }
     assert [part["after_header"] for part in first["diff"]][:3] == [
@@ -200,7 +222,7 @@ def test_one_failure_stops_only_what_needs_it(emulator):
         ("aliases", "www.example.com", "acme"),
     ]
     assert {project["name"] for project in emulator.state["projects"]} == {"web", "own"}
-    assert "teams acme: POST /teams failed: status 403" in str(failure.value)
+    assert "teams[0] acme: POST /teams failed: status 403" in str(failure.value)
     assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (1, 4, True)
 
 
@@ -238,7 +260,7 @@ def test_each_list_is_read_once(emulator):
 
 
 def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
-    monkeypatch.setattr(_execution, "PROGRESS_SECONDS", 0.02)
+    monkeypatch.setattr(execution, "PROGRESS_SECONDS", 0.02)
     emulator.behave(latency_ms=30)
     said: list[str] = []
     platform = Platform(api_to(emulator.base_url), say=said.append)

@@ -21,7 +21,9 @@ def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
     ]
     assert [project["framework"] for project in emulator.state["projects"]] == ["next"]
     assert actions(converge(emulator.base_url, blueprint)) == []
-    assert actions(converge(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])) == []
+    refused = converge_or_fail(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])
+    assert "belongs to the team home" in refused["msg"]
+    assert actions(refused) == []
 
 
 def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_without_one(emulator):
@@ -32,7 +34,7 @@ def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_wi
     )
     emulator.behave(lists_span_teams=True, duplicate_names="allowed")
     failed = converge_or_fail(emulator.base_url, {"projects": [{"name": "web"}]})
-    assert "projects[0]: team: web" in failed["msg"]
+    assert "projects[0] web: team: web" in failed["msg"]
     assert "team_home" in failed["msg"]
     assert emulator.writes == []
     emulator.seed(projects=[{"name": "mine"}])
@@ -62,5 +64,5 @@ def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
     emulator.behave(lists_span_teams=True)
     result = converge_or_fail(emulator.base_url, {"projects": [{"name": "web", "state": "absent"}]})
-    assert "projects[0]: team: web" in result["msg"]
+    assert "projects[0] web: team: web" in result["msg"]
     assert len(emulator.state["projects"]) == 1

@@ -124,7 +124,9 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, is_pruned):
     emulator.seed(**DOMAIN)
     gone = [] if is_pruned else [{"name": "example.com", "team": "acme", "state": "absent"}]
     options = {"prune": ["domains"]} if is_pruned else {}
-    assert_refused(emulator, "www.example.com, which is declared", {"aliases": [ALIAS], "domains": gone}, **options)
+    assert_refused(
+        emulator, "www.example.com, which is declared by aliases[0]", {"aliases": [ALIAS], "domains": gone}, **options
+    )
 
 
 def test_a_domain_whose_alias_is_protected_is_not_deleted(emulator):
@@ -136,14 +138,16 @@ def test_a_domain_whose_alias_is_protected_is_not_deleted(emulator):
 def test_a_domain_above_a_declared_alias_is_not_deleted(emulator):
     emulator.seed(**{**DOMAIN, "domains": [{"name": "com", "team": "acme"}, *DOMAIN["domains"]]})
     domains = [{"name": "com", "team": "acme", "state": "absent"}]
-    assert_refused(emulator, "www.example.com, which is declared", {"aliases": [ALIAS], "domains": domains})
+    assert_refused(
+        emulator, "www.example.com, which is declared by aliases[0]", {"aliases": [ALIAS], "domains": domains}
+    )
 
 
 def test_a_project_whose_alias_is_protected_is_not_deleted(emulator):
     """A service may delete a project's aliases with it."""
     emulator.seed(**DOMAIN)
     options: Any = {"prune": ["projects", "aliases"], "protect": ["www.*"], "team": "acme"}
-    assert_refused(emulator, "the alias www.example.com of it is protected", {}, **options)
+    assert_refused(emulator, "the alias www.example.com, which is protected", {}, **options)
     moved = {"projects": [{"name": "new", "team": "acme"}], "aliases": [{**ALIAS, "project": "new"}]}
     result = converge(emulator.base_url, moved, **options)
     assert ("projects", "web", "delete") in actions(result)
@@ -165,7 +169,7 @@ def test_aliases_that_go_with_a_domain_count(emulator):
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
-    assert_refused(emulator, "aliases[0] leads the alias", {"aliases": [ALIAS]}, prune=["projects"])
+    assert_refused(emulator, "aliases[0] www.example.com refers to it", {"aliases": [ALIAS]}, prune=["projects"])
 
 
 @pytest.mark.parametrize(("options", "words"), [({"prune_limit": 101}, "prune_limit"), ({"workers": 0}, "workers")])

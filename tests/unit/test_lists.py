@@ -10,16 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._fields import host_form
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import (
+from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import host_form
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import (
     LOOP_SECONDS,
-    TEAMS,
     Listing,
     Lists,
 )
 
 PROJECTS = ("projects", "team team_1")
 OTHERS = ("projects", "team team_2")
+UNSCOPED = ("projects", "")
+ALIASES = ("aliases", "team team_1")
+TEAMS = ("teams", "")
 
 
 class Reader:
@@ -51,10 +53,10 @@ def read():
     return Reader()
 
 
-def test_a_list_serves_for_sixty_seconds_and_no_longer(clock, read):
+def test_a_list_serves_for_ten_seconds_and_no_longer(clock, read):
     lists = Lists(LOOP_SECONDS, clock)
     lists.get(PROJECTS, read)
-    clock.now += 60
+    clock.now += 10
     assert len(lists.get(PROJECTS, read)) == 1
     clock.now += 0.001
     assert len(lists.get(PROJECTS, read)) == 2
@@ -64,11 +66,11 @@ def test_the_seconds_count_from_before_the_reading(clock, read):
     lists = Lists(LOOP_SECONDS, clock)
 
     def slowly():
-        clock.now += 50
+        clock.now += 8
         return read()
 
     lists.get(PROJECTS, slowly)
-    clock.now += 11
+    clock.now += 3
     lists.get(PROJECTS, read)
     assert read.reads == 2
 
@@ -85,38 +87,58 @@ def test_scopes_are_never_mixed(clock, read):
 
 def test_one_object_is_asked_for_alone_only_once(clock):
     lists = Lists(LOOP_SECONDS, clock)
-    assert lists.may_glance(PROJECTS)
-    assert not lists.may_glance(PROJECTS)
+    assert lists.may_peek(PROJECTS)
+    assert not lists.may_peek(PROJECTS)
     lists.forget()
-    assert not lists.may_glance(PROJECTS)
+    assert not lists.may_peek(PROJECTS)
 
 
-def test_a_list_that_is_there_is_cheaper_than_a_glance(clock, read):
+def test_a_list_that_is_there_is_cheaper_than_a_peek(clock, read):
     lists = Lists(LOOP_SECONDS, clock)
     lists.get(PROJECTS, read)
-    assert not lists.may_glance(PROJECTS)
+    assert not lists.may_peek(PROJECTS)
 
 
-def test_an_own_write_changes_its_list_and_forgets_others_but_the_teams(clock, read):
+def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(clock, read):
     lists = Lists(LOOP_SECONDS, clock)
-    for key in (PROJECTS, OTHERS, TEAMS):
+    for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
-    lists.wrote(PROJECTS, {}, {"id": "new", "name": "web"})
+    lists.wrote(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
     assert [item["id"] for item in lists.get(PROJECTS, read).where("name", "web")] == ["new"]
-    lists.get(TEAMS, read)
-    assert read.reads == 3
-    lists.get(OTHERS, read)
-    assert read.reads == 4
-
-
-def test_a_teams_own_write_forgets_what_teams_hold(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
-    for key in (PROJECTS, TEAMS):
+    for key in (OTHERS, TEAMS):
         lists.get(key, read)
-    lists.wrote(TEAMS, {"id": "0", "name": "p0"}, None)
-    assert [list(lists.get(TEAMS, read)), read.reads] == [[{"id": "1", "name": "p1"}], 2]
+    assert read.reads == 5
+    for key in (UNSCOPED, ALIASES):
+        lists.get(key, read)
+    assert read.reads == 7
+
+
+def test_an_object_that_is_gone_leaves_its_list(clock, read):
+    lists = Lists(LOOP_SECONDS, clock)
     lists.get(PROJECTS, read)
-    assert read.reads == 3
+    lists.wrote(PROJECTS, {"id": "0", "name": "p0"}, None)
+    assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
+
+
+def test_what_others_create_is_added_after_half_a_second_and_not_before(clock, read):
+    lists = Lists(LOOP_SECONDS, clock)
+    listing = lists.get(PROJECTS, read)
+    asked = []
+
+    def newer(known):
+        asked.append(len(known))
+        return [{"id": f"new {len(asked)}", "name": "web"}]
+
+    clock.now += 0.5
+    lists.catch_up(PROJECTS, newer)
+    assert (asked, len(listing)) == ([], 1)
+    clock.now += 0.001
+    lists.catch_up(PROJECTS, newer)
+    lists.catch_up(PROJECTS, newer)
+    assert (asked, [item["id"] for item in listing.where("name", "web")]) == ([1], ["new 1"])
+    clock.now += 0.6
+    lists.catch_up(PROJECTS, newer)
+    assert (asked, len(listing)) == ([1, 2], 3)
 
 
 def test_after_forgetting_everything_is_read_again(clock, read):

@@ -12,8 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._fields import PROJECT, TEAM, USER, is_same, snake_case
-from ansible_collections.hosting.platform.plugins.module_utils._plan import plan_absent, plan_present
+from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import is_same, snake_case
+from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action, plan_absent, plan_present
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import TEAM
+from ansible_collections.hosting.platform.plugins.module_utils._resources.user import USER
 
 # Section 2 of the specification, and what section 4 takes on input.
 RETURNED = {
@@ -141,10 +144,10 @@ def test_a_plan_that_was_applied_leaves_nothing_to_plan(fields, data):
     step = plan_present(fields, wanted, live)
     afterwards = {**(live or fields.result({"id": "id_1"})), **step.changes}
     again = plan_present(fields, wanted, afterwards)
-    assert again.action == "none"
+    assert again.action is Action.NONE
     assert again.before == again.after
-    assert plan_absent(fields, None).action == "none"
-    assert plan_absent(fields, afterwards).action == "delete"
+    assert plan_absent(fields, None).action is Action.NONE
+    assert plan_absent(fields, afterwards).action is Action.DELETE
 
 
 @pytest.mark.parametrize("fields", [PROJECT, TEAM], ids=["project", "team"])
@@ -164,7 +167,7 @@ def test_a_change_touches_and_shows_only_what_differs(fields, data):
 
 def test_a_creation_shows_nothing_before_and_what_was_given_after():
     step = plan_present(PROJECT, {"name": "web", "framework": ""}, None, known={"team_id": "team_1"})
-    assert (step.action, step.before, step.after) == ("create", {}, {"name": "web", "framework": ""})
+    assert (step.action, step.before, step.after) == (Action.CREATE, {}, {"name": "web", "framework": ""})
     assert step.expected["team_id"] == "team_1"
     assert step.expected["id"] is step.expected["created_at"] is None
 
@@ -172,7 +175,7 @@ def test_a_creation_shows_nothing_before_and_what_was_given_after():
 def test_a_deletion_shows_the_writable_fields_before_and_nothing_after():
     live = PROJECT.result({"id": "prj_1", "name": "web", "teamId": "team_1", "nodeVersion": "20"})
     step = plan_absent(PROJECT, live)
-    assert (step.action, step.after, step.expected) == ("delete", {}, live)
+    assert (step.action, step.after, step.expected) == (Action.DELETE, {}, live)
     assert step.before == {option: live[option] for option in PROJECT.writable}
 
 
@@ -184,7 +187,7 @@ def test_an_update_keeps_the_old_updated_at():
 def test_write_only_fields_are_compared_with_nothing_and_resent_only_if_asked():
     live = TEAM.result({"id": "team_1", "slug": "acme", "name": "Acme"})
     wanted = {"slug": "acme", "description": "New"}
-    assert plan_present(TEAM, wanted, live).action == "none"
+    assert plan_present(TEAM, wanted, live).action is Action.NONE
     step = plan_present(TEAM, wanted, live, resend=True)
-    assert (step.action, step.before, step.after) == ("update", {"description": None}, {"description": "New"})
+    assert (step.action, step.before, step.after) == (Action.UPDATE, {"description": None}, {"description": "New"})
     assert "description" not in step.expected

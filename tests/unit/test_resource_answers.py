@@ -9,13 +9,12 @@ import json
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, resource_of, run
+from client import ManualClock, api_to, converge_on, run
 from scripted import Answer, Asked, answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
 
@@ -114,11 +113,11 @@ def test_a_user_that_is_wrapped_is_no_user_of_nulls():
 def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands():
     service = Service(updated=lambda _old, new: new, framework="astro")
     with scripted(lowering(service, "framework")) as server:
-        resource = resource_of(Project, server.base_url, name="web", framework="NEXT")
-        result = converge(resource, False)
+        platform = Platform(api_to(server.base_url))
+        result = converge_on(platform, Project, name="web", framework="NEXT")
     assert result["changed"] is True
     assert result["project"]["framework"] == "next"
-    assert [warning for warning in resource.platform.warnings if warning.startswith("framework: ")]
+    assert [warning for warning in platform.warnings if warning.startswith("framework: ")]
 
 
 def test_a_creation_whose_answer_cannot_be_decoded_is_found():

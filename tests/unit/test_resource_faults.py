@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, resource_of, run
+from client import ManualClock, api_to, converge_on, resource_of, run
 from emulated import Emulated
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
 
@@ -28,7 +28,7 @@ ON_EITHER_SIDE = [
 ]
 KINDS: dict[type, dict[str, Any]] = {Project: {"name": "web"}, Team: {"slug": "acme"}}
 POST = {Project: "POST /projects", Team: "POST /teams"}
-each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.singular)
 
 
 def plan_fault(service: Emulated, operation: str, fault: str, when: str, count: int = 1) -> None:
@@ -37,7 +37,7 @@ def plan_fault(service: Emulated, operation: str, fault: str, when: str, count: 
 
 
 def stored(service: Emulated, kind) -> list[dict[str, Any]]:
-    return service.state[f"{kind.key}s"]
+    return service.state[f"{kind.singular}s"]
 
 
 def sent(service: Emulated, method: str) -> int:
@@ -58,7 +58,7 @@ def test_a_creation_happens_exactly_once(emulator, kind, duplicates, when, fault
     plan_fault(emulator, POST[kind], fault, when, count=2)
     result = run(kind, emulator.base_url, **KINDS[kind])
     assert result["changed"] is True
-    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.key]["id"]]
+    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
     assert sent(emulator, "POST") == posts
 
 
@@ -68,7 +68,7 @@ def test_a_creation_of_which_nobody_knows_is_looked_for_and_not_sent_again(emula
     plan_fault(emulator, POST[kind], fault, "before")
     clock = ManualClock()
     with pytest.raises(ApiError, match="unknown") as failure:
-        converge(resource_of(kind, emulator.base_url, clock, **KINDS[kind]), False)
+        converge_on(Platform(api_to(emulator.base_url, clock)), kind, **KINDS[kind])
     assert failure.value.failure["operation"] == POST[kind]
     assert stored(emulator, kind) == []
     assert sent(emulator, "POST") == 1
@@ -84,11 +84,11 @@ def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
         def sleep(self, seconds):
             super().sleep(seconds)
             if len(self.slept) == 2:
-                emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+                emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
 
-    result = converge(resource_of(kind, emulator.base_url, LateClock(), **KINDS[kind]), False)
+    result = converge_on(Platform(api_to(emulator.base_url, LateClock())), kind, **KINDS[kind])
     assert result["changed"] is True
-    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.key]["id"]]
+    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
     assert sent(emulator, "POST") == 1
 
 
@@ -122,9 +122,9 @@ def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, 
     option, value = {Project: ("framework", "astro"), Team: ("name", "Ours")}[kind]
     resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: value})
     step = resource.plan()
-    assert step.action == "create"
+    assert step.action is Action.CREATE
     other = {option: value} if field == "same" else {option: theirs[option]}
-    emulator.seed(**{f"{kind.key}s": [{**KINDS[kind], **other}]})
+    emulator.seed(**{f"{kind.singular}s": [{**KINDS[kind], **other}]})
     done = resource.apply(step)
     (item,) = stored(emulator, kind)
     assert item[option] == value
@@ -140,19 +140,19 @@ def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, 
 @pytest.mark.parametrize(("when", "fault"), ON_EITHER_SIDE)
 def test_a_change_is_made_or_fails(emulator, kind, when, fault):
     option = {Project: "framework", Team: "name"}[kind]
-    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
     operation = {Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind]
     plan_fault(emulator, operation, fault, when)
     result = run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
     assert result["changed"] is True
-    assert result[kind.key][option] == "new"
+    assert result[kind.singular][option] == "new"
     assert stored(emulator, kind)[0][option] == "new"
 
 
 @each_kind
 def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kind):
     option = {Project: "framework", Team: "name"}[kind]
-    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
     emulator.fail({Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind], "empty")
     with pytest.raises(PlatformError, match="as before"):
         run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
@@ -164,7 +164,7 @@ def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kin
 def test_a_deletion_is_made_or_fails(emulator, kind, not_found, when, fault):
     """The second try of one whose answer was lost finds nothing: that is success, and the change was ours."""
     emulator.behave(not_found=not_found)
-    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
+    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
     operation = {Project: "DELETE /projects/{idOrName}", Team: "DELETE /teams/{teamIdOrSlug}"}[kind]
     plan_fault(emulator, operation, fault, when)
     result = run(kind, emulator.base_url, **KINDS[kind], state="absent")
@@ -177,7 +177,7 @@ def test_a_deletion_is_made_or_fails(emulator, kind, not_found, when, fault):
 @pytest.mark.parametrize(("method", "options"), [("PATCH", {"framework": "new", "name": "new"}), ("DELETE", {})])
 def test_no_permission_is_never_taken_for_absence(emulator, kind, fault, method, options):
     address = {Project: "/projects/{idOrName}", Team: "/teams/{teamIdOrSlug}"}[kind]
-    emulator.seed(**{f"{kind.key}s": [{"id": "known", **KINDS[kind]}]})
+    emulator.seed(**{f"{kind.singular}s": [{"id": "known", **KINDS[kind]}]})
     emulator.fail(f"{method} {address}", fault)
     given = {option: value for option, value in options.items() if option in kind.fields.writable}
     with pytest.raises(ApiError) as failure:
@@ -190,8 +190,8 @@ def test_no_permission_is_never_taken_for_absence(emulator, kind, fault, method,
 @pytest.mark.parametrize("fault", ["401", "403", "500", "html", "empty", "truncated"])
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind, fault, state):
-    emulator.seed(**{f"{kind.key}s": [KINDS[kind]]})
-    emulator.fail(f"GET /{kind.key}s", fault, count=100)
+    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
+    emulator.fail(f"GET /{kind.singular}s", fault, count=100)
     with pytest.raises(PlatformError):
         run(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
     assert emulator.writes == []
@@ -199,7 +199,7 @@ def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind,
 
 def test_a_team_created_without_its_write_only_fields_says_so(emulator):
     emulator.fail("PATCH /teams/{teamIdOrSlug}", "403")
-    with pytest.raises(ApiError, match="description not set"):
+    with pytest.raises(ApiError, match="description could not be set"):
         run(Team, emulator.base_url, slug="acme", description="What we do")
     assert len(emulator.state["teams"]) == 1
 
@@ -209,12 +209,11 @@ def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulat
     platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS))
 
     def item(slug: str) -> dict[str, Any]:
-        options = {"slug": slug, "description": "What we do", "state": "present", "write_only_fields": "on_create"}
-        return converge(Team(platform, options), False)
+        return converge_on(platform, Team, slug=slug, description="What we do")
 
     item("acme")
     emulator.fail("PATCH /teams/{teamIdOrSlug}", "403")
-    with pytest.raises(ApiError, match="description not set") as failure:
+    with pytest.raises(ApiError, match="description could not be set") as failure:
         item("zeta")
     assert failure.value.result["changed"] is True
 
@@ -227,7 +226,7 @@ def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
         if asked.method == "POST":
             posted.append(asked)
             raise ConnectionAbortedError
-        empty = {f"{kind.key}s": [], "pagination": {"count": 0, "next": None, "prev": None}}
+        empty = {f"{kind.singular}s": [], "pagination": {"count": 0, "next": None, "prev": None}}
         return answer_text("down", 503) if posted else answer_json(empty)
 
     with scripted(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import pytest
-from client import api_to, resource_of, run, run_both
+from client import api_to, converge_on, resource_of, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources._listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias, read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, read_teams
 
@@ -154,13 +153,13 @@ def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emul
     assert "nobody" in refused(emulator, kind, id="nobody", **options)
     for result in run_both(kind, emulator.base_url, id="nobody", state="absent"):
         assert result["changed"] is False
-        assert result[kind.key] == {}
+        assert result[kind.singular] == {}
     assert emulator.writes == []
 
 
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
-    emulator.seed(**{f"{kind.key}s": [{"id": "known", field: "its-own"}]})
+    emulator.seed(**{f"{kind.singular}s": [{"id": "known", field: "its-own"}]})
     message = refused(emulator, kind, id="known", state="absent", **{field: "another"})
     assert "another" in message
     assert "its-own" in message
@@ -171,7 +170,7 @@ def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
     emulator.behave(duplicate_names=duplicates)
-    emulator.seed(**{f"{kind.key}s": [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
+    emulator.seed(**{f"{kind.singular}s": [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
     message = refused(emulator, kind, id="first", **{field: "two"})
     assert "two" in message
     assert "second" in message
@@ -281,5 +280,5 @@ def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, keep
         platform, {"alias": "www.example.com", "project": None, "domain": None, "team": "acme", **page}
     )
     assert [alias["project"] for alias in shown] == ["one"]
-    wanted = {"alias": "www.example.com", "project": "two", "team": "acme", "state": "present", "parameters": {}}
-    assert converge(Alias(platform, wanted), True)["diff"]["before"] == {"project": "one"}
+    moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
+    assert moved["diff"]["before"] == {"project": "one"}

@@ -70,7 +70,7 @@ class Life:
 
     def step(self, before=None, after=None, **options):
         """One change: the same in check mode as in the run, written once, and not again."""
-        key, writable = self.kind.key, self.kind.fields.writable
+        key, writable = self.kind.singular, self.kind.fields.writable
         state = self.service.state
         foreseen = run(self.kind, self.service.base_url, True, **self.scope, **options)
         assert self.service.state == state

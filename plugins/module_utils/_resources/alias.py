@@ -9,35 +9,42 @@ Body and result of the assignment are not shown there: so the user can add to th
 from __future__ import annotations
 
 import dataclasses
-import functools
 import typing as t
 
+from .._client.api import Api
 from .._client.errors import ApiError, PlatformError
-from .._fields import (
-    ALIAS,
-    Values,
-    host_form,
-    is_same,
-    is_same_host,
-)
-from .._plan import Step, plan_absent
-from ._base import Resource, create_once
-from ._listing import Listing
-from ._options import (
-    STATE_OPTION,
-    TEAM_OPTION,
-    ArgumentSpec,
-    check_filled,
-    page_of,
-)
-from ._platform import Platform, Scope, sole
+from .._client.http import UNADDRESSABLE
+from .creation import create_once
+from .domain_record import DOMAIN_RECORD
+from .fields import Field, Fields, Values, host_form, is_same, is_same_host
+from .kind import Kind, Wanted, always
+from .listing import Listing
+from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, check_filled, page_of
+from .plan import Action, Found, Step, plan_absent, plan_nothing
+from .platform import Platform, Scope, sole, unless_refused
+from .project import Project, project_name, project_of
+from .resource import Resource
+from .team import scope_of
+
+PATH_MINIMUM = 3
+
+ALIAS = Fields(*DOMAIN_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
+
+
+def _is_of_project(project: Values, alias: Values) -> bool:
+    return is_same(alias["project_id"], project["id"])
+
+
+def _is_of_domain(domain: Values, alias: Values) -> bool:
+    return lies_below(alias, domain["name"])
 
 
 class Alias(Resource):
     """An alias of a project; one of another project is moved."""
 
-    kind = "aliases"
-    key = "alias"
+    plural = "aliases"
+    singular = "alias"
+    title = "Aliases"
     fields = ALIAS
     name_field = "alias"
     argument_spec: t.ClassVar[ArgumentSpec] = {
@@ -48,43 +55,80 @@ class Alias(Resource):
         **TEAM_OPTION,
     }
     rules: t.ClassVar[dict[str, t.Any]] = {"required_if": [("state", "present", ["project"])]}
+    follows = ("projects",)
+    references: t.ClassVar[dict[str, t.Any]] = {"project": Project}
+    goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always, "projects": _is_of_project, "domains": _is_of_domain}
+    is_prunable = True
 
-    @functools.cached_property
+    @staticmethod
+    def form(name: t.Any) -> str:
+        return host_form(name)
+
+    @staticmethod
+    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+        return api.list_aliases(team_id=team_id, **query)
+
+    @staticmethod
+    def held_by(platform: Platform, scope: Scope, items: list[Values]) -> list[Values]:
+        """An alias may name no team, and belongs where its project does."""
+        if all(item["team_id"] for item in items):
+            return items
+        projects = platform.listing(Project, scope)
+        return [item for item in items if item["team_id"] or projects.where("id", item["project_id"])]
+
+    @classmethod
+    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
+        return scope_of(platform, wanted.team)
+
+    @property
     def project(self) -> Values:
-        return self.platform.project(self.scope, self.wanted["project"])
+        """The project that the alias is wanted for. Raises Missing if it does not exist."""
+        if "project" not in self._referred:
+            found = project_of(self.platform, self.scope, self.wanted.values["project"])
+            self._referred["project"] = Found(found)
+        return self._referred["project"].item
+
+    @staticmethod
+    def is_generated(live: Values, listing: t.Callable[[type[Kind]], Listing]) -> bool:
+        """Whether the service made the alias together with its project."""
+        projects = listing(Project).where("id", live["project_id"])
+        return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
     def match(self, items: Listing) -> Values | None:
-        return sole("alias", self.wanted["alias"], items, {"alias": host_form})
+        return sole("alias", self.wanted.name, items, {"alias": host_form})
 
     def plan_for(self, live: Values | None) -> Step:
-        if not self.is_wanted:
+        if self.wanted.is_absent:
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
-        given = {"alias": self.wanted["alias"], "project": self.project["name"]}
+        given = {"alias": self.wanted.name, "project": self.project["name"]}
         if live is None:
             nothing = dict.fromkeys(ALIAS.returned)
             expected = {**nothing, **here, "alias": given["alias"], "team_id": self.scope.team_id}
-            return Step("create", {}, expected, given, after=given)
+            return Step(Action.CREATE, {}, expected, given, after=given)
         if is_same(live["project_id"], self.project["id"]):
-            return Step("none", live, live)
+            return plan_nothing(live)
         before = {"project": self._name_of(live["project_id"])}
         after = {"project": given["project"]}
-        return Step("update", live, {**live, **here}, after, before, after)
+        return Step(Action.UPDATE, live, {**live, **here}, after, before, after)
 
     def look(self) -> Values | None:
         item = super().look()
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
+    def is_unscoped_creation(self, step: Step) -> bool:
+        return super().is_unscoped_creation(step) and self.scope.team_id_for(self.project) is None
+
     def create(self, step: Step) -> Values:
-        """Sends the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
+        """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
 
         The project's own alias may have come with the project just now.
         """
-        if is_same_host(self.project["alias"], self.wanted["alias"]):
+        if is_same_host(self.project["alias"], self.wanted.name):
             item = self.look()
             if item is not None:
                 return item
-        body = {"alias": step.live.get("alias", self.wanted["alias"]), **self.options["parameters"]}
+        body = {"alias": step.live.get("alias", self.wanted.name), **self.wanted.options["parameters"]}
         try:
             answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
         except ApiError as error:
@@ -95,12 +139,12 @@ class Alias(Resource):
 
     def complete(self, _step: Step, item: Values) -> Values:
         """The alias as the answer, one GET or the list shows it on the project."""
-        shown = item if self._is_done(item) else self.platform.get_alias(self.wanted["alias"])
+        shown = item if self._is_done(item) else shown_alias(self.platform, str(self.wanted.name))
         if shown is None or not self._is_done(shown):
             shown = self.look()
         if shown is None:
             error = PlatformError(
-                f"alias: the service accepted {self.wanted['alias']} for project {self.project['name']}, and does not"
+                f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, and does not"
                 " list it there afterwards. It may want other parameters."
             )
             error.result = {"changed": True}
@@ -108,7 +152,7 @@ class Alias(Resource):
         return shown
 
     def _is_done(self, item: Values) -> bool:
-        is_it = item["id"] is not None and is_same_host(item["alias"], self.wanted["alias"])
+        is_it = item["id"] is not None and is_same_host(item["alias"], self.wanted.name)
         return is_it and is_same(item["project_id"], self.project["id"])
 
     def update(self, step: Step) -> Values:
@@ -122,39 +166,54 @@ class Alias(Resource):
     def _plan_absent(self, live: Values | None) -> Step:
         if live is None:
             return plan_absent(ALIAS, live)
-        if self.wanted.get("project") and not is_same(live["project_id"], self.project["id"]):
+        if self.wanted.values.get("project") and not is_same(live["project_id"], self.project["id"]):
             raise PlatformError(
                 f"project: the alias {live['alias']} is not one of {self.project['name']}"
-                f" but of {self._name_of(live['project_id']) or live['project_id']}. Nothing was deleted;"
-                " leave project out, or give the right one."
+                f" but of {self._name_of(live['project_id']) or live['project_id']}. Nothing was deleted. Leave project"
+                " out, or give the right one."
             )
         step = plan_absent(ALIAS, live)
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
 
     def _name_of(self, project_id: t.Any) -> str | None:
-        return self.platform.project_name(self.scope, project_id)
+        return project_name(self.platform, self.scope, project_id)
+
+
+def lies_below(alias: Values, domain: str) -> bool:
+    """Whether an alias goes with a deleted domain. The API does not say which do: those whose ``domain`` it is, and
+    those that are its name or lie below it.
+    """
+    name, host = host_form(domain), host_form(alias["alias"])
+    return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")
+
+
+def shown_alias(platform: Platform, id_or_alias: str) -> Values | None:
+    """The alias that one GET shows, which has no scope. ``None`` proves nothing."""
+    if len(id_or_alias) < PATH_MINIMUM or id_or_alias in UNADDRESSABLE:
+        return None
+    return unless_refused(ALIAS, lambda: platform.api.get_alias(id_or_alias))
 
 
 def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
-    """The alias that ``alias`` names, if it is there; else all that the other options leave, within the page options.
+    """The alias that ``alias`` names, if it exists; else all that the other options leave, within the page options.
 
     Each also holds ``project``, the name of its project.
     """
     page = page_of(options)
     check_filled(options, "alias", "project", "domain")
-    scope = platform.scope(options["team"])
+    scope = scope_of(platform, options["team"])
     if options["alias"] is not None:
         found = _seek(platform, scope, options["alias"])
-        return [{**found, "project": platform.project_name(scope, found["project_id"])}] if found else []
-    project = platform.project(scope, options["project"]) if options["project"] is not None else None
+        return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []
+    project = project_of(platform, scope, options["project"]) if options["project"] is not None else None
     domain = options["domain"]
 
     def is_meant(item: Values) -> bool:
         is_of_project = project is None or is_same(item["project_id"], project["id"])
         return is_of_project and (domain is None or is_same_host(item["domain"], domain))
 
-    items = platform.some("aliases", scope, page, is_meant, {"project_id": project["id"]} if project else {})
-    projects: t.Iterable[Values] = [project] if project else platform.every("projects", scope) if items else []
+    items = platform.some(Alias, scope, page, is_meant, {"project_id": project["id"]} if project else {})
+    projects: t.Iterable[Values] = [project] if project else platform.listing(Project, scope) if items else []
     names = {str(item["id"]): item["name"] for item in projects}
     return [{**item, "project": names.get(str(item["project_id"]))} for item in items]
 
@@ -162,7 +221,7 @@ def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Val
 def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
     """An id is a number: only what looks like one can be one alias and another's id, and needs the whole list."""
     if scope.team_id is not None and not id_or_alias.isdigit():
-        shown = platform.get_alias(id_or_alias)
+        shown = shown_alias(platform, id_or_alias)
         if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):
             return shown
-    return sole("alias", id_or_alias, platform.every("aliases", scope), {"id": str, "alias": host_form})
+    return sole("alias", id_or_alias, platform.listing(Alias, scope), {"id": str, "alias": host_form})

@@ -7,50 +7,81 @@ from __future__ import annotations
 
 import typing as t
 
+from .._client.api import Api
 from .._client.errors import PlatformError
-from .._fields import DOMAIN, Values, host_form
-from .._plan import Step, plan_absent
-from ._base import Resource
-from ._listing import Listing
-from ._options import (
-    STATE_OPTION,
-    TEAM_OPTION,
-    ArgumentSpec,
-    page_of,
+from .._text import did_you_mean
+from .alias import Alias, lies_below
+from .fields import Field, Fields, Values, host_form
+from .kind import Wanted, always
+from .listing import Listing
+from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, page_of
+from .plan import Step, plan_absent, plan_nothing
+from .platform import Platform, Scope, sole
+from .resource import Resource
+from .team import scope_of
+
+DOMAIN = Fields(
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("name", "name", writable=True, clearable=False),
+    Field("service_type", "serviceType"),
+    Field("created_by", "createdBy"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+    Field("expires_at", "expiresAt"),
 )
-from ._platform import Platform, Scope, sole
 
 
 class Domain(Resource):
-    """A domain by name. Wanting one that is not there is an error."""
+    """A domain by name. Wanting one that is not registered is an error."""
 
-    kind = "domains"
-    key = "domain"
+    plural = "domains"
+    singular = "domain"
+    title = "Domains"
     fields = DOMAIN
     name_field = "name"
     argument_spec: t.ClassVar[ArgumentSpec] = {"name": {"type": "str", "required": True}, **STATE_OPTION, **TEAM_OPTION}
+    follows = ("teams",)
+    touches = ("aliases",)
+    goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always}
+    removes = ("aliases",)
+    is_prunable = True
 
-    def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
-        super().__init__(platform, options)
+    @staticmethod
+    def form(name: t.Any) -> str:
+        return host_form(name)
+
+    @staticmethod
+    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+        return api.list_domains(team_id=team_id, **query)
+
+    @classmethod
+    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
+        return scope_of(platform, wanted.team)
+
+    def __init__(self, *arguments: t.Any, **options: t.Any) -> None:
+        super().__init__(*arguments, **options)
         self._aliases: list[str] = []
 
     def match(self, items: Listing) -> Values | None:
-        return sole("name", self.wanted["name"], items, {"name": host_form})
+        return sole("name", self.wanted.name, items, {"name": host_form})
 
     def plan_for(self, live: Values | None) -> Step:
-        if not self.is_wanted:
+        if self.wanted.is_absent:
             return plan_absent(DOMAIN, live)
         if live is None:
+            near = did_you_mean(self.wanted.name, [domain["name"] for domain in self.candidates()])
             raise PlatformError(
-                f"name: {self.wanted['name']} is not registered in {self.scope}, and the API has no operation that"
-                " registers a domain. Register it with the service first."
+                f"name: {self.wanted.name} is not registered in {self.scope}, and the API has no operation that"
+                f" registers a domain. Register it with the service first.{near}"
             )
-        return Step("none", live, live)
+        return plan_nothing(live)
 
     def plan(self) -> Step:
         step = super().plan()
-        if step.action == "delete":
-            self._aliases = [alias["alias"] for alias in aliases_of(self.platform, self.scope, step.live["name"])]
+        if step.is_deletion:
+            aliases = self.platform.listing(Alias, self.scope)
+            self._aliases = [alias["alias"] for alias in aliases if lies_below(alias, step.live["name"])]
         return step
 
     def remarks(self, _step: Step) -> Values:
@@ -61,23 +92,11 @@ class Domain(Resource):
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))
 
 
-def aliases_of(platform: Platform, scope: Scope, domain: str) -> list[Values]:
-    """The aliases that go with a deleted domain. The API does not say which these are: those whose ``domain`` it is,
-    and those that are its name or lie below it.
-    """
-    name = host_form(domain)
-
-    def goes(alias: Values) -> bool:
-        host = host_form(alias["alias"])
-        return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")
-
-    return [alias for alias in platform.every("aliases", scope) if goes(alias)]
-
-
 def read_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
-    """The domain that ``name`` names, if it is there; else all of the scope within the page options."""
+    """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
     page = page_of(options)
+    scope = scope_of(platform, options["team"])
     if options["name"] is None:
-        return platform.some("domains", platform.scope(options["team"]), page)
-    found = Domain(platform, options).find()
+        return platform.some(Domain, scope, page)
+    found = sole("name", options["name"], platform.listing(Domain, scope), {"name": host_form})
     return [found] if found else []

@@ -13,9 +13,9 @@ from .._client.errors import (
     Outcome,
     PlatformError,
 )
-from .._fields import Values
-from ._options import check_filled
-from ._platform import Platform
+from .fields import Values
+from .options import check_filled
+from .platform import Platform
 
 AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
 

@@ -7,45 +7,83 @@ from __future__ import annotations
 
 import typing as t
 
-from .._fields import PROJECT, PROJECT_DOMAIN, Values, is_same
-from .._plan import Step
-from ._named import NamedResource
-from ._options import (
-    ID_OPTION,
-    STATE_OPTION,
-    TEAM_OPTION,
-    ArgumentSpec,
-    check_filled,
-    page_of,
+from .._client.api import Api
+from .._client.http import UNADDRESSABLE
+from .._text import did_you_mean
+from .domain_record import PROJECT_DOMAIN
+from .fields import Field, Fields, Values, is_same
+from .kind import Wanted, always
+from .listing import Listing
+from .named import NamedResource
+from .options import NAMED_OPTIONS, TEAM_OPTION, ArgumentSpec, check_filled, page_of
+from .plan import Step
+from .platform import Missing, Platform, Scope, sole, unless_refused
+from .team import scope_of
+
+PROJECT = Fields(
+    Field("id", "id"),
+    Field("name", "name", writable=True, clearable=False, max_length=100),
+    Field("team_id", "teamId"),
+    Field("alias", "alias", writable=True),
+    Field("build_command", "buildCommand", writable=True, resettable=True),
+    Field("dev_command", "devCommand", writable=True, resettable=True),
+    Field("install_command", "installCommand", writable=True, resettable=True),
+    Field("framework", "framework", writable=True, resettable=True),
+    Field("output_directory", "outputDirectory", writable=True, resettable=True),
+    Field("command_for_ignoring_build_step", "commandForIgnoringBuildStep", writable=True, resettable=True),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
 )
-from ._platform import Platform
 
 
 class Project(NamedResource):
     """A project of the scope that ``team`` names."""
 
-    kind = "projects"
-    key = "project"
+    plural = "projects"
+    singular = "project"
+    title = "Projects"
     fields = PROJECT
     name_field = "name"
-    argument_spec: t.ClassVar[ArgumentSpec] = {**PROJECT.argument_spec(), **ID_OPTION, **STATE_OPTION, **TEAM_OPTION}
+    argument_spec: t.ClassVar[ArgumentSpec] = {**PROJECT.argument_spec(), **NAMED_OPTIONS, **TEAM_OPTION}
     rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("name", "id")]}
+    follows = ("teams",)
+    touches = ("aliases",)
+    goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always}
+    is_prunable = True
+
+    @staticmethod
+    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+        return api.list_projects(team_id=team_id, **query)
+
+    @classmethod
+    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
+        return scope_of(platform, wanted.team)
 
     def get(self, address: t.Any) -> Values | None:
-        return self.platform.get_project(address)
+        return shown_project(self.platform, address)
 
     def known(self) -> Values:
         return {"team_id": self.scope.team_id}
 
-    def glance(self) -> Values | None:
+    def peek(self) -> Values | None:
         """A GET has no scope of its own: without a team only the list can tell which project is meant."""
-        if self.scope.team_id is None:
+        if self.scope.team_id is None or self.wanted.previously:
             return None
         item = self.get(self.id or self.name)
         if item is None or not is_same(item["team_id"], self.scope.team_id):
             return None
         is_it = is_same(item["id"], self.id) if self.id else item["name"] == self.name
         return item if is_it else None
+
+    def why_missing(self) -> str:
+        shown = shown_project(self.platform, self.id)
+        if shown is None or not is_same(shown["id"], self.id):
+            return super().why_missing()
+        place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
+        return (
+            f"the project {self.id} ({shown['name']}) belongs to {place}, and not to {self.scope}. A project cannot be"
+            " moved: give the team that it belongs to."
+        )
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
@@ -61,13 +99,56 @@ class Project(NamedResource):
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
+def shown_project(platform: Platform, id_or_name: t.Any) -> Values | None:
+    """The project that one GET shows, which has no scope: look at its id, name and team. ``None`` proves nothing."""
+    if id_or_name in UNADDRESSABLE:
+        return None
+    return unless_refused(PROJECT, lambda: platform.api.get_project(id_or_name))
+
+
+def project_among(projects: Listing, id_or_name: str) -> Values | None:
+    """The project that an option ``project`` means."""
+    return sole("project", id_or_name, projects, {"id": str, "name": str})
+
+
+def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+    """The project that an option names. Raises Missing if it does not exist, Ambiguous if more than one is meant."""
+    projects = platform.reachable(Project, scope)
+    found = project_among(projects, id_or_name)
+    if found is None:
+        raise Missing(no_such_project(id_or_name, scope, projects))
+    return found
+
+
+def no_such_project(id_or_name: str, scope: Scope, projects: t.Iterable[Values]) -> str:
+    near = did_you_mean(id_or_name, [project["name"] for project in projects])
+    return f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}"
+
+
+def project_name(platform: Platform, scope: Scope, project_id: t.Any) -> str | None:
+    """The name of the project with this id, by a GET or by the scope's list, of which each may lack it."""
+
+    def by_get() -> Values | None:
+        project = shown_project(platform, str(project_id))
+        return project if project and is_same(project["id"], project_id) else None
+
+    def by_list() -> Values | None:
+        return next(iter(platform.listing(Project, scope).where("id", project_id)), None)
+
+    cheapest_first = (by_list, by_get) if platform.lists.keep else (by_get, by_list)
+    project = next(filter(None, (find() for find in cheapest_first)), None) if project_id else None
+    return project["name"] if project else None
+
+
 def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
-    """The project that ``name`` or ``id`` names, if it is there; else all of the scope within the page options."""
+    """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
     page = page_of(options)
-    wanted = Project(platform, options)
-    if not (wanted.id or wanted.name):
-        return platform.some("projects", wanted.scope, page)
-    found = wanted.seek()
+    check_filled(options, "name", "id")
+    scope = scope_of(platform, options["team"])
+    if options["name"] is None and options["id"] is None:
+        return platform.some(Project, scope, page)
+    wanted = Project(Wanted(Project, {**options, "state": "absent"}, PROJECT.given(options)), platform, scope)
+    found = wanted.peek() or wanted.match(wanted.candidates())
     return [found] if found else []
 
 
@@ -75,8 +156,8 @@ def read_project_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> 
     """The domain records of the project that an option names."""
     page = page_of(options)
     check_filled(options, "project")
-    scope = platform.scope(options["team"])
-    project = platform.project(scope, options["project"])
+    scope = scope_of(platform, options["team"])
+    project = project_of(platform, scope, options["project"])
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
     return domains_of(platform, project, scope.team_id, {**filters, "order": options["order"]}, **page)

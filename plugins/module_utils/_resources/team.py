@@ -1,77 +1,96 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Teams: how one is found, and what its writes send (section 4 of the specification)."""
+"""Teams, and the scopes they are: how one is found, and what its writes send (section 4 of the specification)."""
 
 from __future__ import annotations
 
-import functools
 import typing as t
 
+from .._client.api import Api
 from .._client.errors import PlatformError
 from .._client.http import UNADDRESSABLE
-from .._fields import TEAM, Values
-from .._plan import Step, plan_present
-from ._listing import Listing
-from ._named import NamedResource
-from ._options import (
-    ID_OPTION,
-    STATE_OPTION,
-    ArgumentSpec,
-    check_filled,
-    page_of,
-)
-from ._platform import (
-    TEAM_PATH_MINIMUM,
-    Platform,
-    Scope,
+from .._text import did_you_mean
+from .fields import Field, Fields, Values, is_same
+from .kind import Wanted
+from .listing import Listing
+from .named import NamedResource
+from .options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
+from .plan import Action, Found, Step, plan_present
+from .platform import Missing, Platform, Scope, sole, unless_refused
+
+PATH_MINIMUM = 3
+
+TEAM = Fields(
+    Field("id", "id"),
+    Field("slug", "slug", writable=True, clearable=False),
+    Field("name", "name", writable=True, max_length=256),
+    Field("description", "description", writable=True, returned=False, max_length=140),
+    Field("email_domain", "emailDomain", writable=True, returned=False),
+    Field("avatar", "avatar"),
+    Field("created_by", "createdBy"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
 )
 
 
 class Team(NamedResource):
     """A team. ``description`` and ``email_domain`` are write-only: taken on update, and never shown by the API."""
 
-    kind = "teams"
-    key = "team"
+    plural = "teams"
+    singular = "team"
+    title = "Teams"
     fields = TEAM
     name_field = "slug"
     argument_spec: t.ClassVar[ArgumentSpec] = {
         **TEAM.argument_spec(),
-        **ID_OPTION,
-        **STATE_OPTION,
+        **NAMED_OPTIONS,
         "write_only_fields": {"type": "str", "choices": ["on_create", "always"], "default": "on_create"},
     }
     rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("slug", "id")]}
+    is_in_team = False
+    touches = ("projects", "aliases", "domains")
 
-    @functools.cached_property
-    def scope(self) -> Scope:
-        """A team is in no other; its options name no ``team``."""
+    @staticmethod
+    def walk(api: Api, _team_id: t.Any, /, **query: t.Any) -> list[Values]:
+        return api.list_teams(**query)
+
+    @classmethod
+    def scope_of(cls, _platform: Platform, _wanted: Wanted) -> Scope:
+        """A team is in no other."""
         return Scope()
 
-    def every(self) -> Listing:
-        """The list holds only the teams that the user belongs to; one GET may show the sought one all the same."""
-        items = super().every()
-        if not (items.where("id", self.id) if self.id else items.where("slug", self.name)):
-            shown = self.get(self.id or self.name)
-            return Listing([*items, shown]) if shown else items
-        return items
+    def candidates(self) -> Listing:
+        return self.with_shown(super().candidates())
+
+    def with_shown(self, items: Listing) -> Listing:
+        """The teams that the user belongs to, and the sought one, which one GET may show all the same."""
+        if items.where("id", self.id) if self.id else items.where("slug", self.name):
+            return items
+        shown = self.get(self.id or self.name)
+        return Listing([*items, shown]) if shown else items
 
     def get(self, address: t.Any) -> Values | None:
-        return self.platform.get_team(address)
+        return shown_team(self.platform, address)
 
     def plan_for(self, live: Values | None) -> Step:
-        if self.is_wanted and live is not None:
-            return plan_present(TEAM, self.wanted, live, resend=self._resends)
+        if self._resends and live is not None:
+            return plan_present(TEAM, self.wanted.values, live, resend=True)
         return super().plan_for(live)
 
     @property
     def _resends(self) -> bool:
-        return bool(self.options["write_only_fields"] == "always")
+        is_present = not (self.wanted.is_absent or self.wanted.is_exists)
+        return is_present and bool(self.wanted.options["write_only_fields"] == "always")
 
     def remarks(self, step: Step) -> Values:
         """The given options of which nobody can tell whether they are as wanted."""
-        is_unknown = self.is_wanted and step.action != "create" and not self._resends
-        return {"not_compared": [option for option in TEAM.write_only if option in self.wanted and is_unknown]}
+        is_unknown = not self.wanted.is_absent and step.action is not Action.CREATE and not self._resends
+        given = [option for option in TEAM.write_only if option in self.wanted.values]
+        return {"not_compared": given if is_unknown else []}
+
+    def is_unscoped_creation(self, _step: Step) -> bool:
+        return False
 
     def create(self, step: Step) -> Values:
         values = {option: value for option, value in step.changes.items() if option in TEAM.returned}
@@ -84,38 +103,84 @@ class Team(NamedResource):
         if not values:
             return item
         try:
-            return self.confirmed(self.api.update_team(self._path(item), TEAM.body(values)), item, values)
+            return self.confirmed(self.api.update_team(_path(item), TEAM.body(values)), item, values)
         except PlatformError as error:
             names = " and ".join(values)
             error.explain(
-                f"The team was created, and its {names} not set: run the task once with write_only_fields=always."
+                f"The team was created, but its {names} could not be set: run the task once with"
+                " write_only_fields=always."
             )
-            error.result = {"changed": True, self.key: item}
+            error.result = {"changed": True, self.singular: item}
             raise
 
     def update(self, step: Step) -> Values:
-        answer = self.api.update_team(self._path(step.live), TEAM.body(step.changes))
+        answer = self.api.update_team(_path(step.live), TEAM.body(step.changes))
         return self.confirmed(answer, step.live, step.changes)
 
     def delete(self, step: Step) -> None:
-        self.api.delete_team(self._path(step.live))
+        self.api.delete_team(_path(step.live))
 
-    def _path(self, live: Values) -> str:
-        """The id, or the slug where the id is shorter than a path value may be."""
-        for value in (live["id"], live["slug"]):
-            if value is not None and len(str(value)) >= TEAM_PATH_MINIMUM and value not in UNADDRESSABLE:
-                return str(value)
-        raise PlatformError(
-            f"team {live['slug']} cannot be addressed: the API takes no path value under {TEAM_PATH_MINIMUM}"
-            f" characters, and its id ({live['id']}) and its slug are shorter."
-        )
+
+def _path(live: Values) -> str:
+    """The id, or the slug where the id is shorter than a path value may be."""
+    for value in (live["id"], live["slug"]):
+        if value is not None and len(str(value)) >= PATH_MINIMUM and value not in UNADDRESSABLE:
+            return str(value)
+    raise PlatformError(
+        f"team {live['slug']} cannot be addressed: the API takes no path value under {PATH_MINIMUM} characters, and its"
+        f" id ({live['id']}) and its slug are shorter."
+    )
+
+
+def scope_of(platform: Platform, team: str | None) -> Scope:
+    """The scope that an option ``team`` names: ``""`` is the caller's own, ``None`` whatever the unscoped list shows.
+
+    Raises Missing for a team that does not exist.
+    """
+    if team is None:
+        return Scope()
+    if team == "":
+        return own_scope(platform)
+    found = find_team(platform, team)
+    if found is None:
+        raise Missing(no_such_team(team, platform.listing(Team, Scope())))
+    return Scope(Found(found))
+
+
+def own_scope(platform: Platform) -> Scope:
+    """The objects that belong to the token's user and to none of their teams."""
+    return Scope(foreign=frozenset(str(team["id"]) for team in platform.listing(Team, Scope())))
+
+
+def no_such_team(team: str, teams: t.Iterable[Values]) -> str:
+    near = did_you_mean(team, [known["slug"] for known in teams])
+    return f"team: {team} is neither the id nor the slug of a team that this token can see.{near}"
+
+
+def find_team(platform: Platform, id_or_slug: str) -> Values | None:
+    """The team of this id or slug. Raises Ambiguous for a value that is one's id and another's slug."""
+    return team_among(platform.listing(Team, Scope()), id_or_slug) or shown_team(platform, id_or_slug)
+
+
+def shown_team(platform: Platform, id_or_slug: t.Any) -> Values | None:
+    """A team that one GET shows: the list holds only those that the user belongs to. ``None`` proves nothing."""
+    if len(str(id_or_slug)) < PATH_MINIMUM or id_or_slug in UNADDRESSABLE:
+        return None
+    team = unless_refused(TEAM, lambda: platform.api.get_team(id_or_slug))
+    is_it = team and (is_same(team["id"], id_or_slug) or is_same(team["slug"], id_or_slug))
+    return team if is_it else None
+
+
+def team_among(teams: Listing, id_or_slug: str) -> Values | None:
+    """The team that an option ``team`` means."""
+    return sole("team", id_or_slug, teams, {"id": str, "slug": str})
 
 
 def read_teams(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
-    """The team that ``team`` names, if it is there; else all that the user belongs to, within the page options."""
+    """The team that ``team`` names, if it exists; else all that the user belongs to, within the page options."""
     page = page_of(options)
     check_filled(options, "team")
     if options["team"] is None:
-        return platform.some("teams", Scope(), page)
-    found = platform.find_team(options["team"])
+        return platform.some(Team, Scope(), page)
+    found = find_team(platform, options["team"])
     return [found] if found else []

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import typing as t
 
-from .._fields import TEAM, Values
-from ._base import create_once
-from ._options import check_filled
-from ._platform import Platform, Scope, team_among
+from .creation import create_once
+from .fields import Values
+from .options import check_filled
+from .platform import Platform, Scope
+from .team import TEAM, Team, team_among
 
 
 def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
@@ -19,7 +20,7 @@ def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bo
     check_filled(options, "team", "invite_code_parameter")
 
     def listed() -> Values | None:
-        return team_among(platform.every("teams", Scope()), team)
+        return team_among(platform.listing(Team, Scope()), team)
 
     def join() -> Values:
         return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))

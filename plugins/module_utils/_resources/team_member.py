@@ -8,16 +8,26 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._client.errors import ApiError, Outcome
-from .._fields import TEAM_MEMBER
-from .._plan import Done, Step
-from ._base import Resource
-from ._options import (
-    TEAM_OPTION,
-    ArgumentSpec,
-    check_filled,
+from .._client.answers import timestamp_of
+from .._client.errors import ApiError, InvalidOption, Outcome
+from .fields import Field, Fields
+from .kind import Kind, Wanted
+from .options import TEAM_OPTION, ArgumentSpec, check_filled
+from .plan import Action, Done, Step, plan_nothing
+from .platform import Platform, Scope
+from .team import scope_of
+
+TEAM_MEMBER = Fields(
+    Field("id", "id"),
+    Field("email", "email", writable=True, clearable=False),
+    Field("user_id", "uid", writable=True, returned=False, clearable=False),
+    Field("role", "role", writable=True, returned=False, clearable=False),
+    Field("team_id", "teamId"),
+    Field("role_id", "roleId"),
+    Field("created_by", "createdBy"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
 )
-from ._platform import Platform
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10
@@ -30,11 +40,12 @@ IS_MEMBER_ALREADY = re.compile(
 IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
 
 
-class TeamMember(Resource):
+class TeamMember(Kind):
     """One invitation. Whether it changed anything is what the answer shows; nothing can be known before."""
 
-    kind = "team_members"
-    key = "team_member"
+    plural = "team_members"
+    singular = "team_member"
+    title = "Team members"
     fields = TEAM_MEMBER
     name_field = "email"
     argument_spec: t.ClassVar[ArgumentSpec] = {
@@ -46,25 +57,30 @@ class TeamMember(Resource):
         "mutually_exclusive": [("email", "user_id")],
         "required_one_of": [("email", "user_id")],
     }
-    is_sent_once = True
+    follows = ("teams",)
+    is_listed = False
     doubts = ("Check mode cannot know whether the user is a member already: the API does not list members.",)
 
-    def __init__(self, platform: Platform, options: t.Mapping[str, t.Any]) -> None:
-        super().__init__(platform, options)
+    @classmethod
+    def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
         check_filled(options, "team")
+        wanted = super().check(options)
+        if not {"email", "user_id"} & wanted.values.keys():
+            raise InvalidOption("email", "has no value. Give one, or user_id.")
+        return wanted
 
-    @property
-    def is_wanted(self) -> bool:
-        """Members cannot be removed."""
-        return True
+    @classmethod
+    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
+        return scope_of(platform, wanted.team)
 
     def plan(self) -> Step:
-        known = {"team_id": self.scope.team_id, **self.wanted}
-        expected = {**dict.fromkeys(TEAM_MEMBER.returned), **known}
-        return Step("invite", {}, expected, self.wanted, after=self.wanted)
+        given = self.wanted.values
+        expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
+        return Step(Action.INVITE, {}, expected, given, after=given)
 
-    def apply(self, step: Step) -> Done:
-        unchanged = Done(Step("none", {}, step.expected), step.expected, changed=False)
+    def apply(self, step: Step, _is_held_to_plan: bool = False) -> Done:
+        expected = {**step.expected, "team_id": self.scope.team_id}
+        unchanged = Done(plan_nothing(None), expected, changed=False)
         try:
             record, answered_at = self.api.invite_member(self.scope.team_id, TEAM_MEMBER.body(step.changes))
         except ApiError as error:
@@ -76,11 +92,11 @@ class TeamMember(Resource):
                 )
                 return unchanged
             if error.outcome in (Outcome.BROKEN, Outcome.UNKNOWN):
-                error.explain("Whether the invitation was sent is unknown. It is not sent again by itself.")
+                error.explain("Whether the invitation was sent is unknown. It is not sent again automatically.")
             raise
         if record.get("id") is None:
-            return Done(step, step.expected, changed=True)
-        item = {**self.wanted, **TEAM_MEMBER.result(record)}
+            return Done(step, expected, changed=True)
+        item = {**self.wanted.values, **TEAM_MEMBER.result(record)}
         is_old = _is_old(item["created_at"], answered_at)
         return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
 
@@ -92,6 +108,5 @@ def _says_member_already(message: str) -> bool:
 
 def _is_old(created_at: t.Any, answered_at: float | None) -> bool:
     """Whether the record was there before this invitation; both times are by the service's clock."""
-    if answered_at is None or not isinstance(created_at, (int, float)):
-        return False
-    return answered_at - created_at / 1000 > OLD_RECORD_SECONDS
+    created = timestamp_of(created_at)
+    return answered_at is not None and created is not None and answered_at - created / 1000 > OLD_RECORD_SECONDS

@@ -7,8 +7,17 @@ from __future__ import annotations
 
 import typing as t
 
-from .._fields import USER, Values
-from ._platform import Platform
+from .fields import Field, Fields, Values
+from .platform import Platform
+
+USER = Fields(
+    Field("id", "id"),
+    Field("username", "username"),
+    Field("name", "name"),
+    Field("email", "email"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)
 
 
 def read_user(platform: Platform, _options: t.Mapping[str, t.Any]) -> Values:

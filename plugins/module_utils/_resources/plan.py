@@ -1,27 +1,39 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What has to be done so that what is there becomes what is wanted. Pure: nothing here talks to the API.
+"""The step that makes what is live become what is wanted. Pure: nothing here talks to the API.
 
-Check mode is a plan that is not carried out, and the diff is a plan rendered: so neither can disagree with the run.
+Check mode is a step that is not carried out, and the diff is a step rendered: so neither can disagree with the run.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import enum
+import typing as t
 
-from ._fields import Fields, Values
+from .fields import Fields, Values
+
+
+class Action(enum.Enum):
+    """The kinds of steps; the values are those of the contract's ``action``."""
+
+    NONE = "none"
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+    INVITE = "invite"
 
 
 @dataclasses.dataclass(frozen=True)
 class Step:
     """One object's share of a plan.
 
-    ``action``: none, create, update or delete. ``changes``: the options to send. ``live``: the object that is there,
-    ``{}`` if none. ``expected``: the object afterwards, as far as it can be known. ``before`` and ``after``: the diff.
+    ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none. ``expected``: the object
+    afterwards, as far as it can be known. ``before`` and ``after``: the diff.
     """
 
-    action: str
+    action: Action
     live: Values
     expected: Values
     changes: Values = dataclasses.field(default_factory=dict)
@@ -30,7 +42,11 @@ class Step:
 
     @property
     def is_change(self) -> bool:
-        return self.action != "none"
+        return self.action is not Action.NONE
+
+    @property
+    def is_deletion(self) -> bool:
+        return self.action is Action.DELETE
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +61,26 @@ class Done:
     changed: bool
 
 
+class Known(t.Protocol):
+    """An object as far as it is known: read from the service, or planned and known better once the step is done."""
+
+    @property
+    def item(self) -> Values:
+        """The object under our names; its ``id`` is ``None`` until it has been created."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Found:
+    """An object that was read from the service."""
+
+    item: Values
+
+
+def plan_nothing(live: Values | None) -> Step:
+    """The step that leaves an object as it is."""
+    return Step(Action.NONE, live or {}, live or {})
+
+
 def plan_present(
     fields: Fields, wanted: Values, live: Values | None, known: Values | None = None, resend: bool = False
 ) -> Step:
@@ -56,20 +92,20 @@ def plan_present(
     if live is None:
         returned = {option: value for option, value in wanted.items() if option in fields.returned}
         expected = {**dict.fromkeys(fields.returned), **(known or {}), **returned}
-        return Step("create", {}, expected, changes=wanted, after=wanted)
+        return Step(Action.CREATE, {}, expected, changes=wanted, after=wanted)
     changes = fields.differing(wanted, live)
     if resend:
         changes.update({option: wanted[option] for option in fields.write_only if option in wanted})
     if not changes:
-        return Step("none", live, live)
+        return plan_nothing(live)
     expected = {**live, **{option: value for option, value in changes.items() if option in fields.returned}}
     before = {option: None if option in fields.write_only else live.get(option) for option in changes}
-    return Step("update", live, expected, changes, before, changes)
+    return Step(Action.UPDATE, live, expected, changes, before, changes)
 
 
 def plan_absent(fields: Fields, live: Values | None) -> Step:
     """The step that makes an object not exist; its last known state is what is returned."""
     if live is None:
-        return Step("none", {}, {})
+        return plan_nothing(None)
     before = {option: live.get(option) for option in fields.writable if option in fields.returned}
-    return Step("delete", live, live, before=before)
+    return Step(Action.DELETE, live, live, before=before)

@@ -1,10 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One table per resource: its fields, and all that follows from them.
+"""The table of a resource's fields, and all that follows from it.
 
 The names of options and results are the API's in snake_case. From a table come the argument specification, the
-request bodies, the results and the comparison of what is wanted with what is there.
+request bodies, the results and the comparison of what is wanted with what is live.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import dataclasses
 import re
 import typing as t
 
-from ._client.errors import InvalidOption
+from .._client.errors import InvalidOption
 
 Values = dict[str, t.Any]
 
@@ -25,7 +25,8 @@ class Field:
     """``option``: our name; ``key``: the API's; lengths in characters.
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
-    and not returned is write-only); ``clearable``: may be set to the empty string.
+    and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
+    string where a blueprint with ``unlisted_fields: clear`` does not list it.
     """
 
     option: str
@@ -33,6 +34,7 @@ class Field:
     writable: bool = False
     returned: bool = True
     clearable: bool = True
+    resettable: bool = False
     max_length: int | None = None
 
 
@@ -40,12 +42,12 @@ class Fields:
     """The fields of one resource, in the order of the specification's section 2."""
 
     def __init__(self, *fields: Field) -> None:
-        self._fields = fields
         self._by_option = {field.option: field for field in fields}
         self._option_of_key = {field.key: field.option for field in fields if field.returned}
         self.writable = tuple(field.option for field in fields if field.writable)
         self.write_only = tuple(field.option for field in fields if field.writable and not field.returned)
         self.returned = tuple(field.option for field in fields if field.returned)
+        self.resettable = tuple(field.option for field in fields if field.resettable)
 
     def argument_spec(self) -> dict[str, t.Any]:
         """The options of the writable fields."""
@@ -103,82 +105,3 @@ def is_same_host(this: t.Any, that: t.Any) -> bool:
 def host_form(name: t.Any) -> str:
     """The form in which aliases and domain names that count as one are the same."""
     return str(name or "").lower().removesuffix(".")
-
-
-PROJECT = Fields(
-    Field("id", "id"),
-    Field("name", "name", writable=True, clearable=False, max_length=100),
-    Field("team_id", "teamId"),
-    Field("alias", "alias", writable=True),
-    Field("build_command", "buildCommand", writable=True),
-    Field("dev_command", "devCommand", writable=True),
-    Field("install_command", "installCommand", writable=True),
-    Field("framework", "framework", writable=True),
-    Field("output_directory", "outputDirectory", writable=True),
-    Field("command_for_ignoring_build_step", "commandForIgnoringBuildStep", writable=True),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-)
-
-TEAM = Fields(
-    Field("id", "id"),
-    Field("slug", "slug", writable=True, clearable=False),
-    Field("name", "name", writable=True, max_length=256),
-    Field("description", "description", writable=True, returned=False, max_length=140),
-    Field("email_domain", "emailDomain", writable=True, returned=False),
-    Field("avatar", "avatar"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-)
-
-USER = Fields(
-    Field("id", "id"),
-    Field("username", "username"),
-    Field("name", "name"),
-    Field("email", "email"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-)
-
-DOMAIN = Fields(
-    Field("id", "id"),
-    Field("team_id", "teamId"),
-    Field("name", "name", writable=True, clearable=False),
-    Field("service_type", "serviceType"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-    Field("expires_at", "expiresAt"),
-)
-
-# The records of a project's domains, and aliases, have these fields.
-_ALIAS_RECORD = (
-    Field("id", "id"),
-    Field("team_id", "teamId"),
-    Field("alias", "alias", writable=True, clearable=False),
-    Field("domain", "domain"),
-    Field("zone_id", "zoneId"),
-    Field("target", "target"),
-    Field("redirect", "redirect"),
-    Field("redirect_status_code", "redirectStatusCode"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-    Field("created_by", "createdBy"),
-    Field("deployment_id", "deploymentId"),
-    Field("project_id", "projectId"),
-)
-PROJECT_DOMAIN = Fields(*_ALIAS_RECORD)
-ALIAS = Fields(*_ALIAS_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
-
-TEAM_MEMBER = Fields(
-    Field("id", "id"),
-    Field("email", "email", writable=True, clearable=False),
-    Field("user_id", "uid", writable=True, returned=False, clearable=False),
-    Field("role", "role", writable=True, returned=False, clearable=False),
-    Field("team_id", "teamId"),
-    Field("role_id", "roleId"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-)

@@ -1,0 +1,103 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole blueprint: read, plan, guard, carry out, report."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import PlatformError
+from .._resources.fields import Values
+from .._resources.listing import WHOLE_TASK, Lists
+from .._resources.named import NamedResource
+from .._resources.plan import Action
+from .._resources.platform import Platform
+from .._resources.resource import no_team_given
+from .entries import read_entries
+from .execution import carry_out
+from .guards import Refused, refusals_of
+from .node import Node
+from .planning import make_plan, wait_for_what_leaves
+from .pruning import pruned_nodes, undeclared_objects
+from .results import outcome_of, result_of
+from .settings import Settings
+from .steps import step_id
+
+
+class EntriesFailed(PlatformError):
+    """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
+
+    def __init__(self, failed: t.Sequence[Node], total: int) -> None:
+        super().__init__(
+            f"{len(failed)} of {total} entries failed:", *(f"{node.label}: {node.error}" for node in failed)
+        )
+        self._failure = t.cast(PlatformError, failed[0].error).failure
+
+    @property
+    def failure(self) -> dict[str, t.Any]:
+        return self._failure
+
+
+def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
+    """The work of the module ``blueprint``, and its result.
+
+    Raises BlueprintError for what cannot be planned and Refused for what a guard forbids, both before the first write;
+    EntriesFailed after the last.
+    """
+    settings = Settings.from_options(options)
+    team = options["team"] or None
+    entries = read_entries(options["blueprint"], options["team"], options["unlisted_fields"])
+    http = platform.api.http
+    base_url, requests_before = http.connection.base_url, http.requests_sent
+    platform.lists = Lists(WHOLE_TASK)
+    plan = make_plan(platform, entries, team, settings.workers)
+    pruned, refusals = pruned_nodes(plan, platform, settings)
+    nodes = [*plan.nodes, *pruned]
+    wait_for_what_leaves(nodes)
+    step_ids = {node: step_id(base_url, node) for node in nodes if node.is_pending}
+    undeclared = undeclared_objects(plan, nodes, platform, settings)
+    refusals += refusals_of(nodes, platform, settings, step_ids)
+    platform.warnings += _warnings(nodes)
+
+    def outcome(is_planned: bool) -> Values:
+        results = [result_of(node, step_ids.get(node), is_planned) for node in nodes]
+        left = [step for node, step in step_ids.items() if node.is_left_undone]
+        return outcome_of(results, undeclared, left, base_url, http.requests_sent - requests_before)
+
+    if refusals:
+        refused = Refused(refusals)
+        refused.result = {**outcome(is_planned=True), "changed": False, "diff": []}
+        raise refused
+    if check_mode:
+        platform.warnings += dict.fromkeys(doubt for node in nodes if node.is_pending for doubt in node.bound.doubts)
+        return outcome(is_planned=True)
+    carry_out(nodes, settings.workers, settings.approved is not None, platform.say)
+    failed = [node for node in nodes if node.error is not None]
+    if failed:
+        error = EntriesFailed(failed, len(nodes))
+        error.result = outcome(is_planned=False)
+        raise error
+    return outcome(is_planned=False)
+
+
+def _warnings(nodes: t.Sequence[Node]) -> list[str]:
+    """What the user may not have meant."""
+    unscoped = [f"{node.kind.singular} {node.name}" for node in nodes if node.bound.is_unscoped_creation(node.step)]
+    return [*([no_team_given(unscoped)] if unscoped else []), *_perhaps_renamed(nodes)]
+
+
+def _perhaps_renamed(nodes: t.Sequence[Node]) -> t.Iterator[str]:
+    """A renamed entry looks like a new one, and its object like one that is to go."""
+    places: dict[tuple[type[t.Any], str | None], dict[Action, list[str]]] = {}
+    for node in nodes:
+        if node.is_pending and issubclass(node.kind, NamedResource):
+            places.setdefault((node.kind, node.team), {}).setdefault(node.step.action, []).append(node.name)
+    for (kind, team), names in places.items():
+        if Action.CREATE in names and Action.DELETE in names:
+            place = f" of {team}" if team else ""
+            yield (
+                f"{kind.plural}{place}: {', '.join(names[Action.CREATE])} would be created, and"
+                f" {', '.join(names[Action.DELETE])} deleted. If one is the other under a new name, keep it by saying"
+                " its earlier name with previously."
+            )

@@ -1,0 +1,175 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading a blueprint: everything that can be wrong with it by itself is said before the first request."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+
+from .._client.errors import PlatformError
+from .._resources.kind import Kind, Wanted
+from .._resources.kinds import KINDS
+from .._resources.options import ArgumentSpec, check_types, type_name
+from .._text import nearest
+
+# Where an entry is declared, such as projects/shop.yml. Every entry may say it, and it is never sent.
+SOURCE_OPTION: ArgumentSpec = {"source": {"type": "str"}}
+UNLISTED_FIELDS = ("keep", "clear")
+
+
+class BlueprintError(PlatformError):
+    """What is wrong with a blueprint, entry by entry; nothing was written."""
+
+    def __init__(self, problems: t.Sequence[str]) -> None:
+        super().__init__(f"blueprint: {problems[0]}", *problems[1:])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Entry:
+    """One object that the blueprint declares. ``index`` is its place among the entries of its kind."""
+
+    wanted: Wanted
+    index: int
+    source: str | None = None
+
+    @property
+    def kind(self) -> type[Kind]:
+        return self.wanted.kind
+
+    @property
+    def team(self) -> str:
+        """The id or slug of the team that it names; ``""`` for the caller's own scope."""
+        return self.wanted.team or ""
+
+    @property
+    def name(self) -> str:
+        """The name that the user calls it by."""
+        return str(_name(self.kind, self.wanted.options))
+
+    @property
+    def label(self) -> str:
+        """The name that messages call it by."""
+        return label(self.kind, self.index, self.wanted.options, self.source)
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The key that no two entries may share. An id decides where it is given."""
+        place = (self.kind.plural, self.team)
+        return (*place, "id", self.wanted.id) if self.wanted.id else (*place, "name", self.kind.form(self.name))
+
+
+def label(kind: type[Kind], index: int, options: t.Any, source: t.Any = None) -> str:
+    """``projects[3] web (projects/shop.yml)``, as far as an entry says it."""
+    name = _name(kind, options) if isinstance(options, dict) else None
+    shown = f" {name}" if isinstance(name, (str, int, float)) and name != "" else ""
+    return f"{kind.plural}[{index}]{shown}" + (f" ({source})" if source else "")
+
+
+def _name(kind: type[Kind], options: t.Mapping[str, t.Any]) -> t.Any:
+    given = (options.get(option) for option in (kind.name_field, "id", "user_id"))
+    return next((value for value in given if value), None)
+
+
+def read_entries(
+    blueprint: t.Mapping[str, t.Any], default_team: str | None = None, unlisted_fields: str = "keep"
+) -> list[Entry]:
+    """The entries in the order of kinds. Asks nobody. Raises BlueprintError, which lists everything that is wrong."""
+    problems = [f"unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
+    entries: list[Entry] = []
+    for kind in KINDS.values():
+        items = blueprint.get(kind.plural)
+        if items is not None and not isinstance(items, list):
+            problems.append(f"{kind.plural} must be a list of entries, and is {type_name(items)}.")
+            continue
+        reader = _Reader(kind, default_team, unlisted_fields)
+        for index, item in enumerate(items or []):
+            try:
+                entries.append(reader.entry(index, item))
+            except PlatformError as error:
+                source = item.get("source") if isinstance(item, dict) else None
+                problems.append(f"{label(kind, index, item, source)}: {error}")
+    problems += [*_duplicates(entries), *_clashing_earlier_names(entries)]
+    if problems:
+        raise BlueprintError(problems)
+    return entries
+
+
+class _Reader:
+    """Reads the entries of one kind, by the argument specification of its module."""
+
+    def __init__(self, kind: type[Kind], default_team: str | None, unlisted_fields: str) -> None:
+        self._kind = kind
+        self._default_team = default_team
+        self._clears = unlisted_fields == "clear"
+        # An entry's options come from the blueprint alone, never from the environment.
+        self._spec = {
+            option: {key: value for key, value in definition.items() if key != "fallback"}
+            for option, definition in {**kind.argument_spec, **SOURCE_OPTION}.items()
+        }
+        self._validator = ArgumentSpecValidator(self._spec, **kind.rules)
+
+    def entry(self, index: int, item: t.Any) -> Entry:
+        if not isinstance(item, dict):
+            raise PlatformError(f"must be a dictionary of options, and is {type_name(item)}.")
+        for option in item:
+            if option not in self._spec:
+                raise PlatformError(f"unknown option {option}.{nearest(option, self._spec)}")
+        check_types(item, self._spec)
+        given = {option: value for option, value in item.items() if value is not None}
+        if "team" in self._spec and "team" not in given and self._default_team is not None:
+            given["team"] = self._default_team
+        result = self._validator.validate(given)
+        if result.error_messages:
+            raise PlatformError("; ".join(result.error_messages) + ".")
+        options = result.validated_parameters
+        return Entry(self._resetting(self._kind.check(options)), index, options.get("source"))
+
+    def _resetting(self, wanted: Wanted) -> Wanted:
+        """With ``unlisted_fields: clear``, the entry takes what it does not list as empty."""
+        if not self._clears or wanted.is_absent or wanted.is_exists:
+            return wanted
+        unlisted = [option for option in self._kind.fields.resettable if option not in wanted.values]
+        return dataclasses.replace(wanted, reset=tuple(unlisted))
+
+
+def _duplicates(entries: t.Sequence[Entry]) -> list[str]:
+    first: dict[tuple[str, ...], Entry] = {}
+    problems = []
+    for entry in entries:
+        same = first.setdefault(entry.identity, entry)
+        if same is not entry:
+            problems.append(f"{entry.label} is declared by {same.label} already.")
+    return problems
+
+
+def _clashing_earlier_names(entries: t.Sequence[Entry]) -> list[str]:
+    """Earlier names that two entries claim, or by which entries would only exchange their names, run after run."""
+    heirs: dict[tuple[str, str, str], Entry] = {}
+    problems = []
+    for entry in entries:
+        for name in entry.wanted.previously:
+            other = heirs.setdefault((entry.kind.plural, entry.team, name), entry)
+            if other is not entry:
+                problems.append(f"{entry.label}: previously: {name} is an earlier name of {other.label} too.")
+    return [*problems, *_circles(heirs)]
+
+
+def _circles(heirs: t.Mapping[tuple[str, str, str], Entry]) -> list[str]:
+    problems = []
+    for start in dict.fromkeys(heirs.values()):
+        passed = [start]
+        heir = heirs.get((start.kind.plural, start.team, start.name))
+        while heir is not None and heir not in passed:
+            passed.append(heir)
+            heir = heirs.get((heir.kind.plural, heir.team, heir.name))
+        if heir is start and start.index == min(entry.index for entry in passed):
+            names = ", ".join(entry.label for entry in passed)
+            problems.append(
+                f"previously: {names} would take each other's names, in every run anew. Rename one of them to a third"
+                " name first."
+            )
+    return problems

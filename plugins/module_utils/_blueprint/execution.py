@@ -1,0 +1,54 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Carrying out a plan: independent steps side by side, what needs another after it, deletions last."""
+
+from __future__ import annotations
+
+import typing as t
+from concurrent.futures import wait
+
+from .._resources.kind import Kind
+from .._resources.kinds import KINDS
+from .._threads import Crew
+from .node import Node
+
+PROGRESS_SECONDS = 2.0
+
+
+def carry_out(
+    nodes: t.Sequence[Node], workers: int, is_held_to_plan: bool, say: t.Callable[[str], None] | None = None
+) -> None:
+    """Carry out every pending step; ``say`` is told every two seconds how far it is."""
+    pending = [node for node in nodes if node.is_pending]
+    with Crew(workers) as crew:
+        for wave in _waves(pending):
+            waiting = {crew.submit(node.carry_out, is_held_to_plan) for node in wave}
+            while waiting:
+                finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
+                for future in finished:
+                    future.result()
+                if say is not None and waiting:
+                    say(_progress(pending))
+
+
+def _progress(pending: t.Sequence[Node]) -> str:
+    ended = [node for node in pending if node.has_ended]
+    failed = sum(1 for node in ended if node.error)
+    return f"blueprint: {len(ended)} of {len(pending)} steps done, {failed} failed"
+
+
+def _waves(pending: t.Sequence[Node]) -> t.Iterator[list[Node]]:
+    """The steps that may be taken side by side: level by level of what kinds follow, and deletions the other way."""
+    levels = sorted({_level(kind) for kind in KINDS.values()})
+    for is_deletion, order in ((False, levels), (True, reversed(levels))):
+        for level in order:
+            left = [node for node in pending if node.step.is_deletion is is_deletion and _level(node.kind) == level]
+            while left:
+                ready = [node for node in left if not any(need in left for need in node.needs)]
+                yield ready or left
+                left = [node for node in left if node not in ready] if ready else []
+
+
+def _level(kind: type[Kind]) -> int:
+    return 1 + max((_level(KINDS[other]) for other in kind.follows), default=0)

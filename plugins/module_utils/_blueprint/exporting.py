@@ -1,0 +1,98 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live platform as a blueprint: the reading half of converging, and nothing else."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import PlatformError
+from .._resources.fields import Values, is_same
+from .._resources.kind import Kind
+from .._resources.kinds import listed_kinds
+from .._resources.listing import WHOLE_TASK, Listing, Lists
+from .._resources.plan import Found
+from .._resources.platform import Platform, Scope
+from .._resources.team import Team, own_scope, scope_of
+from .reading import read_ahead
+from .settings import check_workers
+
+
+def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict[str, list[Values]]:
+    """The blueprint that ``blueprint`` would take to change nothing.
+
+    Raises PlatformError for a name that would not find its object again.
+    """
+    platform.lists = Lists(WHOLE_TASK)
+    check_workers(options["workers"])
+    kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
+    scopes = _scopes(platform, options["teams"])
+    read_ahead(platform, [(kind, scope) for scope in scopes for kind in kinds if kind.is_in_team], options["workers"])
+    return {kind.plural: [entry for scope in scopes for entry in _entries(platform, kind, scope)] for kind in kinds}
+
+
+def _scopes(platform: Platform, teams: t.Sequence[str] | None) -> list[Scope]:
+    """Those asked for, else the user's own and every team of theirs."""
+    if teams is None:
+        return [own_scope(platform), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
+    scopes = [scope_of(platform, team) for team in teams]
+    return list({str(scope.team_id or ""): scope for scope in scopes}.values())
+
+
+def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> t.Iterator[Values]:
+    """The entries of one kind in a scope. An object belongs to the team of its ``team_id``, also where the own list
+    shows it.
+    """
+    if kind.is_in_team:
+        items = platform.listing(kind, scope)
+        exported: t.Iterable[Values] = items
+    else:
+        items = platform.listing(kind, Scope())
+        exported = [scope.team.item] if scope.team else []
+    for item in exported:
+        _check_name(kind, item, items, scope)
+        entry = {
+            option: item[option]
+            for option in kind.fields.writable
+            if option in kind.fields.returned and item[option] not in (None, "")
+        }
+        for option, other in kind.references.items():
+            entry[option] = _referred(platform, kind, item, other, option, scope)
+        if kind.is_in_team:
+            entry["team"] = scope.slug
+        if item.get("redirect"):
+            platform.warnings.append(
+                f"The {kind.singular} {item[kind.name_field]} redirects to {item['redirect']}, which a blueprint cannot"
+                " say unless by the parameters of the service. It is exported without."
+            )
+        yield entry
+
+
+def _referred(
+    platform: Platform, kind: type[Kind], item: Values, other: type[Kind], option: str, scope: Scope
+) -> t.Any:
+    """The name of the object that another one refers to."""
+    others = platform.listing(other, scope)
+    found = others.where("id", item[f"{option}_id"])
+    if not found:
+        raise PlatformError(
+            f"The {kind.singular} {item[kind.name_field]} of {scope} leads to the {other.singular}"
+            f" {item[f'{option}_id']}, which is not among the scope's {other.plural}: it cannot be exported."
+        )
+    _check_name(other, found[0], others, scope)
+    return found[0][other.name_field]
+
+
+def _check_name(kind: type[Kind], item: Values, items: Listing, scope: Scope) -> None:
+    """The name is all that an entry has to find its object by."""
+    field, name = kind.name_field, item[kind.name_field]
+    if not name:
+        raise PlatformError(f"A {kind.singular} of {scope} has no {field} (id {item['id']}), so it cannot be exported.")
+    same = items.where(field, name, kind.form)
+    others = [other for other in (*same, *items.where("id", name)) if not is_same(other["id"], item["id"])]
+    if others:
+        raise PlatformError(
+            f"The {field} {name} of {scope} is not certain: it is that of {item['id']}, and also the"
+            f" {'id' if is_same(others[0]['id'], name) else field} of {others[0]['id']}. Rename one of them."
+        )

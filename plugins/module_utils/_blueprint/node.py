@@ -1,0 +1,100 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A node of the plan: an entry or a pruned object, the step for it, and what came of it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from .._client.errors import PlatformError
+from .._resources.fields import Values
+from .._resources.kind import Kind
+from .._resources.plan import Done, Known, Step
+from .entries import Entry
+
+# Why an object that would be changed is left alone.
+PROTECTED = "protected"
+DEPENDENCY = "dependency"
+
+
+class Unforeseen(PlatformError):
+    """A failure that nothing here has foreseen. It is its entry's, and the others go on."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"Unforeseen {type(error).__name__}: {error}. Please report it as a bug.")
+
+
+@dataclasses.dataclass(eq=False)
+class Node:
+    """One object's share of the plan. Other nodes hold it, and learn from ``item`` what became of it.
+
+    ``entry``: ``None`` for an object that is pruned. ``team``: the slug, ``""`` in the own scope, ``None`` for teams.
+    ``needs``: the nodes that have to succeed before. ``referred``: the objects that its options name.
+    """
+
+    bound: Kind
+    step: Step
+    entry: Entry | None = None
+    missing_team: str | None = None
+    needs: list[Node] = dataclasses.field(default_factory=list)
+    referred: list[tuple[type[Kind], Known]] = dataclasses.field(default_factory=list)
+    skip_reason: str | None = None
+    done: Done | None = None
+    error: PlatformError | None = None
+
+    @property
+    def kind(self) -> type[Kind]:
+        return type(self.bound)
+
+    @property
+    def item(self) -> Values:
+        return (self.done.item if self.done else {}) or self.step.expected
+
+    @property
+    def name(self) -> str:
+        known = self.step.expected.get(self.kind.name_field)
+        if self.entry is None or (self.entry.wanted.id and known):
+            return str(known)
+        return self.entry.name
+
+    @property
+    def team(self) -> str | None:
+        if not self.kind.is_in_team:
+            return None
+        return self.missing_team if self.missing_team is not None else self.bound.scope.slug
+
+    @property
+    def label(self) -> str:
+        """The entry, or for a pruned object its kind and name."""
+        return self.entry.label if self.entry else f"{self.kind.plural} {self.name}"
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether there is something to do, or was before it was done."""
+        return self.step.is_change and self.skip_reason is None
+
+    @property
+    def is_pending_deletion(self) -> bool:
+        return self.is_pending and self.step.is_deletion
+
+    @property
+    def is_left_undone(self) -> bool:
+        """Whether there is still something to do."""
+        return self.step.is_change and self.skip_reason != PROTECTED and self.done is None
+
+    @property
+    def has_ended(self) -> bool:
+        return bool(self.done or self.error or self.skip_reason)
+
+    def carry_out(self, is_held_to_plan: bool) -> None:
+        """Do it, unless what it needs was not done. A failure, whatever it is, is kept for the report."""
+        if any(need.error or need.skip_reason == DEPENDENCY for need in self.needs):
+            self.skip_reason = DEPENDENCY
+            return
+        try:
+            self.done = self.bound.apply(self.step, is_held_to_plan)
+        except PlatformError as error:
+            self.error = error
+        except Exception as error:  # noqa: BLE001 (one entry's failure must not lose what became of the others)
+            self.error = Unforeseen(error)

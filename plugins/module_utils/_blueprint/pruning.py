@@ -1,0 +1,105 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that exist and are not declared: deleted where that is asked for, and told of otherwise."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._resources.fields import Values
+from .._resources.kind import Kind, Wanted
+from .._resources.kinds import KINDS, prunable_kinds
+from .._resources.listing import Listing
+from .._resources.plan import plan_absent
+from .._resources.platform import Platform, Scope
+from .._resources.team import Team
+from .node import PROTECTED, Node
+from .planning import Plan
+from .settings import Settings
+
+
+def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[list[Node], list[str]]:
+    """The deletions that ``prune`` adds to a plan, and why a scope is not pruned at all."""
+    nodes, refusals = [], []
+    for scope in plan.scopes if settings.prune else ():
+        if scope.is_planned:
+            continue
+        refused = why_not_prunable(platform, scope, settings.prune)
+        if refused:
+            refusals.append(refused)
+            continue
+        for kind in prunable_kinds():
+            if kind.plural in settings.prune:
+                nodes += [
+                    _deletion(kind, scope, live, platform, settings)
+                    for live in _undeclared(plan, platform, kind, scope)
+                ]
+    return nodes, refusals
+
+
+def undeclared_objects(
+    plan: Plan, nodes: t.Sequence[Node], platform: Platform, settings: Settings
+) -> list[dict[str, t.Any]]:
+    """The contract's ``undeclared``: what no entry declares and no prune deletes, of the lists that were read."""
+    deleted = {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
+    declared_kinds = {node.kind.plural for node in nodes if node.entry}
+    rows = []
+    for kind in prunable_kinds():
+        for scope in plan.scopes if kind.plural in declared_kinds else ():
+            if not scope.is_planned and platform.has_listing(kind, scope):
+                rows += [
+                    {
+                        "kind": kind.plural,
+                        "name": live[kind.name_field],
+                        "team": scope.slug,
+                        "protected": settings.protects(kind, live),
+                    }
+                    for live in _undeclared(plan, platform, kind, scope)
+                    if (kind.plural, str(live["id"])) not in deleted
+                ]
+    order = list(KINDS)
+    return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"], str(row["name"])))
+
+
+def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope) -> t.Iterator[Values]:
+    def listing(other: type[Kind]) -> Listing:
+        return platform.listing(other, scope)
+
+    for live in listing(kind):
+        if not plan.is_declared(kind, live) and not kind.is_generated(live, listing):
+            yield live
+
+
+def _deletion(kind: type[Kind], scope: Scope, live: Values, platform: Platform, settings: Settings) -> Node:
+    wanted = Wanted(
+        kind, {"state": "absent", "id": live["id"], "team": scope.slug}, {kind.name_field: live[kind.name_field]}
+    )
+    node = Node(kind(wanted, platform, scope), plan_absent(kind.fields, live))
+    if settings.protects(kind, live):
+        node.skip_reason = PROTECTED
+    return node
+
+
+def why_not_prunable(platform: Platform, scope: Scope, kinds: t.Collection[str]) -> str | None:
+    """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it cannot be told
+    what is nobody's.
+    """
+    if not scope.is_own:
+        return None
+    for kind in (kind for kind in prunable_kinds() if kind.plural in kinds):
+        teams = {str(item["team_id"] or "") for item in platform.listing(kind, scope.unfiltered)}
+        if len(teams) > 1:
+            return (
+                f"prune: the token's own list of {kind.plural} shows objects of {len(teams)} teams"
+                f" ({', '.join(sorted(teams))}), so what is not declared may be another team's. Give every entry its"
+                " team, or leave prune out."
+            )
+        slugs = {str(team["id"]): team["slug"] for team in platform.listing(Team, Scope())}
+        owner = slugs.get(next(iter(teams), ""))
+        if owner:
+            return (
+                f"prune: everything in the token's own list of {kind.plural} belongs to the team {owner}. Give the"
+                f" entries team: {owner}, or leave prune out."
+            )
+    return None

@@ -1,0 +1,82 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is reported of a plan: the contract's ``results``, ``summary``, ``undeclared`` and ``diff``."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._resources.fields import Values
+from .._resources.plan import Action
+from .._text import printable
+from .node import Node
+
+ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
+NOTHING: Values = {"before": {}, "after": {}}
+
+
+def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
+    """The contract's entry of ``results``: of a step that was taken, or that is only planned."""
+    step = node.done.step if node.done else node.step
+    is_skipped = node.skip_reason is not None
+    action = "skip" if is_skipped else step.action.value
+    entry: Values = {
+        "kind": node.kind.plural,
+        "name": node.name,
+        "team": node.team,
+        "action": action,
+        "changed": not is_skipped and _is_changed(node, is_planned),
+        "diff": NOTHING if is_skipped else {"before": step.before, "after": step.after},
+        "step": None if action in ("none", "skip") else step_id,
+        "source": node.entry.source if node.entry else None,
+        "reason": node.skip_reason,
+    }
+    if node.error is not None:
+        entry.update(failed=True, failure=node.error.failure, msg=str(node.error))
+    return entry
+
+
+def _is_changed(node: Node, is_planned: bool) -> bool:
+    """Nobody can tell beforehand whether an invitation will change anything, so a plan counts none."""
+    if is_planned:
+        return node.step.is_change and node.step.action is not Action.INVITE
+    if node.error is not None:
+        return bool(node.error.result.get("changed"))
+    return bool(node.done and node.done.changed)
+
+
+def outcome_of(
+    results: list[Values], undeclared: list[Values], steps: list[str], base_url: str, requests: int
+) -> Values:
+    """The module's result. ``steps`` are the ids of the steps that are left to take."""
+    diff = diff_of(results)
+    return {
+        "changed": bool(diff),
+        "base_url": base_url,
+        "results": results,
+        "undeclared": undeclared,
+        "steps": steps,
+        "summary": summary_of(results, undeclared, requests),
+        "diff": diff,
+    }
+
+
+def summary_of(results: t.Sequence[Values], undeclared: t.Sequence[Values], requests: int) -> Values:
+    """A count per action, of failures, of undeclared objects, and of the requests sent."""
+    counts = dict.fromkeys(ACTIONS, 0)
+    for result in results:
+        counts[result["action"]] += 1
+    failed = sum(1 for result in results if result.get("failed"))
+    return {**counts, "failed": failed, "undeclared": len(undeclared), "requests": requests}
+
+
+def diff_of(results: t.Sequence[Values]) -> list[Values]:
+    """The task's diff: one part for each entry that changed."""
+    parts = []
+    for result in results:
+        if result["changed"]:
+            team = f" of {result['team']}" if result["team"] else ""
+            header = printable(f"{result['kind']}: {result['name']}{team}")
+            parts.append({"before_header": header, "after_header": header, **result["diff"]})
+    return parts

@@ -1,0 +1,61 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Creations that never happen twice: send once, look after what was lost, adopt what exists already."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import ApiError, Outcome, PlatformError
+from .._client.http import Http
+from .._client.retries import Retries
+from .fields import Values
+
+OUTCOME_UNKNOWN = (
+    "Whether it was created is unknown. Run the task again later: it looks first, and creates nothing twice."
+)
+
+
+def create_once(http: Http, send: t.Callable[[], Values], look: t.Callable[[], Values | None]) -> tuple[Values, bool]:
+    """Create without ever creating twice; the object, and whether it is ours rather than another's.
+
+    ``send`` posts and returns the object of the answer; ``look`` reads what exists, from the service and not from
+    memory. After a lost or refused creation what exists is adopted. Raises the creation's ApiError if it was refused
+    or its outcome stays unknown.
+    """
+    retries = http.retries()
+    while True:
+        try:
+            return send(), True
+        except ApiError as error:
+            if error.outcome is Outcome.UNPROCESSED or error.status == 401:
+                raise
+            lost = error
+        item = _look_after(lost, look)
+        while item is None and lost.outcome is Outcome.UNKNOWN:
+            _wait_or_give_up(retries, lost)
+            item = _look_after(lost, look)
+        if item is not None:
+            return item, lost.outcome is not Outcome.REFUSED
+        if not lost.temporary:
+            raise lost
+        retries.wait(lost)
+
+
+def _look_after(lost: ApiError, look: t.Callable[[], Values | None]) -> Values | None:
+    try:
+        return look()
+    except PlatformError as error:
+        error.explain(f"This was to find out what became of a creation: {lost}")
+        if lost.outcome is not Outcome.REFUSED:
+            error.explain(OUTCOME_UNKNOWN)
+        raise
+
+
+def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
+    try:
+        retries.wait(lost)
+    except ApiError as error:
+        error.explain(f"It is not in the list, or not yet. {OUTCOME_UNKNOWN}")
+        raise

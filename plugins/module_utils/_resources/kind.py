@@ -1,0 +1,154 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a kind of object is, and what the user wants of one object: all that is known without a service."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+from .._client.api import Api
+from .fields import Fields, Values
+from .listing import Listing
+from .options import ArgumentSpec
+from .plan import Done, Known, Step
+from .platform import Platform, Scope
+
+TakesAlong = t.Callable[[Values, Values], bool]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Wanted:
+    """One object as the user wants it.
+
+    ``values``: the writable fields that were given; ``reset``: the fields that an existing object is to have empty.
+    """
+
+    kind: type[Kind]
+    options: t.Mapping[str, t.Any]
+    values: Values
+    reset: tuple[str, ...] = ()
+
+    @property
+    def is_absent(self) -> bool:
+        return bool(self.options.get("state") == "absent")
+
+    @property
+    def is_exists(self) -> bool:
+        """Whether an object that exists is to be left as it is."""
+        return bool(self.options.get("state") == "exists")
+
+    @property
+    def id(self) -> str | None:
+        return self.options.get("id")
+
+    @property
+    def name(self) -> str | None:
+        """The name, slug, alias or email that is wanted."""
+        return self.values.get(self.kind.name_field)
+
+    @property
+    def team(self) -> str | None:
+        """The id or slug of the team; ``""`` for the caller's own scope, ``None`` where none was given."""
+        return self.options.get("team")
+
+    @property
+    def previously(self) -> list[str]:
+        """Earlier names. Nothing is deleted by one, and an id needs none."""
+        if self.is_absent or self.id:
+            return []
+        return [name for name in self.options.get("previously") or [] if name != self.name]
+
+
+class Kind:
+    """A kind of object. A class declares the kind; an instance is one wanted object in its scope of the service.
+
+    ``plural`` names it in blueprints and lists, ``singular`` in results, ``title`` on pages; ``fields`` is its table;
+    ``name_field`` the option that names one, ``form`` what makes two such names one; ``argument_spec`` and ``rules``
+    are its module's options beside the connection's. ``follows``: the kinds whose changes come before its own.
+    ``references``: the options that name an object of another kind. ``touches``: the kinds whose objects a write of
+    this one may change too. ``goes_with``: the kinds whose deletion may take objects of this one along, each with the
+    condition on the two objects; ``removes``: the kinds that the specification says are deleted with this one.
+    ``doubts``: what check mode cannot know.
+    """
+
+    plural: t.ClassVar[str]
+    singular: t.ClassVar[str]
+    title: t.ClassVar[str]
+    fields: t.ClassVar[Fields]
+    name_field: t.ClassVar[str]
+    argument_spec: t.ClassVar[ArgumentSpec]
+    rules: t.ClassVar[dict[str, t.Any]] = {}
+    follows: t.ClassVar[tuple[str, ...]] = ()
+    references: t.ClassVar[t.Mapping[str, type[Kind]]] = {}
+    touches: t.ClassVar[tuple[str, ...]] = ()
+    goes_with: t.ClassVar[t.Mapping[str, TakesAlong]] = {}
+    removes: t.ClassVar[tuple[str, ...]] = ()
+    is_in_team: t.ClassVar[bool] = True
+    is_listed: t.ClassVar[bool] = True
+    is_prunable: t.ClassVar[bool] = False
+    doubts: t.ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: t.Mapping[str, Known] | None = None
+    ) -> None:
+        self.wanted = wanted
+        self.platform = platform
+        self.api = platform.api
+        self.scope = scope
+        self._referred = dict(referred or {})
+
+    @staticmethod
+    def form(name: t.Any) -> str:
+        """The form in which names that count as one are the same."""
+        return str(name)
+
+    @classmethod
+    def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
+        """Read the options. Raises InvalidOption for what cannot be; asks nobody."""
+        return Wanted(cls, options, cls.fields.given(options))
+
+    @classmethod
+    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
+        """The scope that the options name. Raises Missing if the team does not exist."""
+        raise NotImplementedError
+
+    def plan(self) -> Step:
+        """Read, and find the step that is needed."""
+        raise NotImplementedError
+
+    def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
+        """Carry the step out.
+
+        ``is_held_to_plan``: an object that somebody else has created meanwhile is not changed, which nobody planned.
+        """
+        raise NotImplementedError
+
+    def remarks(self, _step: Step) -> Values:
+        """Further results of the module, beside the object."""
+        return {}
+
+    def is_unscoped_creation(self, _step: Step) -> bool:
+        """Whether the object is created in the own scope although nobody said so."""
+        return False
+
+    @staticmethod
+    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+        """The API's objects, whole; ``query`` holds the page options and the list's own filters."""
+        raise NotImplementedError
+
+    @staticmethod
+    def is_generated(_live: Values, _listing: t.Callable[[type[Kind]], Listing]) -> bool:
+        """Whether the service made the object by itself, so that nobody declares or deletes it alone."""
+        return False
+
+    @staticmethod
+    def held_by(_platform: Platform, _scope: Scope, items: list[Values]) -> list[Values]:
+        """Those of the caller's own list that belong to the scope, of all whose ``team_id`` does not say otherwise."""
+        return items
+
+
+def always(_deleted: Values, _item: Values) -> bool:
+    """Everything that a team holds goes with it."""
+    return True

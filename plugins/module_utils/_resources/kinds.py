@@ -1,0 +1,26 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The registry of kinds: what a blueprint may declare. A new kind is its own file, and its name here."""
+
+from __future__ import annotations
+
+from .alias import Alias
+from .domain import Domain
+from .kind import Kind
+from .project import Project
+from .team import Team
+from .team_member import TeamMember
+
+# In the order in which blueprints and results list them.
+KINDS: dict[str, type[Kind]] = {kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)}
+
+
+def listed_kinds() -> list[type[Kind]]:
+    """The kinds that the API lists: what can be exported."""
+    return [kind for kind in KINDS.values() if kind.is_listed]
+
+
+def prunable_kinds() -> list[type[Kind]]:
+    """The kinds of which a blueprint may delete what it does not declare."""
+    return [kind for kind in KINDS.values() if kind.is_prunable]

@@ -1,0 +1,174 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whole lists under our names, and how long they may be kept."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import math
+import threading
+import time
+import typing as t
+
+from .fields import Values
+
+Form = t.Callable[[t.Any], str]
+ListKey = tuple[str, str]
+
+# How long a list serves the items of a loop, and one task that plans as a whole.
+LOOP_SECONDS = 10.0
+WHOLE_TASK = math.inf
+# How long it proves that an object does not exist.
+ABSENCE_SECONDS = 0.5
+OUTDATED = -math.inf
+# How the second part of a list's key begins where it is a team's.
+TEAM_SCOPE = "team "
+
+
+class Listing:
+    """All objects of one kind in one scope, found by any field without walking them all. For several threads."""
+
+    def __init__(self, items: t.Iterable[Values] = ()) -> None:
+        self._lock = threading.RLock()
+        self._items: dict[t.Any, Values] = {}
+        self._indexes: dict[tuple[str, Form], dict[str, dict[t.Any, Values]]] = {}
+        for item in items:
+            self._items[_identity(item)] = item
+
+    def __iter__(self) -> t.Iterator[Values]:
+        with self._lock:
+            return iter(list(self._items.values()))
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def where(self, field: str, value: t.Any, form: Form = str) -> list[Values]:
+        """The objects whose field has this value; ``form`` makes values that count as one the same."""
+        key = "" if value is None else form(value)
+        if not key:
+            return []
+        with self._lock:
+            index = self._indexes.get((field, form))
+            if index is None:
+                index = self._indexes[field, form] = {}
+                for identity, item in self._items.items():
+                    index.setdefault(form(item.get(field) or ""), {})[identity] = item
+            return list(index.get(key, {}).values())
+
+    def put(self, item: Values) -> None:
+        """Add an object, or replace the one with its id."""
+        identity = _identity(item)
+        with self._lock:
+            self.remove(item)
+            self._items[identity] = item
+            for (field, form), index in self._indexes.items():
+                index.setdefault(form(item.get(field) or ""), {})[identity] = item
+
+    def remove(self, item: Values) -> None:
+        with self._lock:
+            old = self._items.pop(_identity(item), None)
+            if old is not None:
+                for (field, form), index in self._indexes.items():
+                    index[form(old.get(field) or "")].pop(_identity(item))
+
+
+class Lists:
+    """The lists that were read, under one rule for how long they count.
+
+    A list serves for ``keep_seconds``: the items of a loop for ten, a task that plans as a whole to its end, and a
+    module process not at all. An own write brings its list up to date, and outdates those that it may have changed.
+    That an object does not exist, which a creation rests on, is never taken from a list that is older than half a
+    second: ``catch_up`` reads what is newer first.
+    """
+
+    def __init__(self, keep_seconds: float = 0.0, clock: t.Callable[[], float] = time.monotonic) -> None:
+        self.has_served = False
+        """True once a kept list has served a second time."""
+        self._keep_seconds = keep_seconds
+        self._clock = clock
+        self._kept: dict[ListKey, _Kept] = {}
+        self._peeks = 0
+        self._lock = threading.Lock()
+        self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
+
+    @property
+    def keep(self) -> bool:
+        return self._keep_seconds > 0
+
+    def get(self, key: ListKey, read: t.Callable[[], Listing]) -> Listing:
+        """The list, read anew where none is kept that still counts. Threads wait for the one that reads it."""
+        if not self.keep:
+            return read()
+        with self._reading[key]:
+            kept = self._kept.get(key)
+            if kept is not None and self._clock() - kept.read_at <= self._keep_seconds:
+                self.has_served = True
+                return kept.listing
+            started = self._clock()
+            listing = read()
+            with self._lock:
+                self._kept[key] = _Kept(listing, started, started)
+            return listing
+
+    def has(self, key: ListKey) -> bool:
+        """Whether the list was read, up to date or not."""
+        return key in self._kept
+
+    def may_peek(self, key: ListKey) -> bool:
+        """Whether one object may be asked for alone. Where lists are kept, the second one is worth reading them all."""
+        self._peeks += 1
+        return not self.keep or (self._peeks == 1 and key not in self._kept)
+
+    def catch_up(self, key: ListKey, read_newer: t.Callable[[Listing], t.Iterable[Values]]) -> None:
+        """Add to a kept list what ``read_newer`` finds, unless that was done less than half a second ago."""
+        with self._reading[key]:
+            kept = self._kept.get(key)
+            if kept is None:
+                return
+            started = self._clock()
+            if started - kept.seen_at > ABSENCE_SECONDS:
+                for item in read_newer(kept.listing):
+                    kept.listing.put(item)
+                kept.seen_at = started
+
+    def forget(self) -> None:
+        """Nothing that was read counts any more."""
+        with self._lock:
+            self._kept.clear()
+
+    def wrote(self, key: ListKey, before: Values, after: Values | None, touched: t.Container[str] = ()) -> None:
+        """Take in that an object became another, or none (``before`` is ``{}`` for a new one).
+
+        ``touched``: the kinds whose lists the write may have changed beside its own.
+        """
+        with self._lock:
+            own = self._kept.get(key)
+            for other, kept in self._kept.items():
+                if other != key and (other[0] in touched or _may_overlap(other, key)):
+                    kept.read_at = OUTDATED
+            if own is not None:
+                if before:
+                    own.listing.remove(before)
+                if after:
+                    own.listing.put(after)
+
+
+@dataclasses.dataclass
+class _Kept:
+    """A list, when it was read as a whole, and up to when what is newer has been added."""
+
+    listing: Listing
+    read_at: float
+    seen_at: float
+
+
+def _may_overlap(one: ListKey, other: ListKey) -> bool:
+    """Whether two lists may show the same object: the list without a team may show those of all teams."""
+    return one[0] == other[0] and not (one[1].startswith(TEAM_SCOPE) and other[1].startswith(TEAM_SCOPE))
+
+
+def _identity(item: Values) -> t.Any:
+    """The id; an object that is only planned has none yet and is told apart by itself."""
+    return id(item) if item["id"] is None else str(item["id"])

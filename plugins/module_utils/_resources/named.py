@@ -1,0 +1,164 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Resources that have an id and a name: either finds them, both together rename, and earlier names are known."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import InvalidOption, PlatformError
+from .fields import Values, is_same
+from .kind import Wanted
+from .listing import Listing
+from .options import check_filled
+from .plan import Step
+from .platform import Ambiguous, described, sole
+from .resource import Resource
+
+
+class NamedResource(Resource):
+    """A project by its name, a team by its slug, and either by its id."""
+
+    @classmethod
+    def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
+        check_filled(options, "id")
+        wanted = super().check(options)
+        if wanted.id is None and wanted.name is None:
+            raise InvalidOption(cls.name_field, "has no value. Give one, or the id.")
+        for name in options.get("previously") or []:
+            cls.fields.given({cls.name_field: name})
+        return wanted
+
+    @property
+    def id(self) -> str | None:
+        return self.wanted.id
+
+    @property
+    def name(self) -> str | None:
+        return self.wanted.name
+
+    def get(self, address: t.Any) -> Values | None:
+        """The object that one GET shows under this id or name; ``None`` proves nothing."""
+        raise NotImplementedError
+
+    def match(self, items: Listing) -> Values | None:
+        live, earlier = self.named(items), self.named_before(items)
+        if not earlier:
+            return live
+        if live is not None or len(earlier) > 1:
+            raise Ambiguous(self.both_exist([live, *earlier] if live else earlier))
+        return self.addressable(earlier[0], items)
+
+    def named(self, items: Listing) -> Values | None:
+        """The object that bears the wanted id or name."""
+        field, value = ("id", self.id) if self.id else (self.name_field, self.name)
+        live = sole(field, value, items, {field: str})
+        if self.id:
+            self._check_id(live, items)
+        return self.addressable(live, items) if live is not None else None
+
+    def named_before(self, items: Listing) -> list[Values]:
+        """The objects that bear one of the earlier names."""
+        found = (sole("previously", name, items, {self.name_field: str}) for name in self.wanted.previously)
+        return [item for item in found if item is not None]
+
+    def both_exist(self, items: t.Sequence[Values]) -> str:
+        """The message that refuses to rename one of several objects."""
+        listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
+        return (
+            f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.name}. Delete or"
+            " rename the other, or take its name out of previously."
+        )
+
+    def addressable(self, live: Values, items: Listing) -> Values:
+        """The object, which is addressed by its id; where that is another's name, see which of the two the service
+        means by it.
+        """
+        if any(item is not live for item in items.where(self.name_field, live["id"])):
+            shown = self.get(live["id"])
+            if shown is None or not is_same(shown["id"], live["id"]):
+                raise PlatformError(
+                    f"{self.singular} {live['id']} cannot be addressed: another {self.singular} bears its id as"
+                    f" {self.name_field}, and the service answers with that one. Rename the other first."
+                )
+        return live
+
+    def _check_id(self, live: Values | None, items: Listing) -> None:
+        if live is None:
+            if not self.wanted.is_absent:
+                raise PlatformError(f"id: {self.why_missing()}")
+        elif self.name and self.name != live[self.name_field]:
+            if self.wanted.is_absent:
+                raise PlatformError(
+                    f"{self.name_field}: the {self.singular} {self.id} is not {self.name} but {live[self.name_field]}."
+                    " Nothing was deleted. Give the id alone, or the right name."
+                )
+            taken = items.where(self.name_field, self.name)
+            if taken and not self.wanted.is_exists:
+                raise PlatformError(
+                    f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.name}:"
+                    f" {taken[0]['id']} has that {self.name_field} already."
+                )
+
+    def why_missing(self) -> str:
+        """The message for an id that nothing has."""
+        return f"no {self.singular} has the id {self.id}. Leave id out to create one."
+
+    def complete(self, step: Step, item: Values) -> Values:
+        """The created object, read again where the answer shows little more than its id."""
+        if item[self.name_field] is not None:
+            self._check_name(item)
+            return item
+        shown = {option: value for option, value in item.items() if value is not None}
+        return self.look() or {**step.expected, **shown}
+
+    def confirmed(self, answer: t.Mapping[str, t.Any], live: Values, changes: Values) -> Values:
+        """The object of an update's answer, read again where the answer holds none, a part of one, or an old one."""
+        shown = self.fields.shown(answer)
+        if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
+            raise PlatformError(
+                f"The {self.singular} {live['id']} was to be changed, and the service answered with {shown['id']}."
+                " Check both."
+            )
+        is_object = shown.get("id") is not None and shown.get(self.name_field) is not None
+        unchanged = {option: value for option, value in live.items() if option not in changes}
+        item = {**self.fields.result({}), **unchanged, **shown}
+        if not is_object:
+            item = self._read_changed(live, changes)
+        elif self.fields.differing(changes, item):
+            item = self._compared(item, self.read_again(live), changes)
+        self._check_name(item)
+        return item
+
+    def _read_changed(self, live: Values, changes: Values) -> Values:
+        item = self.read_again(live)
+        if item is None:
+            raise PlatformError(f"The {self.singular} {live['id']} was changed, and cannot be read afterwards.")
+        if self.fields.differing(changes, item):
+            raise PlatformError(
+                f"The {self.singular} {live['id']} was to be changed. The service answered with success, but shows it"
+                " as before. Run the task again."
+            )
+        return item
+
+    def _compared(self, answered: Values, listed: Values | None, changes: Values) -> Values:
+        """The answer may be an old one. But a service may also write a value otherwise than it was sent."""
+        if listed is not None and not self.fields.differing(changes, listed):
+            return listed
+        for option in self.fields.differing(changes, answered):
+            self.platform.warnings.append(
+                f"{option}: the service shows another value for the {self.singular} {answered[self.name_field]} than"
+                " was sent, so every run will send it again."
+            )
+        return answered
+
+    def _check_name(self, item: Values) -> None:
+        """A service that gives another name would be asked for the wanted one in every run, and make one more each."""
+        if self.name is not None and item[self.name_field] != self.name:
+            error = PlatformError(
+                f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, and"
+                f" not {self.name}. Write it that way, or delete it."
+            )
+            error.result = {"changed": True, self.singular: item}
+            raise error

@@ -1,0 +1,214 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The service, read under our names: whole lists, parts of them, and the scope that an object is sought in."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+from .._client.answers import timestamp_of
+from .._client.api import Api
+from .._client.errors import ApiError, PlatformError
+from .._client.paging import PagingError
+from .fields import Fields, Values, is_same
+from .listing import TEAM_SCOPE, Listing, ListKey, Lists
+from .plan import Known
+
+Condition = t.Callable[[Values], bool]
+
+# Items of a list that was read may still be joined by some that a service with several clocks dates before its newest.
+CLOCK_SLACK_MS = 1000
+
+
+class Ambiguous(PlatformError):
+    """A value that is to name one object names several."""
+
+
+class Missing(PlatformError):
+    """An object that an option names, and that has to exist already, does not."""
+
+
+class Listed(t.Protocol):
+    """A kind of object that the API lists."""
+
+    plural: t.ClassVar[str]
+    fields: t.ClassVar[Fields]
+
+    @staticmethod
+    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+        """The API's objects, whole; ``query`` holds the page options and the list's own filters."""
+
+    @staticmethod
+    def held_by(platform: Platform, scope: Scope, items: list[Values]) -> list[Values]:
+        """Those of the caller's own list that belong to the scope."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Scope:
+    """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
+
+    ``foreign``: ids of teams whose objects do not count although the unscoped list may show them; ``None`` where every
+    object counts. The caller's own scope has it: what belongs to the user and to none of their teams.
+    """
+
+    team: Known | None = None
+    foreign: frozenset[str] | None = None
+
+    @property
+    def is_own(self) -> bool:
+        return self.foreign is not None
+
+    @property
+    def team_id(self) -> t.Any:
+        return self.team.item["id"] if self.team else None
+
+    @property
+    def slug(self) -> str:
+        """The team's slug, ``""`` without a team."""
+        return str(self.team.item["slug"]) if self.team else ""
+
+    @property
+    def unfiltered(self) -> Scope:
+        """The same list, with all that it shows."""
+        return Scope(self.team)
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether the team does not exist yet, so that it holds nothing."""
+        return self.team is not None and self.team_id is None
+
+    def team_id_for(self, item: Values) -> t.Any:
+        """The team that a request about an object names: this one, else the object's own."""
+        return self.team_id or item["team_id"] or None
+
+    def holds(self, item: Values) -> bool:
+        """Whether an object that a list of this scope shows belongs to it: some services list all teams' objects."""
+        if "team_id" not in item:
+            return True
+        if self.team is None:
+            return str(item["team_id"]) not in (self.foreign or ())
+        return item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
+
+    def __str__(self) -> str:
+        if self.team:
+            return f"team {self.slug}"
+        return "the token's own scope" if self.is_own else "the token's own scope (no team is given)"
+
+
+class Platform:
+    """The service, read under our names.
+
+    ``lists`` says how long lists are kept; ``warnings`` are for the user; ``say`` shows a line at once, where somebody
+    would see it.
+    """
+
+    def __init__(self, api: Api, lists: Lists | None = None, say: t.Callable[[str], None] | None = None) -> None:
+        self.api = api
+        self.say = say
+        self.lists = lists or Lists()
+        self.warnings: list[str] = []
+
+    def listing(self, kind: type[Listed], scope: Scope) -> Listing:
+        """All objects of a kind that a scope holds: proof of what exists, of what does not, and of what is unique."""
+        if scope.is_planned:
+            return Listing()
+        return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
+
+    def has_listing(self, kind: type[Listed], scope: Scope) -> bool:
+        """Whether the list was read and is kept."""
+        return self.lists.has(list_key(kind, scope))
+
+    def reachable(self, kind: type[Listed], scope: Scope) -> Listing:
+        """What an option may refer to in a scope. A service may keep all that is made without a team in one team of the
+        user: the own list is then of that team, and stands for the own scope.
+        """
+        if scope.is_own:
+            shown = self.listing(kind, scope.unfiltered)
+            if len({str(item["team_id"] or "") for item in shown}) == 1:
+                return shown
+        return self.listing(kind, scope)
+
+    def listing_afresh(self, kind: type[Listed], scope: Scope) -> Listing:
+        """The same, read from the service and not from memory."""
+        self.lists.forget()
+        return self.listing(kind, scope)
+
+    def listing_by_now(self, kind: type[Listed], scope: Scope) -> Listing:
+        """The same, with what was created since it was read: proof that an object does not exist."""
+        listing = self.listing(kind, scope)
+        self.lists.catch_up(list_key(kind, scope), lambda known: self._newer(kind, scope, known))
+        return listing
+
+    def some(
+        self,
+        kind: type[Listed],
+        scope: Scope,
+        page: t.Mapping[str, t.Any],
+        keep: Condition = lambda _item: True,
+        query: t.Mapping[str, t.Any] | None = None,
+    ) -> list[Values]:
+        """Those of a scope that ``keep`` accepts, in the service's order; ``limit`` counts these."""
+
+        def read(**bounds: t.Any) -> tuple[list[Values], bool]:
+            walked = kind.walk(self.api, scope.team_id, **{**(query or {}), **bounds})
+            items = [kind.fields.result(item) for item in walked]
+            meant = [item for item in items if scope.holds(item) and keep(item)]
+            return meant, len(meant) < len(items)
+
+        meant, were_dropped = read(**page)
+        if were_dropped and page.get("limit") is not None:
+            meant = read(**{**page, "limit": None})[0][: page["limit"]]
+        return meant
+
+    def _all(self, kind: type[Listed], scope: Scope) -> t.Iterable[Values]:
+        if scope.is_own:
+            return kind.held_by(self, scope, list(filter(scope.holds, self.listing(kind, scope.unfiltered))))
+        return self.some(kind, scope, {})
+
+    def _newer(self, kind: type[Listed], scope: Scope, known: Listing) -> t.Iterable[Values]:
+        """What may have been created since a list was read: one page of the service's newest, as a rule."""
+        created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
+        since = int(max(created)) - CLOCK_SLACK_MS if created else None
+        try:
+            return self.some(kind, scope, {"since": since})
+        except PagingError:
+            return self.some(kind, scope, {})
+
+
+def list_key(kind: type[Listed], scope: Scope) -> ListKey:
+    """The name that a kept list goes by."""
+    if scope.team is None:
+        return (kind.plural, "own" if scope.is_own else "")
+    return (kind.plural, f"{TEAM_SCOPE}{scope.team_id}")
+
+
+def sole(option: str, value: t.Any, items: Listing, forms: t.Mapping[str, t.Callable[[t.Any], str]]) -> Values | None:
+    """The object that has the value in one of these fields; raises Ambiguous, listing them, if it is not alone."""
+    found = [item for field, form in forms.items() for item in items.where(field, value, form)]
+    matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
+    if len(matches) > 1:
+        listed = "; ".join(map(described, matches))
+        raise Ambiguous(
+            f"{option}: {value} fits {len(matches)} objects ({listed}). Say which one is meant: give its id or team."
+        )
+    return matches[0] if matches else None
+
+
+def described(item: Values) -> str:
+    """An object by all that names it."""
+    names = ("id", "name", "slug", "alias", "team_id")
+    return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))
+
+
+def unless_refused(fields: Fields, get: t.Callable[[], Values]) -> Values | None:
+    """What one GET shows, under our names; ``None`` for a refusal, which proves nothing: the specification does not
+    show how "not found" is answered.
+    """
+    try:
+        return fields.result(get())
+    except ApiError as error:
+        if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
+            raise
+        return None

@@ -1,0 +1,216 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An object that the API lists: finding it, planning for it, carrying a plan out."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import ApiError, Outcome, PlatformError
+from .creation import create_once
+from .fields import Values
+from .kind import Kind, Wanted
+from .listing import Listing
+from .plan import Action, Done, Step, plan_absent, plan_nothing, plan_present
+from .platform import Platform, list_key
+
+
+class Resource(Kind):
+    """One wanted object. Subclasses say how it is matched, and what create, update and delete mean.
+
+    There are three ways to read it, which prove different things: ``peek`` (one request: that it exists), ``find``
+    (the whole list, which may be kept: that it exists, alone, or does not) and ``look`` (the list, read again).
+    """
+
+    _own_before = Listing()
+    """The own list with all that it shows, as it was when the object was not found in it."""
+
+    def plan(self) -> Step:
+        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(type(self), self.scope)):
+            glimpse = self.peek()
+            if glimpse is not None:
+                step = self.plan_for(glimpse)
+                if not step.is_change:
+                    return step
+        return self.plan_for(self.find())
+
+    def plan_for(self, live: Values | None) -> Step:
+        """The step that is needed, given what exists. Sends nothing."""
+        if self.wanted.is_absent:
+            return plan_absent(self.fields, live)
+        if self.wanted.is_exists and live is not None:
+            return plan_nothing(live)
+        return plan_present(self.fields, self._values_for(live), live, known=self.known())
+
+    def _values_for(self, live: Values | None) -> Values:
+        """The values to have; fields are only reset where there is an object that may hold something in them."""
+        return {**dict.fromkeys(self.wanted.reset if live else (), ""), **self.wanted.values}
+
+    def known(self) -> Values:
+        """What a created object will hold beside the wanted values."""
+        return {}
+
+    def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
+        if step.action is Action.CREATE:
+            return self._create(step, is_held_to_plan)
+        if step.action is Action.UPDATE:
+            return self._wrote(step, self.update(step))
+        if step.action is Action.DELETE:
+            self._delete(step)
+            return self._wrote(step, {})
+        return Done(step, step.live, changed=False)
+
+    def peek(self) -> Values | None:
+        """The object that one cheap request shows, certainly the one that is meant; ``None`` proves nothing."""
+        return None
+
+    def find(self) -> Values | None:
+        """The object, proven by whole lists. Raises PlatformError where more than one is meant."""
+        return self.settle(self.match(self.candidates()))
+
+    def candidates(self) -> Listing:
+        """All objects among which this one is sought."""
+        return self.platform.listing(type(self), self.scope)
+
+    def match(self, items: Listing) -> Values | None:
+        """The object that is meant, of all that exist; raises PlatformError where that is not certain."""
+        raise NotImplementedError
+
+    def settle(self, live: Values | None) -> Values | None:
+        """The object, which in the own scope may be kept elsewhere: some services put all that is made without a team
+        into one of the user's teams, and their own list is then of that team.
+        """
+        if live is not None or not self.scope.is_own:
+            return live
+        own = self._own_before = self.platform.listing(type(self), self.scope.unfiltered)
+        live = self.match(own)
+        if live is None:
+            return None
+        is_at_home = len({str(item["team_id"] or "") for item in own}) == 1
+        if is_at_home and not self.wanted.is_absent:
+            return live
+        if is_at_home or all(str(item["team_id"]) in (self.scope.foreign or ()) for item in own):
+            raise PlatformError(
+                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, and belongs to"
+                f" the team {live['team_id']}. Give that team."
+            )
+        return None
+
+    def look(self) -> Values | None:
+        """The object that a creation would have made, if the service has it after all; read afresh.
+
+        An object that is new in the own list is it too, though the service may have put it into a team of the user.
+        """
+        self.platform.lists.forget()
+        live = self.match(self.candidates())
+        if live is None and self.scope.is_own:
+            now = self.platform.listing(type(self), self.scope.unfiltered)
+            live = self.match(Listing(item for item in now if not self._own_before.where("id", item["id"])))
+        return live
+
+    def read_again(self, live: Values) -> Values | None:
+        """The object with this one's id, wherever in its list the service shows it."""
+        found = self.platform.listing_afresh(type(self), self.scope.unfiltered).where("id", live["id"])
+        return found[0] if found else None
+
+    def create(self, step: Step) -> Values:
+        """Send the creation; the object of the answer."""
+        raise NotImplementedError
+
+    def complete(self, _step: Step, item: Values) -> Values:
+        """Send what a creation cannot carry; the object afterwards."""
+        return item
+
+    def update(self, step: Step) -> Values:
+        """Send the changes; the object afterwards."""
+        raise NotImplementedError
+
+    def delete(self, step: Step) -> None:
+        """Send the deletion."""
+        raise NotImplementedError
+
+    def is_unscoped_creation(self, step: Step) -> bool:
+        """Whether the object is created in the own scope although nobody said so."""
+        return step.action is Action.CREATE and self.wanted.team is None and self.scope.team is None
+
+    def _create(self, step: Step, is_held_to_plan: bool) -> Done:
+        item, is_ours = self._created_meanwhile(), False
+        if item is None:
+            item, is_ours = create_once(self.api.http, lambda: self.create(step), self.look)
+        if is_ours:
+            return self._wrote(step, self.complete(step, item))
+        adopted = self.plan_for(item)
+        if adopted.is_change and is_held_to_plan:
+            raise PlatformError(
+                f"The {self.singular} {self.wanted.name} has been created by somebody else meanwhile, and differs. To"
+                " change it was not approved. Plan again."
+            )
+        return self.apply(adopted) if adopted.is_change else Done(adopted, item, changed=False)
+
+    def _created_meanwhile(self) -> Values | None:
+        """The object, where somebody created it after the list was read on which the creation rests.
+
+        Nothing was read of a team that did not exist yet.
+        """
+        if not self.platform.has_listing(type(self), self.scope):
+            return None
+        return self.match(self.platform.listing_by_now(type(self), self.scope))
+
+    def _delete(self, step: Step) -> None:
+        """A refusal may mean that the object is gone already, perhaps by this very request: the list tells."""
+        try:
+            self.delete(step)
+        except ApiError as error:
+            if error.outcome is not Outcome.REFUSED or error.status == 401:
+                raise
+            self.platform.lists.forget()
+            if self.match(self.candidates()) is not None:
+                raise
+
+    def _wrote(self, step: Step, item: Values) -> Done:
+        self.platform.lists.wrote(list_key(type(self), self.scope), step.live, item, self.touches)
+        return Done(step, item or step.live, changed=True)
+
+
+def no_team_given(names: t.Sequence[str]) -> str:
+    """The warning about objects that nobody has said a team for."""
+    return (
+        f"No team is given, so this is created in the token's own scope: {', '.join(names)}."
+        ' Give team, or team: "" to say that this is meant.'
+    )
+
+
+def converge(
+    kind: type[Kind], platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool
+) -> dict[str, t.Any]:
+    """The work of a resource module, and its result.
+
+    A failure with a list that was read for an earlier item of the loop is tried once more without it: somebody else may
+    have created or deleted something since. Not so where a part was done before the failure, which has its ``result``.
+    """
+    wanted = kind.check(options)
+    lists = platform.lists
+    lists.has_served = False
+    try:
+        return _converge(kind, platform, wanted, check_mode)
+    except PlatformError as error:
+        is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
+        if is_unclear or error.result or not issubclass(kind, Resource) or not lists.has_served:
+            raise
+    lists.forget()
+    return _converge(kind, platform, wanted, check_mode)
+
+
+def _converge(kind: type[Kind], platform: Platform, wanted: Wanted, check_mode: bool) -> dict[str, t.Any]:
+    bound = kind(wanted, platform, kind.scope_of(platform, wanted))
+    step = bound.plan()
+    if bound.is_unscoped_creation(step):
+        platform.warnings.append(no_team_given([f"{kind.singular} {wanted.name}"]))
+    if check_mode:
+        done = Done(step, step.expected, changed=step.is_change)
+        platform.warnings += bound.doubts
+    else:
+        done = bound.apply(step)
+    diff = {"before": done.step.before, "after": done.step.after}
+    return {"changed": done.changed, kind.singular: done.item, "diff": diff, **bound.remarks(done.step)}
