@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import ACTIONS, PLAN_FORMAT, REASONS
 
 Schema = dict[str, Any]

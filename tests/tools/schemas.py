@@ -12,21 +12,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import yaml
 from environments import ROOT
 from plan_schema import PLAN
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import (
-    KINDS,
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import (
+    SOURCE_OPTION,
     BlueprintError,
     read_entries,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._resources._base import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources._platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 FOLDER = ROOT / "docs" / "schemas"
@@ -34,9 +33,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ADDRESS = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{VERSION}/docs/schemas"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
-# Checking an entry asks nobody.
-NOBODY = Platform(cast(Api, None))
 SOME_TEAM = "acme"
+SOURCE_WORDS = {"source": "Where the entry is declared. It is filled in, and never sent."}
 
 Schema = dict[str, Any]
 
@@ -59,7 +57,7 @@ def schemas() -> dict[str, str]:
 def is_accepted(kind: str, entry: Any) -> bool:
     """Whether a run takes the entry, as far as it can tell without asking anybody."""
     try:
-        read_entries(NOBODY, {kind: [entry]}, SOME_TEAM)
+        read_entries({kind: [entry]}, SOME_TEAM)
     except BlueprintError:
         return False
     return True
@@ -99,16 +97,16 @@ def _blueprint(entries: Mapping[str, Schema]) -> Schema:
 class _Entry:
     """The schema of one kind's entries."""
 
-    def __init__(self, resource: type[Resource]) -> None:
+    def __init__(self, resource: type[Kind]) -> None:
         self._resource = resource
-        self._spec = resource.argument_spec
+        self._spec = {**resource.argument_spec, **SOURCE_OPTION}
         self._rules = dict(resource.rules)
-        self._words = _documented(resource.key)
+        self._words = {**_documented(resource.singular), **SOURCE_WORDS}
 
     def schema(self) -> Schema:
         rules = [*self._one_of(), *self._exclusive(), *self._if()]
         if self._rules:
-            raise NotImplementedError(f"{self._resource.kind}: {', '.join(self._rules)}")
+            raise NotImplementedError(f"{self._resource.plural}: {', '.join(self._rules)}")
         return {
             "description": self._words[""],
             "type": "object",
@@ -132,15 +130,23 @@ class _Entry:
             return {**words, "anyOf": [{"enum": [*spec["choices"], *nothing]}, TEMPLATE]}
         if spec["type"] == "dict":
             return {**words, "anyOf": [{"type": ["object", *("null" for _one in nothing)]}, TEMPLATE]}
+        if spec["type"] == "list":
+            return {**words, "anyOf": [self._texts(nothing), TEMPLATE]}
         if spec["type"] != "str":
-            raise NotImplementedError(f"{self._resource.kind}: {option} is of type {spec['type']}")
-        longest = {field.option: field.max_length for field in self._resource.fields._fields}.get(option)
+            raise NotImplementedError(f"{self._resource.plural}: {option} is of type {spec['type']}")
+        longest = self._resource.fields.max_lengths.get(option)
         return {
             **words,
-            "type": ["string", "integer", *("null" for _one in nothing)],
-            **({} if is_accepted(self._resource.kind, self._least({option: ""})) else {"minLength": 1}),
+            "type": ["string", "number", *("null" for _one in nothing)],
+            **({} if is_accepted(self._resource.plural, self._least({option: ""})) else {"minLength": 1}),
             **({"maxLength": longest} if longest is not None else {}),
         }
+
+    def _texts(self, nothing: list[None]) -> Schema:
+        """A list of names."""
+        longest = self._resource.fields.max_lengths.get(self._resource.name_field)
+        text = {"type": ["string", "number"], "minLength": 1, **({"maxLength": longest} if longest is not None else {})}
+        return {"type": ["array", *("null" for _one in nothing)], "items": text}
 
     def _least(self, given: Schema) -> Schema:
         """The entry with all that it needs beside what is given."""

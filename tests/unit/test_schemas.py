@@ -14,15 +14,16 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint._entries import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import SOURCE_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
-SPECS = {kind: resource.argument_spec for kind, resource in KINDS.items()}
+SPECS = {kind: {**resource.argument_spec, **SOURCE_OPTION} for kind, resource in KINDS.items()}
 OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
 texts = st.sampled_from(["", "a", "web", "present", "absent", "OWNER", " ", "0", "\u00fc" * 100, "x" * 101, "y" * 257])
-scalars = st.one_of(texts, st.none(), st.booleans(), st.integers(-(2**63), 2**63))
+scalars = st.one_of(texts, st.none(), st.booleans(), st.integers(-(2**63), 2**63), st.floats())
 values = st.one_of(scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from("ab"), scalars, max_size=1))
 
 ONE_IN_TEN = st.integers(0, 9).map(lambda number: number == 9)
@@ -38,6 +39,7 @@ def entries(draw: st.DrawFn) -> tuple[str, Any]:
             continue
         good = st.sampled_from(spec["choices"]) if "choices" in spec else st.sampled_from(["a", "web", 7])
         good = st.just({"a": 1}) if spec["type"] == "dict" else good
+        good = st.lists(st.sampled_from(["old", 7]), max_size=2) if spec["type"] == "list" else good
         entry[option] = draw(values if draw(ONE_IN_TEN) else good)
     if draw(ONE_IN_TEN):
         entry[draw(st.sampled_from([*OPTIONS, "nonsense"]))] = draw(values)

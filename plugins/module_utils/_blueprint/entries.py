@@ -13,7 +13,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from .._client.errors import PlatformError
 from .._resources.kind import Kind, Wanted
 from .._resources.kinds import KINDS
-from .._resources.options import ArgumentSpec, check_types, type_name
+from .._resources.options import ArgumentSpec, WrongType, check_types, type_name
 from .._text import nearest
 
 # Where an entry is declared, such as projects/shop.yml. Every entry may say it, and it is never sent.
@@ -119,6 +119,9 @@ class _Reader:
             if option not in self._spec:
                 raise PlatformError(f"unknown option {option}.{nearest(option, self._spec)}")
         check_types(item, self._spec)
+        for option, value in item.items():
+            if self._spec[option]["type"] == "list" and not isinstance(value, (list, type(None))):
+                raise WrongType(option, "a list", value)
         given = {option: value for option, value in item.items() if value is not None}
         if "team" in self._spec and "team" not in given and self._default_team is not None:
             given["team"] = self._default_team

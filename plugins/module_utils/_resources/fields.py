@@ -47,6 +47,7 @@ class Fields:
         self.writable = tuple(field.option for field in fields if field.writable)
         self.write_only = tuple(field.option for field in fields if field.writable and not field.returned)
         self.returned = tuple(field.option for field in fields if field.returned)
+        self.max_lengths = {field.option: field.max_length for field in fields if field.max_length is not None}
         self.resettable = tuple(field.option for field in fields if field.resettable)
 
     def argument_spec(self) -> dict[str, t.Any]:
