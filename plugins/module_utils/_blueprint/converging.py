@@ -49,7 +49,7 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
     team = options["team"] or None
     entries = read_entries(options["blueprint"], options["team"], options["unlisted_fields"])
     http = platform.api.http
-    base_url, requests_before = http.connection.base_url, http.requests_sent
+    base_url, requests_before = platform.api.base_url, http.requests_sent
     platform.lists = Lists(WHOLE_TASK)
     plan = make_plan(platform, entries, team, settings.workers)
     pruned, refusals = pruned_nodes(plan, platform, settings)
