@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
 import httpx
@@ -103,6 +104,15 @@ def forbidden(answer: httpx.Response) -> None:
     assert answer.status_code == 403, answer.text
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text
+
+
+def certificate_and_key(folder: Path) -> tuple[Path, Path]:
+    """A certificate for 127.0.0.1, which stands for itself."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(["openssl", *request.split(), *files], check=True, capture_output=True)
+    return certificate, key
 
 
 def command(*arguments: str) -> list[str]:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from support import DEV_TOKEN, OWNER_TOKEN, Api, command, running, started
+from support import DEV_TOKEN, OWNER_TOKEN, Api, certificate_and_key, command, running, started
 
 OWNER_VARIABLE = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 
@@ -205,6 +205,10 @@ def test_seed_and_switches_of_the_start(tmp_path: Path) -> None:
         ("--owner-token", "tokén", "--owner-token takes printable ASCII without spaces"),
         ("--database", "no/such/folder/x.db", "unable to open"),
         ("--host", "192.0.2.1", "192.0.2.1"),
+        ("--port", "65536", "65535"),
+        ("--certificate", "no-such.pem", "No such file"),
+        ("--base-path", "a b", "--base-path"),
+        ("--base-path", "/a?b", "--base-path"),
     ],
 )
 def test_wrong_options_are_explained(option: str, value: str, part: str) -> None:
@@ -229,10 +233,7 @@ def test_base_path() -> None:
 
 
 def test_https(tmp_path: Path) -> None:
-    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    files = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(["openssl", *request.split(), *files], check=True, capture_output=True)
+    certificate, key = certificate_and_key(tmp_path)
     trust = ssl.create_default_context(cafile=certificate)
     with running("--certificate", str(certificate), "--key", str(key)) as base_url:
         assert base_url.startswith("https://127.0.0.1:")

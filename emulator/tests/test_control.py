@@ -135,8 +135,9 @@ def test_log_shows_each_request(api: Api) -> None:
     before = api.log()[-1]["number"]
     api.patch("/projects/a%2Fb", params={"teamId": "x"}, json={"framework": "vite"}, headers={"User-Agent": "me/1"})
     entry = api.log()[-1]
-    connection, number = entry.pop("connection"), entry.pop("number")
+    connection, number, moment = (entry.pop(name) for name in ("connection", "number", "time"))
     assert isinstance(connection, int)
+    assert moment <= api.get("/_emulator/clock").json()["now"]
     assert number == before + 1, "control requests are not counted"
     assert entry == {
         "operation": "PATCH /projects/{idOrName}",

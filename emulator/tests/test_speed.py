@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from measure import own_times
+from measure import own_times, reset_time
 
 
 def test_reading_one_of_many_takes_well_under_a_millisecond() -> None:
@@ -13,3 +13,7 @@ def test_reading_one_of_many_takes_well_under_a_millisecond() -> None:
     times = own_times(projects=2_000, repetitions=50)
     assert times["/projects/project-77"] < 0.5
     assert times["/projects?limit=100"] < 5
+
+
+def test_a_reset_takes_less_than_five_milliseconds() -> None:
+    assert reset_time(projects=100) < 5

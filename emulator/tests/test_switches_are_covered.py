@@ -12,7 +12,7 @@ from support import COVERED
 
 
 def test_every_value_of_every_switch_has_a_test() -> None:
-    for name in ("test_paging", "test_switches", "test_switching"):
+    for name in ("test_paging", "test_rate_limit", "test_switches", "test_switching"):
         import_module(name)
     choices = {
         (name, value) for name, switch in SWITCHES.items() if isinstance(switch, Choice) for value in switch.values

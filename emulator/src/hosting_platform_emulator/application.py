@@ -8,9 +8,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 from starlette.requests import ClientDisconnect
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from .access import Access
+from .clock import http_date
 from .control import PREFIX, Control
 from .emulator import Emulator
 from .service import Service
@@ -23,18 +24,26 @@ class Application:
     """
 
     def __init__(self, emulator: Emulator, access: Access, base_path: str = "") -> None:
-        self._service = Service(emulator.platform, emulator.faults, emulator.log)
+        self._service = Service(emulator.platform, emulator.faults, emulator.log, emulator.throttle)
         self._control = Control(emulator, access)
         self._base_path = base_path
+        self._clock = emulator.platform.clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_dated(message: Message) -> None:
+            """Every answer bears the date of the emulator's own clock."""
+            if message["type"] == "http.response.start":
+                date = http_date(self._clock.now() // 1000).encode()
+                message["headers"] = [(b"date", date), *message["headers"]]
+            await send(message)
+
         raw = scope["raw_path"].decode("latin-1")
         below_base = raw.startswith(f"{self._base_path}/")
         path = raw[len(self._base_path) :] if below_base else raw
         # A client may hang up within its body.
         with suppress(ClientDisconnect):
             if path == PREFIX or path.startswith(f"{PREFIX}/"):
-                await self._control({**scope, "path": path}, receive, send)
+                await self._control({**scope, "path": path}, receive, send_dated)
             else:
                 # Outside the base path there are no operations: an empty path matches none.
-                await self._service({**scope, "path": path if below_base else ""}, receive, send)
+                await self._service({**scope, "path": path if below_base else ""}, receive, send_dated)

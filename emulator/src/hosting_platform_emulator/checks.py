@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 from .errors import Invalid, Refusal
 
 LARGEST_INTEGER = 2**63 - 1
-_DEEPEST = 100
+DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,34 @@ class Number:
 
     required: bool = False
     nullable: bool = False
+    minimum: int = -LARGEST_INTEGER
     largest: int = LARGEST_INTEGER
 
     def read(self, field: str, given: object) -> object:
         if given is None and self.nullable:
             return None
-        if not isinstance(given, int) or isinstance(given, bool) or abs(given) > self.largest:
-            raise Invalid(field, f"must be an integer number, of at most {self.largest}")
+        if not isinstance(given, int) or isinstance(given, bool):
+            raise Invalid(field, "must be an integer number")
+        if not max(self.minimum, -self.largest) <= given <= self.largest:
+            raise Invalid(field, f"must be at least {max(self.minimum, -self.largest)} and at most {self.largest}")
         return given
+
+
+@dataclass(frozen=True, slots=True)
+class Decimal:
+    """A number from 0 on, in a control document; it may be given as text."""
+
+    required: bool = False
+    largest: int = 2**31 - 1
+
+    def read(self, field: str, given: object) -> object:
+        try:
+            number = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else -1.0
+        except (ValueError, OverflowError):
+            number = -1.0
+        if not 0 <= number <= self.largest:
+            raise Invalid(field, f"must be a number from 0 to {self.largest}; not {given!r}")
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +122,7 @@ class BearerToken:
         return given
 
 
-Check = Text | Integer | Number | Flag | BearerToken
+Check = Text | Integer | Number | Decimal | Flag | BearerToken
 Checks = Mapping[str, Check]
 
 TRUE_OR_FALSE = Text(allowed=("true", "false"))
@@ -161,11 +181,11 @@ def parsed_json(content: bytes) -> object:
 def _require_shallow(document: object) -> None:
     """What is read may be shown again somewhere, which must not exhaust the stack."""
     level = [document]
-    for _ in range(_DEEPEST):
+    for _ in range(DEEPEST):
         level = [child for node in level for child in _children(node)]
         if not level:
             return
-    raise Refusal(f"The request body is invalid: it is nested deeper than {_DEEPEST} levels")
+    raise Refusal(f"The request body is invalid: it is nested deeper than {DEEPEST} levels")
 
 
 def _children(node: object) -> Iterable[object]:

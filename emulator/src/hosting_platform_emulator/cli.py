@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import os
 import re
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -21,9 +22,11 @@ import uvicorn
 from . import __version__
 from .access import Access
 from .application import Application
+from .documents import document_of
 from .emulator import Emulator
 from .errors import Refusal
 from .request_log import DEFAULT_LIMIT
+from .scenario import Scenario
 from .store import IN_MEMORY, Store, UnusableDatabase
 from .switches import Switches
 from .wire import Protocol
@@ -34,10 +37,17 @@ OWNER_TOKEN = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 class _Server(uvicorn.Server):
     """Says where it listens once it does."""
 
-    def __init__(self, config: uvicorn.Config, base_url: str, ready_file: Path | None) -> None:
+    def __init__(self, config: uvicorn.Config, base_url: str, given: argparse.Namespace) -> None:
         super().__init__(config)
         self._base_url = base_url
-        self._ready_file = ready_file
+        self._ready_file: Path | None = given.ready_file
+        if given.until_stdin_closes:
+            threading.Thread(target=self._end_with_stdin, daemon=True).start()
+
+    def _end_with_stdin(self) -> None:
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -55,14 +65,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         emulator = _emulator(given)
+        base_path = _base_path(given.base_path)
+        config = _config(Application(emulator, Access(given.host, given.allow_host), base_path), given)
         listener = _listener(given.host, given.port)
-    except (UnusableDatabase, Refusal, OSError, ValueError) as error:
+    except (UnusableDatabase, Refusal, OSError, OverflowError, ValueError) as error:
         print(f"hosting-platform-emulator: {error}", file=sys.stderr)
         return 1
-    base_path = given.base_path.rstrip("/")
     emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
+    # The server hands the signals that stopped it on; here they mean a clean end.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    _Server(config, emulator.base_url, given).run(sockets=[listener])
+    emulator.store.close()
+    return 0
+
+
+def _config(application: Application, given: argparse.Namespace) -> uvicorn.Config:
     config = uvicorn.Config(
-        Application(emulator, Access(given.host, given.allow_host), base_path),
+        application,
         http=Protocol,
         loop="auto",
         lifespan="off",
@@ -71,17 +91,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         log_level="error",
         access_log=False,
         server_header=False,
+        date_header=False,
         timeout_keep_alive=120,
         timeout_graceful_shutdown=1,
         ssl_certfile=given.certificate,
         ssl_keyfile=given.key,
     )
-    # The server hands the signals that stopped it on; here they mean a clean end.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
-    _Server(config, emulator.base_url, given.ready_file).run(sockets=[listener])
-    emulator.store.close()
-    return 0
+    config.load()
+    return config
+
+
+def _base_path(given: str) -> str:
+    """The base path as requests begin with it; an empty one for none."""
+    path = f"/{given.strip('/')}" if given.strip("/") else ""
+    if not re.fullmatch(r"(/[!$&-.0-;=@-Z_a-z~]+)*", path):
+        raise ValueError(f"--base-path takes a path as it stands in a URL, not {given!r}")
+    return path
 
 
 def _write_whole(file: Path, text: str) -> None:
@@ -116,7 +141,8 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a file that holds it; without either option the environment variable {OWNER_TOKEN} does",
     )
     add("--owner-email", default="owner@example.com", metavar="EMAIL")
-    add("--seed", type=Path, metavar="FILE", help="JSON of objects to start with")
+    add("--seed", type=Path, metavar="FILE", help="YAML or JSON of objects to start with")
+    add("--scenario", type=Path, metavar="FILE", help="YAML or JSON with seed, switches and faults to start with")
     add("--switch", action="append", default=[], metavar="NAME=VALUE", help="how the API behaves where it may differ")
     add(
         "--log-limit",
@@ -126,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
         help="how many requests the log keeps (default: %(default)s)",
     )
     add("--ready-file", type=Path, metavar="FILE", help="receives the base URL once connections are accepted")
+    add("--until-stdin-closes", action="store_true", help="end with the process that holds the other end of stdin")
     add("--base-path", default="", metavar="PATH", help="a path below which the API lies")
     add("--certificate", metavar="FILE", help="serve HTTPS with this certificate (PEM) ...")
     add("--key", metavar="FILE", help="... and this private key")
@@ -135,11 +162,18 @@ def _parser() -> argparse.ArgumentParser:
 def _emulator(given: argparse.Namespace) -> Emulator:
     if given.log_limit < 0:
         raise ValueError("--log-limit takes a number of at least 0")
-    switches = Switches(dict(_switch(text) for text in given.switch))
-    document = json.loads(given.seed.read_text(encoding="utf-8")) if given.seed else {}
-    emulator = Emulator(Store(given.database), switches, given.owner_email, _owner_token(given), given.log_limit)
-    emulator.start_with(document)
-    return emulator
+    scenario = Scenario.read(document_of(given.scenario) if given.scenario else {})
+    switches = Switches({**scenario.switches, **dict(_switch(text) for text in given.switch)})
+    if given.seed:
+        scenario = replace(scenario, seeds=(document_of(given.seed), *scenario.seeds))
+    return Emulator(
+        Store(given.database),
+        switches,
+        given.owner_email,
+        _owner_token(given),
+        scenario=scenario,
+        log_limit=given.log_limit,
+    )
 
 
 def _owner_token(given: argparse.Namespace) -> str:

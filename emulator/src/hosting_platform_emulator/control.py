@@ -17,7 +17,8 @@ from starlette.types import Receive, Scope, Send
 from . import page
 from .access import Access
 from .bodies import CONTROL_LIMIT, body_of
-from .checks import Checks, Integer, parsed_json, read_fields, read_query
+from .checks import Checks, Integer, read_fields, read_query
+from .documents import document
 from .emulator import Emulator
 from .errors import Refusal
 
@@ -60,11 +61,17 @@ class Control:
         self._serve("GET", "/overview", lambda _query, _body: emulator.overview())
         self._serve("POST", "/seed", lambda _query, body: emulator.seed(body), takes_body=True)
         self._serve("POST", "/reset", lambda _query, body: emulator.reset(body), takes_body=True)
+        self._serve("POST", "/scenario", lambda _query, body: emulator.play(body), takes_body=True)
+        self._serve("POST", "/snapshot", lambda _query, _body: emulator.snapshot())
+        self._serve("POST", "/restore", lambda _query, body: emulator.restore(body), takes_body=True)
+        self._serve("GET", "/clock", lambda _query, _body: emulator.platform.clock.shown())
+        self._serve("POST", "/clock", lambda _query, body: emulator.platform.clock.change(body), takes_body=True)
+        self._serve("DELETE", "/clock", lambda _query, _body: emulator.platform.clock.reset())
         self._serve("GET", "/switches", lambda _query, _body: emulator.switches)
         self._serve("PATCH", "/switches", lambda _query, body: emulator.change_switches(body), takes_body=True)
         self._serve("DELETE", "/switches", lambda _query, _body: emulator.restore_switches())
         self._serve("GET", "/faults", lambda _query, _body: emulator.faults.listed())
-        self._serve("POST", "/faults", lambda _query, body: emulator.faults.plan(body).shown(), takes_body=True)
+        self._serve("POST", "/faults", lambda _query, body: emulator.plan(body), takes_body=True)
         self._serve("DELETE", "/faults", lambda _query, _body: emulator.faults.clear())
         self._serve(
             "GET", "/requests", lambda query, _body: self._requests(**query), query={"after": Integer(minimum=0)}
@@ -111,9 +118,7 @@ class Control:
 async def _given(request: Request, route: _Route) -> tuple[Document, Document]:
     query = read_fields(read_query(request.scope["query_string"]), route.query, "query")
     content = await body_of(request, CONTROL_LIMIT)
-    body = parsed_json(content) if content else {}
-    if not isinstance(body, dict):
-        raise Refusal("The request body is invalid: it must be a JSON object")
+    body = document(content, request.headers.get("content-type", ""))
     return query, body if route.takes_body else read_fields(body, {}, "body")
 
 

@@ -6,17 +6,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from .checks import Checks, Flag, read_fields
-from .faults import Faults
+from .errors import Refusal
+from .faults import Faults, read_fault, read_saved_fault
 from .platform import Platform
 from .request_log import DEFAULT_LIMIT, RequestLog
+from .scenario import Scenario
 from .seeding import seed
-from .store import KINDS, Row, Store
+from .snapshots import FORMAT, Snapshot, contents, replace_contents
+from .store import KINDS, Row, Store, digest
 from .switches import Switches
+from .throttling import Throttle
 
 _RESET: Checks = {"seed": Flag(), "keep_switches": Flag()}
+Document = Mapping[str, Any]
 _FLAGS = ("isOwner", "production", "verified")
 
 
@@ -27,6 +33,8 @@ class Emulator:
         switches: Switches,
         owner_email: str,
         owner_token: str,
+        *,
+        scenario: Scenario | None = None,
         log_limit: int = DEFAULT_LIMIT,
     ) -> None:
         self.store = store
@@ -34,33 +42,91 @@ class Emulator:
         self.platform = Platform(store, switches)
         self.faults = Faults()
         self.log = RequestLog(log_limit)
+        self.throttle = Throttle(switches, self.platform.clock)
         self.base_url = ""
-        self.initial_seed: Mapping[str, Any] = {}
+        self._owner_token = owner_token
+        self._scenario = scenario or Scenario()
         with store.transaction():
             self.platform.set_owner(owner_email, owner_token)
+            if not any(store.one(f"SELECT 1 FROM {kind}") for kind in ("teams", "projects", "domains")):
+                for document in self._scenario.seeds:
+                    seed(self.platform, document)
+        self._plan(self._scenario)
 
-    def start_with(self, document: Mapping[str, Any]) -> None:
-        """Seed a database that holds nothing yet, and remember the seed for resets that ask for it."""
-        self.initial_seed = document
-        if not any(self.store.one(f"SELECT 1 FROM {kind}") for kind in ("teams", "projects", "domains")):
-            self.seed(document)
+    def _plan(self, scenario: Scenario) -> None:
+        self.faults.plan(*map(read_fault, scenario.faults))
 
-    def seed(self, document: Mapping[str, Any]) -> dict[str, list[Row]]:
-        return {kind: [_shown(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
+    def plan(self, given: Document) -> dict[str, Any]:
+        fault = read_fault(given)
+        self.faults.plan(fault)
+        return asdict(fault)
 
-    def reset(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def seed(self, document: Document) -> dict[str, list[Row]]:
+        with self.store.transaction():
+            created = seed(self.platform, document)
+        return {kind: [_shown(row) for row in rows] for kind, rows in created.items()}
+
+    def play(self, document: Document) -> dict[str, Any]:
+        """Seed, switch and plan what a scenario says; all or nothing."""
+        scenario = Scenario.read(document)
+        before = dict(self.switches)
+        self.switches.change(scenario.switches)
+        try:
+            with self.store.transaction():
+                created = [seed(self.platform, document) for document in scenario.seeds]
+                self._plan(scenario)
+        except Refusal:
+            self.switches.update(before)
+            raise
+        shown = {kind: [_shown(row) for row in rows] for part in created for kind, rows in part.items()}
+        return {"seed": shown, "switches": self.switches, "faults": self.faults.listed()}
+
+    def reset(self, options: Document) -> dict[str, Any]:
         """Forget all but the owner user; `seed` and `keep_switches` say what else is to be."""
         chosen = read_fields(options, _RESET, "reset")
         self.store.forget()
         self.log.clear()
         self.faults.clear()
+        self.throttle.forget()
+        self.platform.clock.reset()
         if not chosen.get("keep_switches"):
             self.switches.restore()
         if chosen.get("seed"):
-            self.seed(self.initial_seed)
+            for document in self._scenario.seeds:
+                self.seed(document)
+            self._plan(self._scenario)
         return self.state()
 
-    def change_switches(self, given: Mapping[str, Any]) -> Switches:
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state. The token that this emulator was started with is its own, and no part of it."""
+        return {
+            "format": FORMAT,
+            "stored": contents(self.store, without_token=digest(self._owner_token)),
+            "switches": self.switches,
+            "faults": self.faults.listed(),
+            "clock": self.platform.clock.saved(),
+        }
+
+    def restore(self, given: Document) -> dict[str, Any]:
+        """Be as a snapshot tells; all or nothing."""
+        parts = Snapshot.read(given)
+        before = dict(self.switches)
+        try:
+            self.switches.restore()
+            self.switches.change(parts.switches)
+            faults = [read_saved_fault(fault) for fault in parts.faults]
+            with self.store.transaction():
+                replace_contents(self.store, parts.stored)
+                self.platform.grant(self.platform.owner(), self._owner_token)
+                self.platform.clock.restore(parts.clock)
+        except Refusal:
+            self.switches.update(before)
+            raise
+        self.faults.replace(faults)
+        self.throttle.forget()
+        return self.state()
+
+    def change_switches(self, given: Document) -> Switches:
         self.switches.change(given)
         return self.switches
 

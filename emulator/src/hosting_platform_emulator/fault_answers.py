@@ -26,10 +26,11 @@ _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never comput
 class Struck:
     """A request that a fault hits: before it is processed, or after."""
 
-    def __init__(self, fault: Fault, process: Callable[[], Response], echo: dict[str, str]) -> None:
+    def __init__(self, fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int) -> None:
         self.fault = fault
         self.process = process
         self.echo = echo
+        self.headers = fault.headers(now)
 
     def genuine(self) -> tuple[bytes, int]:
         """Body and status of the answer if the request is to be processed, else of a sample."""
@@ -39,20 +40,20 @@ class Struck:
         return bytes(answer.body) or _SAMPLE, answer.status_code
 
 
-async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: dict[str, str]) -> Response:
-    return await FAULTS[fault.fault](Struck(fault, process, echo))
+async def answer_of_fault(struck: Struck) -> Response:
+    return await FAULTS[struck.fault.fault](struck)
 
 
 async def _service_error(struck: Struck, refusal: Refusal) -> Response:
     """An answer that looks like the service's own."""
     struck.genuine()
     media_type, body = refusal.body(struck.echo)
-    return Response(body, refusal.status, struck.fault.headers(), media_type)
+    return Response(body, refusal.status, struck.headers, media_type)
 
 
 async def _gateway_error(struck: Struck, status: int) -> Response:
     struck.genuine()
-    return Response(_PAGE.format(title=f"Error {status}"), status, struck.fault.headers(), "text/html")
+    return Response(_PAGE.format(title=f"Error {status}"), status, struck.headers, "text/html")
 
 
 async def _reset(struck: Struck) -> Response:

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-import time
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from email.utils import formatdate
-from math import isfinite
+from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any
 
+from .checks import LARGEST_INTEGER, Checks, Decimal, Number, read_fields
+from .clock import http_date
 from .errors import Refusal
 from .fault_answers import FAULTS
 from .operations import OPERATIONS
@@ -20,6 +20,9 @@ from .operations import OPERATIONS
 EVERY_OPERATION = "*"
 MOST_FAULTS = 1000
 _LARGEST = 2**31 - 1
+_PLANNED = ("operation", "fault", "when", "count", "probability", "seed", "skip", "retry_after", "delay", "location")
+_COUNT = Number(required=True, minimum=0, largest=LARGEST_INTEGER)
+_PROGRESS: Checks = {"number": _COUNT, "thrown": _COUNT, "remaining": Number(required=True, nullable=True, minimum=0)}
 
 
 @dataclass(slots=True)
@@ -36,7 +39,7 @@ class Fault:
     location: str = "/"
     number: int = 0
     remaining: int | None = None
-    dice: Random = field(default_factory=Random, repr=False)
+    thrown: int = 0
 
     def strikes(self, operation: str | None) -> bool:
         """Count a request, and tell whether this fault hits it."""
@@ -45,22 +48,24 @@ class Fault:
         if self.skip:
             self.skip -= 1
             return False
-        if self.probability is not None and self.dice.random() >= self.probability:
+        if self.probability is not None and self._throw() >= self.probability:
             return False
         if self.remaining is not None:
             self.remaining -= 1
         return True
 
-    def headers(self) -> dict[str, str]:
+    def _throw(self) -> float:
+        """The next number of the dice, each of which follows from the seed and its place alone."""
+        self.thrown += 1
+        return Random(f"{self.seed} {self.thrown}").random()
+
+    def headers(self, now: int) -> dict[str, str]:
         """Retry-After in seconds, or as the HTTP date so many seconds from now."""
         if self.retry_after is None:
             return {}
         kind, _, seconds = self.retry_after.partition(":")
         dated = kind == "date"
-        return {"Retry-After": formatdate(time.time() + float(seconds), usegmt=True) if dated else self.retry_after}
-
-    def shown(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if name != "dice"}
+        return {"Retry-After": http_date(now / 1000 + float(seconds)) if dated else self.retry_after}
 
 
 class Faults:
@@ -70,36 +75,40 @@ class Faults:
         self._faults: list[Fault] = []
         self._planned = 0
 
-    def plan(self, given: Mapping[str, Any]) -> Fault:
-        if len(self._faults) >= MOST_FAULTS:
-            raise Refusal(f"There are {MOST_FAULTS} faults already, which is the most: clear them first")
-        fault = _read(given)
-        self._planned += 1
-        fault.number = self._planned
-        self._faults.append(fault)
-        return fault
+    def plan(self, *faults: Fault) -> None:
+        """Plan all or none of them."""
+        if len(self._faults) + len(faults) > MOST_FAULTS:
+            raise Refusal(f"There are at most {MOST_FAULTS} faults: clear them first")
+        for fault in faults:
+            self._planned += 1
+            fault.number = self._planned
+            self._faults.append(fault)
 
     def draw(self, operation: str | None) -> Fault | None:
         return next((fault for fault in self._faults if fault.strikes(operation)), None)
 
     def listed(self) -> list[dict[str, Any]]:
-        return [fault.shown() for fault in self._faults]
+        return [asdict(fault) for fault in self._faults]
+
+    def replace(self, faults: list[Fault]) -> None:
+        self._faults = faults
+        self._planned = max([self._planned, *(fault.number for fault in faults)])
 
     def clear(self) -> list[dict[str, Any]]:
         self._faults.clear()
         return []
 
 
-def _read(given: Mapping[str, Any]) -> Fault:
-    known = ("operation", "fault", "when", "count", "probability", "seed", "skip", "retry_after", "delay", "location")
+def read_fault(given: Mapping[str, Any]) -> Fault:
+    """A fault as it is planned."""
     for name in given:
-        if name not in known:
-            raise Refusal(f"A fault has no `{name}`; it has: {', '.join(known)}")
+        if name not in _PLANNED:
+            raise Refusal(f"A fault has no `{name}`; it has: {', '.join(_PLANNED)}")
     # What is null counts as not given.
     values = {name: value for name, value in given.items() if value is not None}
     probability = _decimal(values, "probability", 1)
     count = _whole(values, "count") if "count" in given else 1 if probability is None else None
-    fault = Fault(
+    return Fault(
         operation=_one_of(values, "operation", (EVERY_OPERATION, *OPERATIONS)),
         fault=_one_of(values, "fault", tuple(FAULTS)),
         when=_one_of({"when": "before", **values}, "when", ("before", "after")),
@@ -108,12 +117,17 @@ def _read(given: Mapping[str, Any]) -> Fault:
         probability=probability,
         seed=_whole(values, "seed") or 0,
         skip=_whole(values, "skip") or 0,
-        retry_after=_header(values, "retry_after"),
+        retry_after=_retry_after(values),
         delay=_decimal(values, "delay", _LARGEST) or 0.0,
         location=_header(values, "location") or "/",
     )
-    _require_date(fault)
-    fault.dice = Random(fault.seed)
+
+
+def read_saved_fault(given: Mapping[str, Any]) -> Fault:
+    """A fault as a snapshot holds it: what was planned, and how far it is."""
+    progress = read_fields({name: given.get(name) for name in _PROGRESS}, _PROGRESS, "snapshot's faults")
+    fault = read_fault({name: value for name, value in given.items() if name not in _PROGRESS})
+    fault.number, fault.remaining, fault.thrown = progress["number"], progress["remaining"], progress["thrown"]
     return fault
 
 
@@ -139,16 +153,9 @@ def _whole(values: Mapping[str, Any], name: str) -> int | None:
 
 def _decimal(values: Mapping[str, Any], name: str, largest: int) -> float | None:
     """A number, which may be given as text."""
-    given = values.get(name)
-    if given is None:
-        return None
-    try:
-        number = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else -1.0
-    except (ValueError, OverflowError):
-        number = -1.0
-    if not (isfinite(number) and 0 <= number <= largest):
-        raise Refusal(f"The `{name}` of a fault is a number from 0 to {largest}; not {given!r}")
-    return number
+    return (
+        read_fields({name: values[name]}, {name: Decimal(largest=largest)}, "fault")[name] if name in values else None
+    )
 
 
 def _header(values: Mapping[str, Any], name: str) -> str | None:
@@ -162,8 +169,9 @@ def _header(values: Mapping[str, Any], name: str) -> str | None:
     return text
 
 
-def _require_date(fault: Fault) -> None:
-    try:
-        fault.headers()
-    except (ValueError, OverflowError, OSError) as error:
-        raise Refusal(f"The `retry_after` of a fault, {fault.retry_after!r}, is no date: {error}") from error
+def _retry_after(values: Mapping[str, Any]) -> str | None:
+    given = _header(values, "retry_after")
+    kind, _, seconds = (given or "").partition(":")
+    if kind == "date" and not re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", seconds):
+        raise Refusal(f"The `retry_after` of a fault is seconds, or date:SECONDS; not {given!r}")
+    return given

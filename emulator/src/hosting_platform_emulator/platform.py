@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .clock import Clock, rounded
 from .errors import Refusal
-from .store import Row, Store, clock, digest, rounded
+from .store import Row, Store, digest
 from .switches import Switches
 
 NUMBER_ID_TABLES = frozenset({"aliases", "project_domains"})
@@ -30,11 +31,12 @@ class Platform:
     def __init__(self, store: Store, switches: Switches) -> None:
         self.store = store
         self.switches = switches
+        self.clock = Clock()
 
     # --- time and identity -----------------------------------------------------------------------------------------
 
     def now(self) -> int:
-        return clock(self.switches["clock_resolution_ms"])
+        return rounded(self.clock.now(), self.switches["clock_resolution_ms"])
 
     def stamps(self, created_at: int | None = None) -> dict[str, int]:
         """The timestamps of something new."""

@@ -34,6 +34,7 @@ class Entry:
     authorization: str
     user_agent: str | None
     connection: int
+    time: int
 
     @property
     def size(self) -> int:
@@ -52,7 +53,7 @@ class Entry:
 
     def _around_body(self) -> tuple[dict[str, Any], dict[str, Any]]:
         before = {name: getattr(self, name) for name in ("number", "operation", "method", "path", "query")}
-        after = {name: getattr(self, name) for name in ("status", "authorization", "user_agent", "connection")}
+        after = {name: getattr(self, name) for name in ("status", "authorization", "user_agent", "connection", "time")}
         return before, after
 
 
@@ -78,12 +79,13 @@ class RequestLog:
         authorization: str,
         user_agent: str | None,
         connection: int,
+        time: int,
     ) -> Entry:
         """A request as it comes in; its status is not known yet."""
         self._newest += 1
         open_query = {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in query.items()}
         entry = Entry(
-            self._newest, operation, method, path, open_query, body, None, authorization, user_agent, connection
+            self._newest, operation, method, path, open_query, body, None, authorization, user_agent, connection, time
         )
         self._entries.append(entry)
         self._size += entry.size

@@ -53,14 +53,13 @@ _CHECKS: dict[str, dict[str, Any]] = {
 
 
 def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
-    """Create all that the document names, or nothing. Returns what was created."""
+    """Create all that the document names, within a transaction of the caller; the created rows."""
     for kind, items in document.items():
         if kind not in _CHECKS:
             raise Refusal(f"A seed has no `{kind}`; it has: {', '.join(_CHECKS)}")
         _objects(kind, items)
     try:
-        with platform.store.transaction():
-            return _Seeding(platform, document).created()
+        return _Seeding(platform, document).created()
     except sqlite3.IntegrityError as error:
         raise Refusal(f"The seed is invalid: {error}") from error
 

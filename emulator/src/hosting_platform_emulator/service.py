@@ -22,13 +22,14 @@ from .bodies import API_LIMIT, TooLarge, body_of
 from .call import Answer, Call
 from .checks import parsed_json, read_body, read_fields, read_query, read_segment
 from .errors import Invalid, NotOffered, Refusal, Unauthenticated
-from .fault_answers import answer_of_fault
+from .fault_answers import Struck, answer_of_fault
 from .faults import Faults
 from .operation import Operation, resolved
 from .operations import OPERATIONS
 from .platform import Platform
 from .request_log import Entry, RequestLog
 from .store import Row
+from .throttling import Throttle, Throttled
 from .wire import CONNECTION
 
 
@@ -52,11 +53,12 @@ class _Arrival:
 class Service:
     """The API of the specification as an ASGI application, for raw paths."""
 
-    def __init__(self, platform: Platform, faults: Faults, log: RequestLog) -> None:
+    def __init__(self, platform: Platform, faults: Faults, log: RequestLog, throttle: Throttle) -> None:
         self.platform = platform
         self.switches = platform.switches
         self.faults = faults
         self.log = log
+        self.throttle = throttle
         self._patterns = [(operation.pattern, operation) for operation in OPERATIONS.values()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,19 +75,31 @@ class Service:
         return None, {}
 
     async def _serve(self, request: Request, operation: Operation | None, path: dict[str, str]) -> Response:
-        """Log, take the time that is set, answer, and spoil what a fault spoils."""
+        """Log, take the time that is set, and answer."""
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
         arrival = _Arrival(request, operation, path, await _content(request), token, user)
         entry = self._logged(arrival)
         await self._take_time(request)
-        fault = self.faults.draw(arrival.name)
-        if fault is None:
-            response = self._answer(arrival)
-        else:
-            response = await answer_of_fault(fault, partial(self._answer, arrival), self._echo(arrival))
+        response = self._throttled(arrival) or await self._processed(arrival)
         entry.status = response.status_code or None
         return response
+
+    def _throttled(self, arrival: _Arrival) -> Response | None:
+        try:
+            self.throttle.admit(arrival.user["id"] if arrival.user else "")
+        except Throttled as refusal:
+            media_type, body = refusal.body(self._echo(arrival))
+            return Response(body, refusal.status, refusal.headers, media_type)
+        return None
+
+    async def _processed(self, arrival: _Arrival) -> Response:
+        """The answer, or what a fault makes of it."""
+        process = partial(self._answer, arrival)
+        fault = self.faults.draw(arrival.name)
+        if fault is None:
+            return process()
+        return await answer_of_fault(Struck(fault, process, self._echo(arrival), self.platform.clock.now()))
 
     def _logged(self, arrival: _Arrival) -> Entry:
         request, query, body = arrival.request, {}, "null"
@@ -104,6 +118,7 @@ class Service:
             authorization="none" if arrival.token is None else "valid" if arrival.user else "invalid",
             user_agent=request.headers.get("user-agent"),
             connection=request.scope[CONNECTION].number,
+            time=self.platform.clock.now(),
         )
 
     async def _take_time(self, request: Request) -> None:

@@ -9,12 +9,11 @@ import hashlib
 import os
 import secrets
 import sqlite3
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .specification import NUMBER, NUMBER_OR_NULL, RESOURCES, TEXT, TEXT_OR_NULL
 
@@ -71,6 +70,12 @@ KINDS = ("users", "teams", "members", "projects", "project_domains", "aliases", 
 """The tables that are shown as state, each with its objects' API field names."""
 
 
+class Column(NamedTuple):
+    name: str
+    type: str
+    nullable: bool
+
+
 class UnusableDatabase(Exception):
     """Another process holds the database file, or it is none."""
 
@@ -100,6 +105,13 @@ class Store:
             self.connection.execute("ROLLBACK")
             raise
         self.connection.execute("COMMIT")
+
+    def columns(self, table: str) -> list[Column]:
+        """The columns of a table, the key first."""
+        return [
+            Column(row["name"], row["type"], not (row["notnull"] or row["pk"]))
+            for row in self.all(f"PRAGMA table_info({table})")
+        ]
 
     def all(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         return self.connection.execute(sql, parameters).fetchall()
@@ -165,15 +177,6 @@ def _make_private(database: str) -> None:
 def digest(token: str) -> str:
     """What is stored of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def clock(resolution_ms: int) -> int:
-    """The time as a JavaScript timestamp."""
-    return rounded(time.time_ns() // 1_000_000, resolution_ms)
-
-
-def rounded(timestamp: int, resolution_ms: int) -> int:
-    return timestamp - timestamp % resolution_ms
 
 
 @cache

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from .errors import Refusal
 
 Value = str | int | bool
+_RATE = re.compile(r"([1-9][0-9]{0,5})/((?=.*[1-9])[0-9]{1,6}(?:\.[0-9]{1,3})?)")
 LARGEST_NUMBER = 2**31 - 1
 
 
@@ -70,11 +72,27 @@ class Name:
         return given if isinstance(given, str) and given and given.isprintable() else None
 
 
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A number of requests in a number of seconds, or `none`."""
+
+    name: str
+    default: str
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return "none, N/SECONDS"
+
+    def read(self, given: object) -> Value | None:
+        return given if isinstance(given, str) and (given == "none" or _RATE.fullmatch(given)) else None
+
+
 def _spelled(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-SWITCHES: Mapping[str, Choice | Number | Name] = {
+SWITCHES: Mapping[str, Choice | Number | Name | Rate] = {
     switch.name: switch
     for switch in (
         Choice("not_found", (404, 400, 403), "status for an object that is not there"),
@@ -112,6 +130,9 @@ SWITCHES: Mapping[str, Choice | Number | Name] = {
         Choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
         Choice("login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"),
         Choice("echo_token", (False, True), "every answer repeats the caller's token, for tests of secrecy"),
+        Rate("rate_limit", "none", "so many requests of a caller in so many seconds; any more are answered 429"),
+        Choice("rate_limit_window", ("sliding", "fixed"), "whether each request opens a window, or the clock does"),
+        Choice("rate_limit_retry_after", ("seconds", "date", "none"), "the Retry-After of such a 429"),
         Number("latency_ms", 0, 0, "time that every request takes"),
         Number("connect_latency_ms", 0, 0, "time that the first request of a connection takes in addition"),
     )
@@ -129,6 +150,11 @@ class Switches(dict[str, Any]):
     def change(self, given: Mapping[str, object]) -> None:
         """Set some switches; all or none."""
         self.update({name: _read(name, value) for name, value in given.items()})
+
+    def rate(self) -> tuple[int, int] | None:
+        """The rate limit: so many requests in so many milliseconds."""
+        found = _RATE.fullmatch(self["rate_limit"])
+        return (int(found[1]), round(float(found[2]) * 1000)) if found else None
 
     def described(self) -> list[dict[str, Any]]:
         """For people: each value with its default and its meaning."""

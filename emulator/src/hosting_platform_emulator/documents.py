@@ -1,0 +1,61 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""JSON and YAML documents, from requests and from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .checks import DEEPEST, parsed_json
+from .errors import Refusal
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_YAML_TYPES = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
+
+
+def document(content: bytes, media_type: str) -> Mapping[str, Any]:
+    """The object that a request's body holds; an empty one for none."""
+    if media_type.partition(";")[0].strip().lower() in _YAML_TYPES:
+        return _object(_parsed_yaml(content))
+    return _object(parsed_json(content) if content else {})
+
+
+def document_of(file: Path) -> Mapping[str, Any]:
+    """The object that a file holds: JSON if it is named so, else YAML."""
+    content = file.read_bytes()
+    try:
+        return _object(parsed_json(content) if file.suffix == ".json" else _parsed_yaml(content))
+    except Refusal as refusal:
+        raise Refusal(f"{file}: {refusal.message}") from refusal
+
+
+def _parsed_yaml(content: bytes) -> object:
+    try:
+        text = content.decode()
+        _require_tree(text)
+        parsed = yaml.load(text, _LOADER)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise Refusal(f"The YAML is invalid: {error}") from error
+    return {} if parsed is None else parsed
+
+
+def _require_tree(text: str) -> None:
+    """An alias repeats a whole branch in a few letters, and depth takes the square of itself in time."""
+    depth = 0
+    for event in yaml.parse(text, _LOADER):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError(f"aliases (*{event.anchor}) are not taken here")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise ValueError(f"it is nested deeper than {DEEPEST} levels")
+
+
+def _object(parsed: object) -> Mapping[str, Any]:
+    if not isinstance(parsed, dict):
+        raise Refusal("The document is invalid: it must be an object")
+    return parsed

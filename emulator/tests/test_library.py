@@ -1,0 +1,195 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The emulator as a library: `running()`, and what it gives."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from hosting_platform_emulator import ControlError, HostingPlatform, StartFailed, running
+from support import Api, certificate_and_key
+
+
+def owner(platform: HostingPlatform) -> Api:
+    return Api(platform.base_url, platform.token)
+
+
+def test_an_emulator_for_the_length_of_a_block() -> None:
+    with running() as platform, running() as other, owner(platform) as api:
+        assert platform.environment == {
+            "HOSTING_PLATFORM_BASE_URL": platform.base_url,
+            "HOSTING_PLATFORM_ACCESS_TOKEN": platform.token,
+        }
+        api.new_project("web")
+        assert (len(platform.state()["projects"]), other.state()["projects"]) == (1, [])
+        assert platform.token != other.token
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(platform.base_url)
+
+
+def test_what_a_test_does_with_it() -> None:
+    with running() as platform, owner(platform) as api:
+        assert platform.seed(projects=[{"name": "web"}])["projects"][0]["name"] == "web"
+        assert platform.seed({"teams": [{"slug": "acme"}]}, projects=[{"name": "b", "team": "acme"}]).keys() == {
+            *("teams", "projects")
+        }
+        assert platform.switch(not_found=403, limit_cap="5")["limit_cap"] == 5
+        assert platform.switch({"not_found": 400})["not_found"] == 400
+        assert platform.fault("GET /user", "503", count=2)["remaining"] == 2
+        assert [api.get(path).status_code for path in ("/user", "/user", "/user", "/projects/x")] == [
+            503,
+            503,
+            200,
+            400,
+        ]
+        assert [request["status"] for request in platform.requests()] == [503, 503, 200, 400]
+        assert [request["path"] for request in platform.requests(after=3)] == ["/projects/x"]
+        before = platform.snapshot()
+        api.delete("/projects/web")
+        assert [project["name"] for project in platform.state()["projects"]] == ["b"]
+        platform.restore(before)
+        assert platform.snapshot() == before
+        assert [project["name"] for project in platform.state()["projects"]] == ["web", "b"]
+        platform.scenario({"seed": {"projects": [{"name": "c"}]}, "switches": {"not_found": 404}})
+        assert api.get("/projects/x").status_code == 404
+        platform.switch(rate_limit="1/60")
+        assert [api.get("/user").status_code for _ in range(2)] == [200, 429]
+        platform.advance(60)
+        assert api.get("/user").status_code == 200
+        api.post("/auth/signin", json={"email": "a@example.com", "tokenName": "x"})
+        platform.reset()
+        assert (platform.state()["projects"], platform.outbox(), platform.requests()) == ([], [], [])
+
+
+def test_files(tmp_path: Path) -> None:
+    seed, scenario = tmp_path / "seed.yml", tmp_path / "scenario.json"
+    seed.write_text("projects: [{name: web}]")
+    scenario.write_text('{"seed": {"projects": [{"name": "b"}]}, "switches": {"not_found": 403}}')
+    with running(seed=seed, scenario=str(scenario)) as platform, owner(platform) as api:
+        assert api.names("/projects") == ["b", "web"]
+        assert api.get("/projects/x").status_code == 403
+        platform.reset()
+        platform.seed(seed)
+        platform.scenario(scenario)
+        assert api.names("/projects") == ["b", "web"]
+
+
+def test_options(tmp_path: Path) -> None:
+    emulator = running(
+        owner_token="a-token-of-mine-0123",
+        owner_email="me@example.com",
+        base_path="api/v1/",
+        database=tmp_path / "x.db",
+        switches={"extra_fields": True, "limit_cap": 7},
+        log_limit=1,
+    )
+    with emulator as platform, owner(platform) as api:
+        assert platform.token == "a-token-of-mine-0123"
+        assert platform.base_url.endswith("/api/v1")
+        assert api.get("/user").json()["email"] == "me@example.com"
+        assert "nodeVersion" in api.get("/user").json()
+        requests = platform.requests()
+        assert (len(requests), requests.forgotten) == (1, 1)
+        platform.seed(projects=[{"name": "web"}])
+        platform.reset(seed=True, keep_switches=True)
+    with running(seed={"projects": [{"name": "web"}]}, database=tmp_path / "x.db") as platform:
+        platform.reset()
+        assert platform.state()["projects"] == []
+        platform.reset(seed=True)
+        assert [project["name"] for project in platform.state()["projects"]] == ["web"]
+
+
+def test_https(tmp_path: Path) -> None:
+    certificate, key = certificate_and_key(tmp_path)
+    with running(certificate=certificate, key=key) as platform:
+        assert platform.base_url.startswith("https://")
+        assert platform.seed(projects=[{"name": "web"}])["projects"]
+
+
+@pytest.mark.parametrize(
+    ("call", "part"),
+    [
+        (lambda platform: platform.seed(castles=[]), "POST /_emulator/seed: 400 A seed has no `castles`"),
+        (lambda platform: platform.switch(not_found=418), "404, 400, 403"),
+        (lambda platform: platform.fault("GET /nothing", "500"), "GET /nothing"),
+        (lambda platform: platform.restore({}), "snapshot"),
+    ],
+)
+def test_what_it_refuses_says_why(call: Callable[[HostingPlatform], object], part: str) -> None:
+    with running() as platform, pytest.raises(ControlError, match=part):
+        call(platform)
+
+
+def test_a_start_that_fails_says_why() -> None:
+    with pytest.raises(StartFailed, match="404, 400, 403"), running(switches={"not_found": 418}):
+        pytest.fail("it started")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(StartFailed, match="Address already in use"), running(port=port):
+            pytest.fail("it started")
+
+
+def test_what_lies_in_the_working_directory_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("yaml", "secrets", "platform", "starlette"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('this is mine')")
+    monkeypatch.chdir(tmp_path)
+    with running() as platform:
+        assert platform.state()["users"]
+
+
+PARENT = """
+import os
+import resource
+from hosting_platform_emulator import running
+with running() as platform:
+    print(platform.base_url, platform.token, flush=True)
+    input()
+"""
+
+
+def test_it_ends_with_the_process_that_started_it() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        base_url, token = parent.stdout.readline().decode().split()
+        shown = subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout
+        assert "hosting_platform_emulator" in shown
+        assert token not in shown, "the command line shows no token"
+        os.kill(parent.pid, signal.SIGKILL)
+    address = urlsplit(base_url)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection((str(address.hostname), int(address.port or 0)), timeout=5).close()
+        except ConnectionRefusedError:
+            return
+    pytest.fail("it still listens")
+
+
+def test_a_whole_life_takes_less_than_half_a_second() -> None:
+    """Processor time, the best of several: the machine may have other things to do."""
+
+    def life() -> float:
+        before = processor_time_of_children()
+        with running():
+            pass
+        return processor_time_of_children() - before
+
+    assert min(life() for _ in range(3)) < 0.5
+
+
+def processor_time_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

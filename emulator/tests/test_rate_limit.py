@@ -1,0 +1,152 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The switch `rate_limit`, on a clock that the test moves."""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+
+import httpx
+import pytest
+
+from support import DEV_TOKEN, Api, refused, under
+
+NEW_YEAR = 1_767_225_600_000
+
+
+@pytest.fixture
+def limited(api: Api) -> Api:
+    """Three requests in ten seconds, on a clock that stands at the beginning of a minute."""
+    api.post("/_emulator/clock", json={"now": NEW_YEAR, "stopped": True})
+    api.switch(rate_limit="3/10")
+    return api
+
+
+def wait(api: Api, seconds: float) -> None:
+    assert api.post("/_emulator/clock", json={"advance": seconds}).is_success
+
+
+def statuses(api: Api, count: int) -> list[int]:
+    return [api.get("/user").status_code for _ in range(count)]
+
+
+@under("rate_limit", "none", "2/60")
+def test_rate_limit(api: Api, switched: str) -> None:
+    assert statuses(api, 4) == ([200] * 4 if switched == "none" else [200, 200, 429, 429])
+
+
+def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
+    names = ["a", "b", "c", "d", "e"]
+    answers = [limited.post("/projects", json={"name": name}) for name in names]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    refused(answers[3], 429, "")
+    assert [project["name"] for project in limited.state()["projects"]] == names[:3]
+    wait(limited, 10)
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    assert [entry["status"] for entry in limited.log()].count(429) == 3
+
+
+@under("rate_limit_window", "sliding", "fixed")
+def test_window(limited: Api, switched: str) -> None:
+    """Three requests at 9 s: a fixed window of ten seconds ends a second later, a sliding one ten seconds later."""
+    wait(limited, 9)
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    wait(limited, 1)
+    assert statuses(limited, 4) == ([200, 200, 200, 429] if switched == "fixed" else [429] * 4)
+    wait(limited, 8.999)
+    assert limited.get("/user").status_code == 429
+    wait(limited, 0.001)
+    assert limited.get("/user").status_code == (429 if switched == "fixed" else 200)
+
+
+def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
+    for _ in range(3):
+        assert limited.get("/user").is_success
+        wait(limited, 2)
+    wait(limited, 4)
+    assert statuses(limited, 2) == [200, 429]
+    wait(limited, 2)
+    assert statuses(limited, 2) == [200, 429]
+
+
+@under("rate_limit_retry_after", "seconds", "date", "none")
+@pytest.mark.parametrize("window", ["sliding", "fixed"])
+def test_retry_after(limited: Api, switched: str, window: str) -> None:
+    """Who waits as long as it says passes. A date counts whole seconds from the answer's own date, which is cut."""
+    limited.switch(rate_limit_window=window)
+    wait(limited, 1.25)
+    assert statuses(limited, 3) == [200] * 3
+    wait(limited, 0.5)
+    answer = limited.get("/user")
+    assert answer.status_code == 429
+    seconds = asked(answer)
+    if switched == "none":
+        assert seconds is None
+        return
+    assert seconds == {"sliding": {"seconds": 10, "date": 11}, "fixed": {"seconds": 9, "date": 9}}[window][switched]
+    wait(limited, seconds)
+    assert limited.get("/user").is_success
+
+
+def asked(answer: httpx.Response) -> int | None:
+    """The seconds that an answer asks to wait; a date counts from the answer's own."""
+    given = answer.headers.get("retry-after")
+    if given is None or given.isdigit():
+        return given and int(given)
+    return int((parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["date"])).total_seconds())
+
+
+def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    assert statuses(dev, 4) == [200, 200, 200, 429]
+    strangers = [limited.as_user(token) for token in (None, "unknown-token-0123", None, "another-unknown-0123")]
+    assert [stranger.get("/user").status_code for stranger in strangers] == [401, 401, 401, 429]
+    assert limited.as_user(DEV_TOKEN).get("/user").status_code == 429
+
+
+def test_a_changed_limit_holds_at_once(limited: Api) -> None:
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    limited.switch(rate_limit="5/10")
+    assert statuses(limited, 3) == [200, 200, 429]
+    limited.switch(rate_limit="2/10")
+    answer = limited.get("/user")
+    assert (answer.status_code, asked(answer)) == (429, 10)
+    limited.switch(rate_limit="none")
+    assert statuses(limited, 10) == [200] * 10
+
+
+def test_a_clock_that_is_set_back_opens_the_window(limited: Api) -> None:
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    limited.post("/_emulator/clock", json={"now": NEW_YEAR - 100_000})
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+
+
+def test_faults_wait_for_requests_that_pass(limited: Api) -> None:
+    limited.fault("GET /user", "503", skip=3)
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    wait(limited, 10)
+    assert limited.get("/user").status_code == 503
+
+
+def test_control_is_not_limited(limited: Api) -> None:
+    assert statuses(limited, 4)[-1] == 429
+    assert all(limited.get("/_emulator/state").is_success for _ in range(10))
+    limited.post("/_emulator/reset")
+    limited.switch(rate_limit="3/10")
+    assert statuses(limited, 3) == [200] * 3, "a reset forgets what was counted"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "3", "0/10", "3/0", "3/0.0", "-3/10", "3/10/1", "3/1e3", "3 / 10", "3/\u0661", "9999999/1", 3, None, {}],
+)
+def test_what_is_no_rate_is_refused(api: Api, value: object) -> None:
+    refused(api.patch("/_emulator/switches", json={"rate_limit": value}), 400, "N/SECONDS")
+
+
+def test_fractions_of_a_second(limited: Api) -> None:
+    limited.switch(rate_limit="1/0.25")
+    assert statuses(limited, 2) == [200, 429]
+    wait(limited, 0.25)
+    assert statuses(limited, 2) == [200, 429]

@@ -1,0 +1,148 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenarios, and documents in YAML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import Api, refused, running
+from test_command import refused_start
+
+SCENARIO = """
+seed:
+  teams:
+    - {slug: acme}
+  projects:
+    - name: web
+      team: acme
+      buildCommand: |
+        make
+        make install
+switches:
+  not_found: 403
+  duplicate_names: allowed
+faults:
+  - operation: GET /user
+    fault: 503
+  - {operation: "*", fault: reset, skip: 1000}
+"""
+YAML = {"Content-Type": "application/yaml"}
+
+
+def what_is(api: Api) -> tuple[list[str], int, list[str]]:
+    projects = [project["name"] for project in api.state()["projects"]]
+    faults = [fault["fault"] for fault in api.get("/_emulator/faults").json()]
+    return projects, api.get("/_emulator/switches").json()["not_found"], faults
+
+
+def test_a_scenario_is_played_at_once(api: Api) -> None:
+    api.new_project("there")
+    answer = api.post("/_emulator/scenario", content=SCENARIO, headers=YAML).json()
+    assert what_is(api) == (["there", "web"], 403, ["503", "reset"])
+    assert answer["seed"]["projects"][0]["buildCommand"] == "make\nmake install\n"
+    assert (answer["switches"]["not_found"], len(answer["faults"])) == (403, 2)
+    assert api.get("/user").status_code == 503
+
+
+@pytest.mark.parametrize(
+    ("document", "part"),
+    [
+        ({"castles": 1}, "castles"),
+        ({"seed": []}, "seed"),
+        ({"switches": 5}, "switches"),
+        ({"faults": {}}, "faults"),
+        ({"faults": ["reset"]}, "faults"),
+        ({"seed": {"projects": [{"name": "web"}]}, "switches": {"not_found": 418}}, "418"),
+        ({"seed": {"projects": [{}]}, "switches": {"not_found": 403}, "faults": []}, "name"),
+        ({"seed": {"projects": [{"name": "web"}]}, "switches": {"not_found": 403}, "faults": [{}]}, "operation"),
+        ({"faults": [{"operation": "*", "fault": "500"}] * 1001}, "1000"),
+    ],
+)
+def test_a_wrong_scenario_is_refused_as_a_whole(api: Api, document: dict[str, object], part: str) -> None:
+    before = what_is(api)
+    refused(api.post("/_emulator/scenario", json=document), 400, part)
+    assert what_is(api) == before
+
+
+def test_a_scenario_of_the_start(tmp_path: Path) -> None:
+    scenario, seed = tmp_path / "scenario.yml", tmp_path / "seed.yaml"
+    scenario.write_text(SCENARIO)
+    seed.write_text("projects: [{name: first}]")
+    options = ["--scenario", str(scenario), "--seed", str(seed), "--switch", "duplicate_names=400"]
+    with running(*options) as base_url, Api(base_url) as api:
+        at_start = what_is(api)
+        assert at_start == (["first", "web"], 403, ["503", "reset"])
+        assert api.get("/_emulator/switches").json()["duplicate_names"] == 400, "the command line goes before the file"
+        api.switch(not_found=400)
+        assert api.get("/user").status_code == 503
+        api.post("/_emulator/reset")
+        assert what_is(api) == ([], 403, [])
+        api.post("/_emulator/reset", json={"seed": True})
+        assert what_is(api) == at_start
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "part"),
+    [
+        ("s.yml", b"seed: [", "s.yml"),
+        ("s.yml", b"- seed", "object"),
+        ("s.yml", b"\xff", "utf-8"),
+        ("s.yml", b"castles: 1", "castles"),
+        ("s.yml", b"switches: {not_found: 418}", "418"),
+        ("s.yml", b"faults: [{operation: GET /user, fault: nothing}]", "nothing"),
+        ("s.json", b"seed: {}", "not JSON"),
+    ],
+)
+def test_a_wrong_file_is_explained(tmp_path: Path, name: str, content: bytes, part: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert part in refused_start("--scenario", str(tmp_path / name))
+
+
+def test_a_seed_may_be_yaml(api: Api) -> None:
+    content = "projects:\n- name: caf\u00e9\n  framework: 'no'\n- {name: b, createdAt: 5}\n"
+    for media_type in ("application/yaml", "text/yaml; charset=utf-8", "Application/X-YAML"):
+        api.post("/_emulator/reset")
+        answer = api.post("/_emulator/seed", content=content.encode(), headers={"Content-Type": media_type})
+        assert [project["framework"] for project in answer.json()["projects"]] == ["no", None]
+    assert api.post("/_emulator/seed", content=b"# nothing\n", headers=YAML).json() == {}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"projects: &a [{name: web}]\naliases: *a",
+        b"a: &a [x]\nb: &b [*a, *a]",
+        b"projects: &a [*a]",
+        b"projects: [{name: 2024-01-01}]",
+        b"projects: [{name: 2024-99-99}]",
+        b"projects: [{name: web, createdAt: .nan}]",
+        b"projects: [{name: web, createdAt: 1.5}]",
+        b"projects: [{name: yes}]",
+        b"projects: !!set {a}",
+        b"projects: [!!python/object/apply:os.system [id]]",
+        b"1: 2",
+        b"[1]: 2",
+        b"{[1]: 2}",
+        b"? {a: b}\n: c",
+        b"projects: " + b"[" * 100_000,
+        b"projects: " + b"- " * 100_000,
+        b"{" * 100_000,
+        b"projects: [{name: " + b"9" * 5000 + b"}]",
+        b"---\na: 1\n---\nb: 2",
+        b"\xff",
+        b"\x00",
+        b"projects: \t[",
+        b"%YAML 9.9\n---\na",
+        b"[]",
+        b"text",
+    ],
+)
+@pytest.mark.parametrize("path", ["seed", "scenario"])
+def test_odd_yaml_is_refused(api: Api, content: bytes, path: str) -> None:
+    before = api.state()
+    refused(api.post(f"/_emulator/{path}", content=content, headers=YAML), 400, "")
+    assert api.state() == before

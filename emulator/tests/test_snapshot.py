@@ -1,0 +1,175 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Snapshots: the whole state as a document, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, refused, running
+
+TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
+
+
+NO_ROWS: list[Any] = [None, {}, [1], [{}], KeyError]
+
+
+def snapshot(api: Api) -> bytes:
+    return api.post("/_emulator/snapshot").content
+
+
+def restore(api: Api, content: bytes) -> None:
+    answer = api.post("/_emulator/restore", content=content)
+    assert answer.is_success, answer.text
+
+
+@pytest.fixture
+def full(api: Api) -> Api:
+    """A platform with something of everything, times and faults under way included."""
+    api.post("/_emulator/clock", json={"now": 1_767_225_600_000, "stopped": True})
+    api.switch(ids="numeric", not_found=403, rate_limit="100000/60", join_parameter="code")
+    api.seed(
+        users=[{"email": DEV_EMAIL, "token": DEV_TOKEN}],
+        teams=[{"slug": "acme", "name": "\u00c4cme \U0001f600", "description": "a\u0000b", "owner": DEV_EMAIL}],
+        domains=[{"name": "example.com", "team": "acme"}],
+        projects=[{"name": "web", "team": "acme", "createdAt": 5}, {"name": "a/b", "framework": ""}],
+        aliases=[{"alias": "www.example.com", "project": "web", "team": "acme", "id": 2**63 - 1}],
+        project_domains=[{"alias": "p.example.com", "project": "web", "team": "acme", "verified": False}],
+    )
+    api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
+    for name in ("one", "two"):
+        api.new_project(name)
+    api.fault("GET /user", "503", probability=0.5, seed=7)
+    api.fault("*", "500", count=9, skip=100, retry_after="3")
+    for _ in range(5):
+        api.get("/user")
+    return api
+
+
+def test_a_snapshot_comes_back_byte_by_byte(full: Api) -> None:
+    before, state, outbox = snapshot(full), full.get("/_emulator/state").content, full.get("/_emulator/outbox").content
+    assert snapshot(full) == before
+    full.post("/_emulator/reset")
+    full.seed(projects=[{"name": "other"}])
+    full.switch(limit_cap=3)
+    assert snapshot(full) != before
+    restore(full, before)
+    assert snapshot(full) == before
+    assert full.get("/_emulator/state").content == state
+    assert full.get("/_emulator/outbox").content == outbox
+    assert full.as_user(DEV_TOKEN).names("/projects", teamId="acme") == ["web"]
+
+
+def test_what_follows_a_restoration_is_what_followed_the_snapshot(full: Api) -> None:
+    """Faults go on where they were, and new objects get the same numbers and times."""
+
+    def what_follows() -> list[Any]:
+        outcomes: list[Any] = [full.get("/user").status_code for _ in range(20)]
+        made = full.new_project("three")
+        return [*outcomes, made, full.get("/_emulator/faults").json(), full.page("/aliases")]
+
+    before = snapshot(full)
+    first = what_follows()
+    restore(full, before)
+    assert what_follows() == first
+
+
+def test_a_snapshot_of_another_emulator(full: Api) -> None:
+    """The token that an emulator was started with is its own; users' tokens go along."""
+    before, other_token = snapshot(full), "token-of-another-emulator-0123"
+    assert OWNER_TOKEN.encode() not in before
+    assert DEV_TOKEN.encode() not in before
+    with running("--owner-token", other_token) as base_url, Api(base_url, other_token) as other:
+        restore(other, before)
+        assert snapshot(other) == before
+        assert other.state() == full.state()
+        other.delete("/_emulator/faults")
+        assert other.get("/user").json()["id"] == full.state()["users"][0]["id"]
+        assert other.as_user(OWNER_TOKEN).get("/user").status_code == 401
+        assert other.as_user(DEV_TOKEN).get("/user").is_success
+
+
+def test_the_log_is_no_part_of_it(full: Api) -> None:
+    before, log = snapshot(full), full.log()
+    restore(full, before)
+    assert full.log() == log
+
+
+def test_it_is_kept_in_a_database_file(tmp_path: Any, full: Api) -> None:
+    before, database = snapshot(full), str(tmp_path / "platform.db")
+    with running("--database", database) as base_url, Api(base_url) as other:
+        restore(other, before)
+    with running("--database", database) as base_url, Api(base_url) as other:
+        assert other.state() == full.state()
+
+
+def changed(document: Any, path: str, value: Any) -> Any:
+    """The document with another value at a path such as `stored.users.0.email`."""
+    *parents, last = path.split(".")
+    place = document
+    for part in parents:
+        place = place[int(part) if isinstance(place, list) else part]
+    if isinstance(value, type(KeyError)):
+        del place[last]
+    else:
+        place[int(last) if isinstance(place, list) else last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("format", 2),
+        ("format", "1"),
+        ("surprise", 1),
+        ("clock", KeyError),
+        ("stored", []),
+        ("stored.surprise", []),
+        ("stored.counter", -1),
+        ("stored.counter", 2**60),
+        ("stored.counter", "5"),
+        ("stored.counter", KeyError),
+        *((f"stored.{table}", value) for table in TABLES for value in NO_ROWS),
+        ("stored.users", []),
+        ("stored.users.0.isOwner", 0),
+        ("stored.users.1.isOwner", 1),
+        ("stored.users.0.isOwner", 2),
+        ("stored.users.1.email", "owner@example.com"),
+        ("stored.users.0.id", None),
+        ("stored.users.0.id", 5),
+        ("stored.users.0.number", None),
+        ("stored.users.0.number", "x"),
+        ("stored.users.0.createdAt", 2**60),
+        ("stored.users.0.createdAt", 1.5),
+        ("stored.users.0.createdAt", True),
+        ("stored.users.0.name", "\ud800"),
+        ("stored.users.0.surprise", 1),
+        ("stored.members.0.role", "KING"),
+        ("stored.members.0.role", None),
+        ("stored.projects.0.framework", KeyError),
+        ("stored.projects.0.framework", []),
+        ("stored.project_domains.0.verified", "yes"),
+        ("switches.not_found", 418),
+        ("switches.surprise", 1),
+        ("faults", {}),
+        ("faults.0", 1),
+        ("faults.0.thrown", -1),
+        ("faults.0.thrown", KeyError),
+        ("faults.0.number", None),
+        ("faults.0.fault", "418"),
+        ("faults.0.surprise", 1),
+        ("faults.1.remaining", "many"),
+        ("clock.offset", "x"),
+        ("clock.stopped_at", -1),
+        ("clock.surprise", 1),
+    ],
+)
+def test_what_is_no_snapshot_is_refused(full: Api, path: str, value: Any) -> None:
+    before = snapshot(full)
+    document = changed(json.loads(before), path, value)
+    refused(full.post("/_emulator/restore", content=json.dumps(document)), 400, "")
+    assert snapshot(full) == before, "all or nothing"
