@@ -42,7 +42,7 @@ except ImportError:  # a core that has moved its internals: every task still wor
     _module_process = None
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
-PROVEN_UP_TO = (2, 21)  # the newest core that the equivalence suite has seen
+PROVEN_UP_TO = (2, 22)  # the newest core that the equivalence suite has seen
 # Python, the loader, OpenSSL and the C library read these once, when a process starts.
 READ_AT_START = re.compile(r"(PYTHON|LD_|DYLD_|OPENSSL_|LC_)|(LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP)$")
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
@@ -97,7 +97,7 @@ class InProcessAction(NormalAction):
         finally:
             self._here = False
 
-    # The three steps of core's `_execute_module` that are exchanged. Signatures and results are core's, 2.16 to 2.21.
+    # The three steps of core's `_execute_module` that are exchanged. Signatures and results are core's, 2.16 to 2.22.
 
     def _is_pipelining_enabled(self, *args: Any, **kwargs: Any) -> bool:
         """Whether no temporary directory is needed."""

@@ -16,6 +16,7 @@ import io
 import json
 import logging
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -37,6 +38,11 @@ try:  # 2.19 and later
         importlib.import_module(f"ansible.module_utils._internal._json._profiles.{profile}")
 except ImportError:
     _BuiltModule = None
+
+try:  # 2.22 and later
+    from ansible.module_utils._internal._secrets import _secret_masker as masker
+except ImportError:
+    masker = None
 
 SET_BY_ANSIBLE_MODULE = ("LANG", "LC_ALL", "LC_MESSAGES")  # where the locale of the environment is not available
 PROFILE = "legacy"  # of every module that does not declare another; ours do not
@@ -126,6 +132,8 @@ def _module_process(
         # A module process has no logging set up. In a worker ANSIBLE_LOG_PATH has, and would show what urllib3 says.
         stack.callback(logging.disable, logging.root.manager.disable)
         logging.disable(logging.CRITICAL)
+        stack.enter_context(_signal_handler())
+        stack.enter_context(_secret_trackers())
         # `AnsibleModule.tmpdir` leaves its removal to the end of the process: multiprocessing's children skip atexit.
         at_exit = stack.enter_context(contextlib.ExitStack())
         stack.enter_context(_replaced(_globals_of_a_new_process(arguments, output, errors, at_exit)))
@@ -184,6 +192,27 @@ def _environment(additional: dict[str, str]) -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _signal_handler() -> Iterator[None]:
+    """Since 2.22 AnsibleModule shows its stack at a SIGUSR1, and the worker its own in another file."""
+    before = signal.getsignal(signal.SIGUSR1)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+@contextlib.contextmanager
+def _secret_trackers() -> Iterator[None]:
+    """Since 2.22 AnsibleModule is told of every new secret until it exits, which it does not where it is interrupted."""
+    before = set(masker._new_secret_trackers) if masker else set()
+    try:
+        yield
+    finally:
+        if masker:
+            masker._new_secret_trackers.intersection_update(before)
 
 
 @contextlib.contextmanager

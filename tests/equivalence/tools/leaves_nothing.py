@@ -11,6 +11,7 @@ import json
 import locale
 import logging
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -49,6 +50,7 @@ def state() -> list[Any]:
         logging.root.manager.disable,
         locale.setlocale(locale.LC_ALL),
         os.umask(os.umask(0)),
+        signal.getsignal(signal.SIGUSR1),
     ]
     if _module_process._BuiltModule:
         kept += [
@@ -58,6 +60,8 @@ def state() -> list[Any]:
             _module_process._traceback._is_traceback_enabled,
             _module_process._traceback._module_tracebacks_enabled_events,
         ]
+    if _module_process.masker:
+        kept.append(set(_module_process.masker._new_secret_trackers))
     return kept
 
 
