@@ -206,7 +206,7 @@ def _signal_handler() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _secret_trackers() -> Iterator[None]:
-    """Since 2.22 AnsibleModule is told of every new secret until it exits, which it does not where it is interrupted."""
+    """Since 2.22 AnsibleModule is told of every new secret until it exits, also where it is interrupted before."""
     before = set(masker._new_secret_trackers) if masker else set()
     try:
         yield
