@@ -31,7 +31,15 @@ TESTS = os.environ.get("TEST", "").split()
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 TESTS_OF_HTTP = [
     f"tests/unit/test_{name}.py"
-    for name in ("http_framing", "http_retries", "http_security", "http_wire", "other_faults", "resource_faults")
+    for name in (
+        "http_bounds",
+        "http_framing",
+        "http_retries",
+        "http_security",
+        "http_wire",
+        "other_faults",
+        "resource_faults",
+    )
 ]
 
 

@@ -1,0 +1,178 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bounds of an answer in time, size and memory, whatever a service sends."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import os
+import socket
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, repeat
+
+import pytest
+from client import ManualClock, api_to
+from raw_server import Sending, flood, raw_server, response
+
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
+
+MIB = 1024 * 1024
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+DRIPS = {
+    "status": (b"HTTP/1.1 200 O", b"K"),
+    "interim": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "header": (HEAD + b"X-Long: ", b"x"),
+    "body": (HEAD + b"Content-Length: 99999\r\n\r\n[", b" "),
+    "body-without-length": (HEAD + b"\r\n[", b" "),
+    "refusal": (b"HTTP/1.1 400 Bad\r\nContent-Length: 99999\r\n\r\n", b"x"),
+    "chunks": (CHUNKED, b"1\r\n \r\n"),
+    "chunk-extension": (CHUNKED + b"1;", b"x"),
+    "trailer": (CHUNKED + b"0\r\n", b"X: y\r\n"),
+}
+
+
+def failure_of(sending: Sending, clock: ManualClock | None = None) -> ApiError:
+    """The failure of a read that is answered with this. It is not sent again: that would take as long, or as much."""
+    with raw_server(sending) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url, clock).list_projects()
+    assert len(server.asked) == 1
+    assert failure.value.outcome is Outcome.UNKNOWN
+    return failure.value
+
+
+@pytest.mark.parametrize("place", DRIPS)
+def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(place):
+    """A second for each piece: never silent for long, and never at its end."""
+    begin, piece = DRIPS[place]
+    clock = ManualClock()
+
+    def drip() -> Iterator[bytes]:
+        yield begin
+        while True:
+            clock.sleep(1)
+            yield piece
+
+    assert "not complete after 300 s, 10 times timeout" in str(failure_of(flood(drip()), clock))
+
+
+def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_silence():
+    clock = ManualClock()
+
+    def fall_silent(connection: socket.socket) -> None:
+        clock.sleep(299.95)
+        connection.sendall(HEAD)
+        connection.recv(1)
+
+    assert "not complete after 300 s" in str(failure_of(fall_silent, clock))
+
+
+def test_an_answer_that_comes_in_time_is_taken_however_long_it_took():
+    clock = ManualClock()
+
+    def come_late(connection: socket.socket) -> None:
+        clock.sleep(295)
+        connection.sendall(response(b'{"id": "usr_1"}'))
+
+    with raw_server(come_late, response(b'{"id": "usr_2"}')) as server:
+        api = api_to(server.base_url, clock)
+        assert [api.get_user()["id"] for _time in range(2)] == ["usr_1", "usr_2"]
+
+
+def padded(size: int) -> bytes:
+    return b'{"id": "' + b"x" * (size - 10) + b'"}'
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_a_body_of_32_mib_is_taken_and_a_larger_one_refused(encoding):
+    encode = {"identity": bytes, "gzip": lambda body: gzip.compress(body, 1)}[encoding]
+    answers = [response(encode(padded(size)), Content_Encoding=encoding) for size in (32 * MIB, 32 * MIB + 1)]
+    with raw_server(*answers) as server:
+        api = api_to(server.base_url)
+        assert len(api.get_user()["id"]) == 32 * MIB - 10
+        with pytest.raises(ApiError, match="longer than 32 MiB") as failure:
+            api.create_project({"name": "web"})
+    assert failure.value.outcome is Outcome.UNKNOWN
+
+
+def test_more_values_than_can_be_told_apart_are_refused():
+    assert "more than 1,000,000 values" in str(failure_of(response(b"[" + b'{"":0},' * 1_000_001 + b"{}]")))
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "302 Found", "500 Oh No"])
+def test_of_a_long_refusal_only_the_beginning_is_read(status):
+    sent = []
+
+    def count() -> Iterator[bytes]:
+        yield response(status=status, Content_Length=300 * MIB, Content_Type="text/plain")
+        for _megabyte in range(300):
+            sent.append(MIB)
+            yield b"long text " * (MIB // 10)
+
+    with raw_server(flood(count())) as server, pytest.raises(ApiError) as failure:
+        api_to(server.base_url, max_retries=0).get_user()
+    assert failure.value.status == int(status[:3])
+    assert str(failure.value.failure["message"]).startswith("long text long text")
+    assert sum(sent) < 50 * MIB
+
+
+@functools.cache
+def bomb() -> bytes:
+    """Gzip of 300 MiB."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    return b"".join([*(compressor.compress(bytes(MIB)) for _megabyte in range(300)), compressor.flush()])
+
+
+def bombed(status: str = "200 OK", wrappings: int = 1, **headers: str) -> Iterator[bytes]:
+    body = bomb()
+    for _wrapping in range(wrappings - 1):
+        body = gzip.compress(body)
+    yield response(body, status, Content_Encoding=", ".join(["gzip"] * wrappings), **headers)
+
+
+HOSTILE: dict[str, Callable[[], Iterable[bytes]]] = {
+    "gzip": lambda: bombed(),
+    "gzip-in-gzip": lambda: bombed(wrappings=2),
+    "gzip-of-a-refusal": lambda: bombed("403 Forbidden"),
+    "gzip-of-a-redirect": lambda: bombed("302 Found", Location="/elsewhere"),
+    "empty-gzips": lambda: chain([HEAD + b"Content-Encoding: gzip\r\n\r\n"], repeat(gzip.compress(b"") * 10_000)),
+    "body-without-end": lambda: chain([HEAD + b"\r\n"], repeat(bytes(MIB))),
+    "refusal-without-end": lambda: chain([b"HTTP/1.1 500 Oh No\r\n\r\n"], repeat(bytes(MIB))),
+    "headers-without-end": lambda: chain([HEAD], repeat(b"X-Header: %s\r\n" % (b"x" * 60_000))),
+    "interim-answers-without-end": lambda: repeat(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000),
+    "giant-chunk": lambda: chain([CHUNKED + b"FFFFFFFFFFFFFFFFFFFF\r\n"], repeat(bytes(MIB))),
+    "negative-chunk": lambda: chain([CHUNKED + b"-1\r\n"], repeat(bytes(MIB))),
+    "chunk-size-without-end": lambda: chain([CHUNKED], repeat(b"1" * MIB)),
+    "trailer-without-end": lambda: chain([CHUNKED + b"0\r\n"], repeat(b"X: y\r\n" * 10_000)),
+    "tiny-values": lambda: [response(b"[" + b'{"":0},' * 999_999 + b"[" * 32 + b" " * 20 * MIB)],
+}
+MEASURED = """
+import resource, sys
+from client import api_to
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+
+api = api_to(sys.argv[1], max_retries=0)
+api.get_user()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    api.list_projects()
+except PlatformError as error:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, error)
+"""
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_answer_takes_more_memory_than_a_few_times_what_is_allowed(kind):
+    """In a process of its own: the system's count of memory misses nothing, whoever took it."""
+    with raw_server(response(b'{"id": "usr_1"}'), flood(HOSTILE[kind]())) as server:
+        command = [sys.executable, "-c", MEASURED, server.base_url]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        measured = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    kibibytes, message = measured.stdout.split(maxsplit=1)
+    assert message.startswith("GET /projects failed: ")
+    assert int(kibibytes) / 1024 < (400 if kind == "tiny-values" else 130)
