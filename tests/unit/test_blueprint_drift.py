@@ -1,0 +1,130 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drift that no entry shows: objects that nobody declared, and fields that nobody listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import actions, converge, converge_or_fail, export
+
+SETTINGS = {
+    "build_command": "make",
+    "dev_command": "make dev",
+    "install_command": "make install",
+    "framework": "astro",
+    "output_directory": "dist",
+    "command_for_ignoring_build_step": "true",
+}
+KEYS = {
+    "build_command": "buildCommand",
+    "dev_command": "devCommand",
+    "install_command": "installCommand",
+    "framework": "framework",
+    "output_directory": "outputDirectory",
+    "command_for_ignoring_build_step": "commandForIgnoringBuildStep",
+}
+PLATFORM: dict[str, Any] = {
+    "teams": [{"slug": "acme"}, {"slug": "zeta"}],
+    "projects": [
+        {"name": "web", "team": "acme"},
+        {"name": "forgotten", "team": "acme"},
+        {"name": "prod-1", "team": "acme"},
+        {"name": "elsewhere", "team": "zeta"},
+        {"name": "mine"},
+    ],
+    "domains": [{"name": "example.com", "team": "acme"}],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+
+
+def stored(settings: dict[str, str]) -> dict[str, str]:
+    """The settings as the API names them."""
+    return {KEYS[option]: value for option, value in settings.items()}
+
+
+def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
+    return [(row["kind"], row["name"], row["team"], row["protected"]) for row in result["undeclared"]]
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator, check_mode):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{"name": "web", "team": "acme"}]}
+    emulator.forget_requests()
+    result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
+    assert undeclared(result) == [
+        ("projects", "forgotten", "acme", False),
+        ("projects", "prod-1", "acme", True),
+    ]
+    assert result["summary"]["undeclared"] == 2
+    assert (result["changed"], result["summary"]["requests"], len(emulator.requests)) == (False, 2, 2)
+    both = {**blueprint, "aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]}
+    shown = undeclared(converge(emulator.base_url, both, check_mode=True))
+    assert ("aliases", "www.example.com", "acme", False) in shown
+    assert not any(name.startswith("web") for kind, name, _team, _protected in shown if kind == "aliases")
+
+
+def test_what_prune_deletes_or_an_entry_wants_gone_is_not_undeclared(emulator):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{"name": "web", "team": "acme"}, {"name": "mine", "team": "", "state": "absent"}]}
+    result = converge(emulator.base_url, blueprint, check_mode=True, prune=["projects"], protect=["prod-*"])
+    assert undeclared(result) == [("projects", "prod-1", "acme", True)]
+
+
+def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **stored(SETTINGS)}])
+    blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
+    assert actions(converge(emulator.base_url, blueprint)) == []
+    check = converge(emulator.base_url, blueprint, check_mode=True, unlisted_fields="clear")
+    result = converge(emulator.base_url, blueprint, unlisted_fields="clear")
+    assert check["results"] == result["results"]
+    cleared = {option: "" for option in SETTINGS if option != "framework"}
+    assert result["results"][0]["diff"] == {
+        "before": {option: SETTINGS[option] for option in cleared},
+        "after": cleared,
+    }
+    (project,) = emulator.state["projects"]
+    assert {option: project[key] or "" for option, key in KEYS.items()} == {**cleared, "framework": "astro"}
+    assert project["alias"]
+    assert actions(converge(emulator.base_url, blueprint, unlisted_fields="clear")) == []
+
+
+@pytest.mark.parametrize("state", ["exists", "absent"])
+def test_fields_are_only_emptied_of_what_is_to_be_present(emulator, state):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **stored(SETTINGS)}])
+    blueprint = {"projects": [{"name": "web", "team": "acme", "state": state}]}
+    converge(emulator.base_url, blueprint, unlisted_fields="clear")
+    assert not [write for write in emulator.writes if write.startswith("PATCH")]
+
+
+def test_a_creation_sends_what_is_given(emulator):
+    emulator.seed(teams=[{"slug": "acme"}])
+    blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
+    result = converge(emulator.base_url, blueprint, unlisted_fields="clear")
+    assert result["results"][0]["diff"]["after"] == {"name": "web", "framework": "astro"}
+    assert actions(converge(emulator.base_url, blueprint, unlisted_fields="clear")) == []
+
+
+@pytest.mark.parametrize("unset", ["empty", "null", "missing"])
+def test_an_export_applied_with_clear_changes_nothing(emulator, unset):
+    emulator.behave(unset_fields=unset)
+    emulator.seed(**PLATFORM)
+    emulator.seed(projects=[{"name": "full", "team": "zeta", **stored(SETTINGS)}])
+    exported = export(emulator.base_url, kinds=["teams", "projects", "aliases", "domains"])
+    result = converge(emulator.base_url, exported, unlisted_fields="clear", prune=["projects", "aliases"])
+    assert (result["changed"], undeclared(result)) == (False, [])
+
+
+def test_what_is_left_out_is_named_where_it_is_near(emulator):
+    emulator.seed(**PLATFORM)
+    wrong = {
+        "projects": [{"name": "x", "team": "acmee"}],
+        "aliases": [{"alias": "a.example.com", "project": "forgoten", "team": "acme", "source": "aliases.yml"}],
+        "domains": [{"name": "exmple.com", "team": "acme"}],
+    }
+    lines = converge_or_fail(emulator.base_url, wrong)["msg"].split("\n")
+    assert [line.rsplit(" Did you mean ", 1)[1].split("?")[0] for line in lines] == ["acme", "forgotten", "example.com"]
+    assert "aliases[0] a.example.com (aliases.yml): project: forgoten is not declared" in lines[1]

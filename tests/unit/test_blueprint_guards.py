@@ -1,0 +1,171 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Guards on every route by which an object can be deleted: refused before the first write, by name, with the plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import actions, converge, converge_or_fail
+
+PLATFORM: dict[str, Any] = {
+    "teams": [{"slug": "acme"}],
+    "projects": [{"name": "web", "team": "acme"}, {"name": "keep", "team": "acme"}],
+    "domains": [{"name": "example.com", "team": "acme"}],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+KEEP = {"name": "keep", "team": "acme"}
+
+# The route, the blueprint and the options that take it, and what is deleted by it.
+ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
+    "a pruned project": ({"projects": [KEEP]}, {"prune": ["projects"]}, ["web", "www.example.com"]),
+    "a pruned alias": ({"teams": [{"slug": "acme"}]}, {"prune": ["aliases"]}, ["www.example.com"]),
+    "a pruned domain": (
+        {"teams": [{"slug": "acme"}]},
+        {"prune": ["domains"]},
+        ["example.com", "www.example.com"],
+    ),
+    "an absent team": (
+        {"teams": [{"slug": "acme", "state": "absent"}]},
+        {},
+        ["acme", "web", "keep", "example.com", "www.example.com"],
+    ),
+    "an absent project": (
+        {"projects": [{"name": "web", "team": "acme", "state": "absent"}]},
+        {},
+        ["web", "www.example.com"],
+    ),
+    "an absent domain": (
+        {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]},
+        {},
+        ["example.com", "www.example.com"],
+    ),
+    "an absent alias": (
+        {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]},
+        {},
+        ["www.example.com"],
+    ),
+}
+EACH_ROUTE = pytest.mark.parametrize("route", ROUTES)
+IN_BOTH_MODES = pytest.mark.parametrize("check_mode", [True, False], ids=["check", "run"])
+PRUNED_ALONE = {("a pruned project", "web"), ("a pruned alias", "www.example.com"), ("a pruned domain", "example.com")}
+
+
+def seed(emulator: Any) -> None:
+    emulator.seed(**PLATFORM)
+    # Aliases that the service makes with a project would count too.
+    for alias in emulator.state["aliases"]:
+        assert alias["alias"].endswith(("www.example.com", ".example")) or alias["alias"], alias
+
+
+def refused(emulator: Any, route: str, check_mode: bool, **options: Any) -> dict[str, Any]:
+    blueprint, given, _deleted = ROUTES[route]
+    plan = converge(emulator.base_url, blueprint, check_mode=True, **given)
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode, **given, **options)
+    assert emulator.writes == []
+    assert result["msg"].endswith("Nothing was written.")
+    for key in ("results", "undeclared"):
+        assert [{**row, "protected": None} for row in result[key]] == [{**row, "protected": None} for row in plan[key]]
+    assert result["summary"]["delete"] == plan["summary"]["delete"]
+    assert result["steps"] == plan["steps"]
+    assert result["changed"] is False
+    return result
+
+
+@IN_BOTH_MODES
+@pytest.mark.parametrize(
+    ("route", "name"), [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted]
+)
+def test_what_is_protected_is_deleted_by_no_route(emulator, route, name, check_mode):
+    seed(emulator)
+    if (route, name) in PRUNED_ALONE:
+        blueprint, given, _deleted = ROUTES[route]
+        result = converge(emulator.base_url, blueprint, check_mode, **given, protect=[name])
+        rows = [(entry["name"], entry["action"], entry["reason"], entry["step"]) for entry in result["results"]]
+        assert (name, "skip", "protected", None) in rows
+        assert [row["protected"] for row in result["undeclared"] if row["name"] == name] in ([], [True])
+        assert emulator.writes == []
+    else:
+        result = refused(emulator, route, check_mode, protect=[name])
+        assert result["msg"].startswith("protect: ")
+        assert name in result["msg"]
+
+
+@EACH_ROUTE
+@IN_BOTH_MODES
+def test_everything_that_goes_counts_against_the_limit(emulator, route, check_mode):
+    seed(emulator)
+    deleted = ROUTES[route][2]
+    own = [alias["alias"] for alias in emulator.state["aliases"] if alias["alias"] != "www.example.com"]
+    result = refused(emulator, route, check_mode, limits={"delete": 0})
+    assert result["msg"].startswith("limits: ")
+    assert all(name in result["msg"] for name in deleted)
+    count = int(result["msg"].split()[1])
+    assert len(deleted) <= count <= len(deleted) + len(own)
+    blueprint, given, _deleted = ROUTES[route]
+    refused(emulator, route, check_mode, limits={"delete": count - 1})
+    allowed = converge(emulator.base_url, blueprint, check_mode, **given, limits={"delete": count})
+    assert allowed["summary"]["delete"] > 0
+
+
+@EACH_ROUTE
+@IN_BOTH_MODES
+def test_a_deletion_that_was_not_approved_is_refused(emulator, route, check_mode):
+    seed(emulator)
+    result = refused(emulator, route, check_mode, approved=[])
+    assert result["msg"].startswith("approved: ")
+    assert result["steps"]
+
+
+@IN_BOTH_MODES
+@pytest.mark.parametrize(("action", "most", "names"), [("create", 1, ["one", "two"]), ("update", 0, ["web"])])
+def test_creations_and_changes_have_limits_too(emulator, action, most, names, check_mode):
+    seed(emulator)
+    projects = [{"name": "web", "framework": "astro"}, {"name": "one"}, {"name": "two"}]
+    blueprint = {"projects": [{**project, "team": "acme"} for project in projects]}
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode, limits={action: most})
+    assert f"limits: {len(names)} objects would be" in result["msg"]
+    assert all(f"project {name} of acme" in result["msg"] for name in names)
+    assert emulator.writes == []
+    assert actions(converge(emulator.base_url, blueprint, check_mode, limits={action: most + 1}))
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"delet": 1}, "limits: unknown action delet. Did you mean delete?"),
+        ({"delete": -1}, "limits: delete must be a whole number"),
+        ({"delete": "many"}, "limits: delete must be a whole number"),
+        ({"delete": True}, "limits: delete must be a whole number"),
+    ],
+)
+def test_limits_that_are_none_are_refused_before_the_first_request(emulator, limits, words):
+    assert words in converge_or_fail(emulator.base_url, {}, limits=limits)["msg"]
+    assert emulator.requests == []
+
+
+def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
+    seed(emulator)
+    blueprint = {
+        "projects": [{"name": "web", "team": "acme", "state": "absent"}, KEEP],
+        "aliases": [{"alias": "www.example.com", "project": "keep", "team": "acme"}],
+    }
+    result = converge(emulator.base_url, blueprint, protect=["www.*"], limits={"delete": 2})
+    assert actions(result) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state["aliases"]]
+
+
+def test_every_guard_says_what_it_refuses_at_once(emulator):
+    seed(emulator)
+    options: dict[str, Any] = {
+        "prune": ["projects"],
+        "protect": ["www.*"],
+        "limits": {"delete": 0, "create": 0},
+        "approved": [],
+    }
+    blueprint = {"projects": [KEEP, {"name": "new", "team": "acme"}]}
+    lines = converge_or_fail(emulator.base_url, blueprint, **options)["msg"].split("\n")
+    assert [line.split(":")[0] for line in lines] == ["protect", "limits", "limits", "approved"]
+    assert emulator.writes == []

@@ -1,0 +1,195 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Renames by earlier names: one PATCH, and everything that hangs on the object kept."""
+
+from __future__ import annotations
+
+import pytest
+from blueprints import actions, converge, converge_or_fail
+from client import api_to, converge_on, run, run_both
+
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
+
+KINDS = pytest.mark.parametrize(("kind", "name"), [(Project, "name"), (Team, "slug")], ids=["project", "team"])
+
+
+def seed(emulator, kind, *names):
+    """Objects of these names; their ids by name."""
+    objects = emulator.seed(**{kind.plural: [{kind.name_field: name} for name in names]})[kind.plural]
+    return {item[kind.name_field]: item["id"] for item in objects}
+
+
+def stored(emulator, kind):
+    return {item[kind.name_field]: item["id"] for item in emulator.state[kind.plural]}
+
+
+@KINDS
+def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, name):
+    ids = seed(emulator, kind, "other", "older")
+    wanted = {name: "newest", "previously": ["oldest", "older", "newest"]}
+    check, done = run_both(kind, emulator.base_url, **wanted)
+    assert check["diff"] == done["diff"] == {"before": {name: "older"}, "after": {name: "newest"}}
+    assert stored(emulator, kind) == {"other": ids["other"], "newest": ids["older"]}
+    assert len(emulator.writes) == 1
+    assert run(kind, emulator.base_url, **wanted)["changed"] is False
+
+
+@KINDS
+def test_without_an_earlier_one_it_is_created_and_alone_it_is_left(emulator, kind, name):
+    wanted = {name: "new1", "previously": ["old1"]}
+    assert run(kind, emulator.base_url, **wanted)["diff"]["before"] == {}
+    assert run(kind, emulator.base_url, **wanted)["changed"] is False
+    assert list(stored(emulator, kind)) == ["new1"]
+
+
+@KINDS
+@pytest.mark.parametrize("there", [("new1", "old1"), ("old1", "old2"), ("new1", "old1", "old2")])
+@pytest.mark.parametrize("state", ["present", "exists"])
+def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there, state):
+    seed(emulator, kind, *there)
+    with pytest.raises(PlatformError, match="previously: ") as failure:
+        run(kind, emulator.base_url, **{name: "new1", "previously": ["old1", "old2"], "state": state})
+    assert all(one in str(failure.value) for one in there)
+    assert emulator.writes == []
+
+
+@KINDS
+def test_exists_leaves_an_object_of_an_earlier_name_as_it_is(emulator, kind, name):
+    ids = seed(emulator, kind, "old1")
+    result = run(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "exists"})
+    assert (result["changed"], result[kind.singular]["id"]) == (False, ids["old1"])
+    assert emulator.writes == []
+
+
+@KINDS
+def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
+    other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
+    mine = dict.fromkeys(other, "Mine")
+    assert run(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **other)["changed"] is True
+    again = run(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **mine)
+    assert again["changed"] is False
+    assert {option: again[kind.singular][option] for option in other} == other
+    assert len(emulator.writes) == 1
+
+
+@KINDS
+def test_nothing_is_deleted_by_an_earlier_name(emulator, kind, name):
+    seed(emulator, kind, "old1")
+    assert run(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"})["changed"] is False
+    assert emulator.writes == []
+
+
+def test_a_renamed_team_takes_everything_with_it(emulator):
+    emulator.seed(
+        teams=[{"slug": "old-team", "id": "team_1"}],
+        projects=[{"name": "web", "team": "old-team"}],
+        aliases=[{"alias": "www.example.com", "project": "web", "team": "old-team"}],
+    )
+    before = emulator.state
+    blueprint = {
+        "teams": [{"slug": "new-team", "previously": ["old-team"]}],
+        "team_members": [{"team": "new-team", "email": "dev@example.com", "role": "VIEWER"}],
+        "projects": [{"name": "web", "team": "new-team"}, {"name": "api", "team": "new-team"}],
+        "aliases": [{"alias": "www.example.com", "project": "web", "team": "new-team"}],
+    }
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    result = converge(emulator.base_url, blueprint)
+    assert [entry["step"] for entry in check["results"]] == [entry["step"] for entry in result["results"]]
+    assert emulator.writes[0] == "PATCH /teams/team_1"
+    assert sorted(emulator.writes[1:]) == ["POST /projects", "POST /teams/team_1/members"]
+    assert actions(result) == [
+        ("teams", "new-team", "update"),
+        ("team_members", "dev@example.com", "invite"),
+        ("projects", "api", "create"),
+    ]
+    assert {entry["team"] for entry in result["results"]} == {None, "new-team"}
+    assert [alias for alias in emulator.state["aliases"] if alias in before["aliases"]] == before["aliases"]
+    members = {kind: entries for kind, entries in blueprint.items() if kind != "team_members"}
+    assert actions(converge(emulator.base_url, members)) == []
+
+
+def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
+    emulator.seed(teams=[{"slug": "old-team"}], projects=[{"name": "old", "team": "old-team"}])
+    teams = [{"slug": "new-team", "previously": ["old-team"]}]
+    failed = converge_or_fail(emulator.base_url, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
+    assert "projects[0] web: team: old-team becomes new-team by teams[0] new-team" in failed["msg"]
+    projects = [{"name": "new", "previously": ["old"], "team": "new-team"}]
+    aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
+    failed = converge_or_fail(emulator.base_url, {"teams": teams, "projects": projects, "aliases": aliases})
+    assert "project: old becomes new by projects[0] new" in failed["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize("workers", [1, 8])
+def test_a_chain_of_renames_begins_at_its_end(emulator, workers):
+    ids = seed(emulator, Project, "a", "b", "c")
+    chain = [{"name": "b", "previously": ["a"]}, {"name": "c", "previously": ["b"]}, {"name": "d", "previously": ["c"]}]
+    blueprint = {"projects": [{**entry, "team": ""} for entry in chain]}
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    assert emulator.writes == []
+    result = converge(emulator.base_url, blueprint, workers=workers)
+    assert result["results"] == check["results"]
+    assert emulator.writes == [f"PATCH /projects/{ids[name]}" for name in ("c", "b", "a")]
+    assert stored(emulator, Project) == {"b": ids["a"], "c": ids["b"], "d": ids["c"]}
+    assert actions(converge(emulator.base_url, blueprint)) == []
+
+
+def test_names_that_would_only_be_exchanged_are_refused_before_the_first_request(emulator):
+    swap = [{"name": "a", "previously": ["b"]}, {"name": "b", "previously": ["a"]}]
+    failed = converge_or_fail(emulator.base_url, {"projects": swap})
+    assert "would take each other's names" in failed["msg"]
+    assert emulator.requests == []
+
+
+def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_request(emulator):
+    twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
+    failed = converge_or_fail(emulator.base_url, {"projects": twice})
+    assert "projects[1] b: previously: old is an earlier name of projects[0] a too" in failed["msg"]
+    assert emulator.requests == []
+
+
+@pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])
+def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
+    seed(emulator, Project, "old")
+    entries = [{"name": "new", "previously": ["old"], "team": ""}, {**other, "team": ""}]
+    failed = converge_or_fail(emulator.base_url, {"projects": entries})
+    assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in failed["msg"]
+    assert emulator.writes == []
+
+
+def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
+    seed(emulator, Project, "new")
+    entries = [{"name": "new", "previously": ["old"], "team": ""}, {"name": "old", "team": ""}]
+    assert actions(converge(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
+    assert actions(converge(emulator.base_url, {"projects": entries})) == []
+
+
+def test_a_renamed_project_is_not_pruned(emulator):
+    ids = seed(emulator, Project, "old", "unknown")
+    entries = [{"name": "new", "previously": ["old"], "team": ""}]
+    result = converge(emulator.base_url, {"projects": entries}, prune=["projects"])
+    assert actions(result) == [("projects", "new", "update"), ("projects", "unknown", "delete")]
+    assert stored(emulator, Project) == {"new": ids["old"]}
+    assert result["warnings"] == []
+
+
+def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
+    seed(emulator, Project, "store")
+    blueprint = {"projects": [{"name": "storefront", "team": ""}]}
+    for check_mode in (True, False):
+        result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
+        (warning,) = result["warnings"]
+        assert all(word in warning for word in ("storefront", "store", "previously"))
+
+
+def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
+    """The list that serves the loop knows the earlier items' renames."""
+    ids = seed(emulator, Project, "a1", "b1")
+    platform = Platform(api_to(emulator.base_url))
+    for name in ("a", "b"):
+        converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], team="")
+    assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}

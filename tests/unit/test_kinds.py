@@ -1,0 +1,140 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A new kind is its own file and one line of the registry: all that blueprints do follows from what it declares."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from blueprints import actions, converge, converge_or_fail, export
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources import kinds
+from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Field, Fields, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Wanted
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import Listing
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import STATE_OPTION, TEAM_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Step
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope, sole
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import scope_of
+
+STORE: list[dict[str, t.Any]] = []
+
+VARIABLE = Fields(
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("name", "name", writable=True, clearable=False),
+    Field("value", "value", writable=True),
+    Field("project", "project", writable=True, returned=False),
+    Field("project_id", "projectId"),
+)
+
+
+class Variable(Resource):
+    """A variable of a project, kept in a list of this test: all but its storage is the collection's."""
+
+    plural = "variables"
+    singular = "variable"
+    title = "Variables"
+    fields = VARIABLE
+    name_field = "name"
+    argument_spec: t.ClassVar[t.Any] = {**VARIABLE.argument_spec(), **STATE_OPTION, **TEAM_OPTION}
+    rules: t.ClassVar[t.Any] = {"required_one_of": [("name",)]}
+    follows = ("projects",)
+    references: t.ClassVar[t.Any] = {"project": Project}
+    goes_with: t.ClassVar[t.Any] = {"projects": lambda project, item: is_same(item["project_id"], project["id"])}
+    is_prunable = True
+
+    @staticmethod
+    def walk(_api: t.Any, team_id: t.Any, /, **_query: t.Any) -> list[Values]:
+        return [dict(item) for item in STORE if item["teamId"] == team_id]
+
+    @classmethod
+    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
+        return scope_of(platform, wanted.team)
+
+    def match(self, items: Listing) -> Values | None:
+        return sole("name", self.wanted.name, items, {"name": str})
+
+    def _values_for(self, live: Values | None) -> Values:
+        return {option: value for option, value in super()._values_for(live).items() if option != "project"}
+
+    def create(self, step: Step) -> Values:
+        project = self._referred["project"].item
+        item = {"id": f"var_{len(STORE)}", "teamId": self.scope.team_id, "projectId": project["id"]}
+        STORE.append({**item, **VARIABLE.body(step.changes)})
+        return VARIABLE.result(STORE[-1])
+
+    def update(self, step: Step) -> Values:
+        stored = next(item for item in STORE if item["id"] == step.live["id"])
+        stored.update(VARIABLE.body(step.changes))
+        return VARIABLE.result(stored)
+
+    def delete(self, step: Step) -> None:
+        STORE[:] = [item for item in STORE if item["id"] != step.live["id"]]
+
+
+@pytest.fixture
+def variables(monkeypatch):
+    """The kind, planted: nothing but the registry is told."""
+    STORE.clear()
+    monkeypatch.setitem(kinds.KINDS, "variables", Variable)
+    return STORE
+
+
+BLUEPRINT: dict[str, t.Any] = {
+    "teams": [{"slug": "acme"}],
+    "projects": [{"name": "web", "team": "acme"}],
+    "variables": [{"name": "DEBUG", "value": "1", "project": "web", "team": "acme"}],
+}
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator):
+    check = converge(emulator.base_url, BLUEPRINT, check_mode=True)
+    assert STORE == []
+    created = converge(emulator.base_url, BLUEPRINT, approved=check["steps"])
+    assert created["results"] == check["results"]
+    assert ("variables", "DEBUG", "create") in actions(created)
+    assert [item["value"] for item in STORE] == ["1"]
+    assert actions(converge(emulator.base_url, BLUEPRINT)) == []
+
+    changed = {**BLUEPRINT, "variables": [{**BLUEPRINT["variables"][0], "value": "0"}]}
+    (row,) = [row for row in converge(emulator.base_url, changed)["results"] if row["kind"] == "variables"]
+    assert (row["action"], row["diff"]) == ("update", {"before": {"value": "1"}, "after": {"value": "0"}})
+
+    exported = export(emulator.base_url, kinds=["teams", "projects", "variables"])
+    assert exported["variables"] == [{"name": "DEBUG", "value": "0", "project": "web", "team": "acme"}]
+    assert actions(converge(emulator.base_url, exported, prune=["variables"])) == []
+
+    STORE.append({**STORE[0], "id": "var_9", "name": "FORGOTTEN"})
+    shown = converge(emulator.base_url, changed)
+    assert [(row["kind"], row["name"]) for row in shown["undeclared"]] == [("variables", "FORGOTTEN")]
+    pruned = converge(emulator.base_url, changed, prune=["variables"])
+    assert actions(pruned) == [("variables", "FORGOTTEN", "delete")]
+    assert [item["name"] for item in STORE] == ["DEBUG"]
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_planted_kind_is_guarded_and_checked(emulator):
+    converge(emulator.base_url, BLUEPRINT)
+    gone = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
+    assert "variable DEBUG, which is protected" in converge_or_fail(emulator.base_url, gone, protect=["DEBUG"])["msg"]
+    assert "variable DEBUG of acme" in converge_or_fail(emulator.base_url, gone, limits={"delete": 0})["msg"]
+    nowhere = {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]}
+    failed = converge_or_fail(emulator.base_url, nowhere)["msg"]
+    assert "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you mean web?" in failed
+    unknown = {"variables": [{"name": "X", "valu": "1"}]}
+    assert "unknown option valu. Did you mean value?" in converge_or_fail(emulator.base_url, unknown)["msg"]
+
+
+def test_every_kind_declares_what_exists():
+    for kind in kinds.KINDS.values():
+        others = {*kind.follows, *kind.touches, *kind.goes_with, *kind.removes}
+        assert others <= set(kinds.KINDS), kind.plural
+        assert kind.name_field in kind.argument_spec
+        assert set(kind.references) <= set(kind.argument_spec)
+        assert {other.plural for other in kind.references.values()} <= set(kinds.KINDS)

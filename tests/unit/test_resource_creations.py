@@ -1,0 +1,77 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loops of creations beside others that create the same: a kept list is no proof that an object does not exist."""
+
+from __future__ import annotations
+
+import pytest
+from client import api_to, converge_on
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+SCOPES = pytest.mark.parametrize("scope", [{}, {"team": ""}, {"team": "acme"}], ids=["unscoped", "own", "team"])
+
+
+def stored_in(scope):
+    """The scope as the emulator's seed takes it."""
+    return {key: team for key, team in scope.items() if team}
+
+
+@SCOPES
+def test_what_another_play_has_created_since_is_not_created_twice(emulator, scope):
+    emulator.behave(duplicate_names="allowed")
+    emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": f"old{number}", **stored_in(scope)} for number in range(150)]
+    )
+    clock = Clock()
+    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock))
+    for number in range(10):
+        emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
+        converge_on(platform, Project, name=f"p{number}", **scope)
+        clock.now += 0.6
+    names = [project["name"] for project in emulator.state["projects"] if project["name"].startswith("p")]
+    assert sorted(names) == [f"p{number}" for number in range(10)]
+
+
+@SCOPES
+def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope):
+    """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
+    emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": f"old{number}", **stored_in(scope)} for number in range(250)]
+    )
+    emulator.forget_requests()
+    clock = Clock()
+    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock))
+    for number in range(100):
+        converge_on(platform, Project, name=f"p{number}", **scope)
+        clock.now += 0.025
+    assert len([project for project in emulator.state["projects"] if project["name"].startswith("p")]) == 100
+    pages, teams = 4, 1 if scope else 0
+    assert len(emulator.requests) <= 1.1 * 100 + pages + teams + 2
+
+
+def test_an_unchanged_object_is_looked_at_again_after_ten_seconds(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "api", "team": "acme"}])
+    clock = Clock()
+    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock))
+    for name in ("web", "api"):
+        converge_on(platform, Project, name=name, team="acme")
+    emulator.forget_requests()
+    clock.now += 9
+    converge_on(platform, Project, name="web", team="acme")
+    assert emulator.requests == []
+    clock.now += 2
+    converge_on(platform, Project, name="web", team="acme")
+    assert [request["operation"] for request in emulator.requests] == ["GET /teams", "GET /projects"]

@@ -1,0 +1,111 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scope that an object is meant in: what is said where it was not given, or where the object is elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from blueprints import converge
+from client import api_to, converge_on, run
+
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, read_teams
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
+
+PAGE = {"since": None, "until": None, "limit": None}
+
+
+def warnings_of(emulator, kind, check_mode, **options):
+    platform = Platform(api_to(emulator.base_url))
+    converge_on(platform, kind, check_mode, **options)
+    return platform.warnings
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, check_mode):
+    emulator.seed(teams=[{"slug": "acme"}])
+    (warning,) = warnings_of(emulator, Project, check_mode, name="web")
+    assert "No team is given" in warning
+    assert "project web" in warning
+    assert warnings_of(emulator, Project, check_mode, name="own", team="") == []
+    assert warnings_of(emulator, Project, check_mode, name="theirs", team="acme") == []
+    assert warnings_of(emulator, Team, check_mode, slug="zeta") == []
+
+
+def test_what_is_there_already_is_no_creation(emulator):
+    emulator.seed(projects=[{"name": "web"}])
+    assert warnings_of(emulator, Project, False, name="web", framework="astro") == []
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emulator, check_mode):
+    blueprint = {"projects": [{"name": "one"}, {"name": "two"}, {"name": "three", "team": ""}]}
+    (warning,) = converge(emulator.base_url, blueprint, check_mode)["warnings"]
+    assert "project one, project two." in warning
+    assert "three" not in warning
+
+
+def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
+    emulator.behave(lists_span_teams=True)
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "mine"}])
+    platform = Platform(api_to(emulator.base_url))
+    own = read_projects(platform, {"team": "", "name": None, "id": None, **PAGE})
+    assert [project["name"] for project in own] == ["mine"]
+    assert run(Project, emulator.base_url, name="web", team="")["changed"] is True
+    assert len(emulator.state["projects"]) == 3
+
+
+def test_an_id_of_another_team_is_said_to_be_there(emulator):
+    emulator.seed(
+        teams=[{"slug": "acme", "id": "team_acme"}, {"slug": "zeta"}],
+        projects=[{"id": "prj_1", "name": "web", "team": "acme"}],
+    )
+    with pytest.raises(PlatformError, match=r"prj_1 \(web\) belongs to the team team_acme, and not to team zeta") as no:
+        run(Project, emulator.base_url, id="prj_1", team="zeta", framework="astro")
+    assert "cannot be moved" in str(no.value)
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "near"),
+    [
+        (Project, {"name": "web", "team": "acmee"}, "acme"),
+        (Alias, {"alias": "www.example.com", "team": "acme", "project": "storefrnt"}, "storefront"),
+        (Domain, {"name": "exmple.com", "team": "acme"}, "example.com"),
+        (TeamMember, {"team": "acmee", "email": "a@example.com", "role": "VIEWER"}, "acme"),
+    ],
+)
+def test_what_is_not_found_is_met_with_the_nearest_name(emulator, kind, options, near):
+    emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": "storefront", "team": "acme"}],
+        domains=[{"name": "example.com", "team": "acme"}],
+    )
+    with pytest.raises(PlatformError, match=f"Did you mean {near}"):
+        run(kind, emulator.base_url, **options)
+
+
+def test_a_name_that_is_like_nothing_is_met_with_no_guess(emulator):
+    emulator.seed(teams=[{"slug": "acme"}])
+    with pytest.raises(PlatformError, match="neither the id nor the slug") as failure:
+        run(Project, emulator.base_url, name="web", team="quite-different")
+    assert "Did you mean" not in str(failure.value)
+
+
+def test_a_team_that_is_not_there_is_read_as_none(emulator):
+    platform = Platform(api_to(emulator.base_url))
+    assert read_teams(platform, {"team": "nobody", **PAGE}) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"), [(Project, {"name": None}), (Team, {"slug": None}), (TeamMember, {"team": "acme"})]
+)
+def test_a_name_without_a_value_is_refused_before_the_first_request(emulator, kind, options):
+    with pytest.raises(InvalidOption, match="has no value"):
+        run(kind, emulator.base_url, **options)
+    assert emulator.requests == []
