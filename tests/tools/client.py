@@ -8,6 +8,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from emulated import Emulated
+
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
@@ -37,6 +39,33 @@ class ManualClock(Clock):
 
     def jitter(self) -> float:
         return 1.0
+
+
+class SharedClock(ManualClock):
+    """One time for the client and the platform. It passes only while the client sleeps, and then for both at once.
+
+    Threads sleep side by side: the time is moved to the moment at which a sleeper wakes, and not by each sleep anew.
+    """
+
+    def __init__(self, platform: Emulated) -> None:
+        super().__init__()
+        self._platform = platform
+        self._seen = threading.local()
+        # Far from the machine's time: dates of the platform are then read by the platform's clock.
+        platform.set_clock(now=4_000_000_000_000, stopped=True)
+
+    def now(self) -> float:
+        moment = super().now()
+        self._seen.time = moment
+        return moment
+
+    def sleep(self, seconds: float) -> None:
+        with self._lock:
+            self.slept.append(seconds)
+            left = self._seen.time + seconds - self._time
+            if left > 0:
+                self._platform.set_clock(advance=left)
+                self._time += left
 
 
 def http_to(base_url: str, clock: Clock | None = None, **options: Any) -> Http:

@@ -72,6 +72,10 @@ class Emulated:
             if request["method"] not in READS or request["operation"] == is_join
         ]
 
+    def set_clock(self, **change: Any) -> None:
+        """Set, stop or advance the platform's time: ``now`` (ms), ``stopped``, ``advance`` (s)."""
+        self._call("POST", "clock", change)
+
     def forget_requests(self) -> None:
         self._call("DELETE", "requests")
 
