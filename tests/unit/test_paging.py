@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from timestamp_list import TimestampList
 
+from ansible_collections.hosting.platform.plugins.module_utils._client import paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Pager, PagingError, Window
 
 FOUR_ITEMS = [10, 20, 30, 40]
@@ -186,6 +188,23 @@ def test_a_refused_page_size_is_remembered_for_the_next_list():
 def test_a_list_that_cannot_be_walked_fails(page):
     with pytest.raises(PagingError):
         Pager().walk(lambda _window, _limit: page, WHOLE)
+
+
+@pytest.mark.parametrize(("bound", "most"), [("MOST_ITEMS", 1_000_000), ("MOST_PAGES", 100_000)])
+def test_a_list_without_end_fails(monkeypatch, bound, most):
+    """A new item on each page, for ever. A thousandth of the bound shows as much, and sooner."""
+    assert getattr(paging, bound) == most
+    monkeypatch.setattr(paging, bound, most // 1000)
+    numbers = itertools.count(1)
+
+    def fetch(_window, _limit):
+        number = next(numbers)
+        items = [{"id": f"{number}.{part}", "createdAt": -number} for part in range(10 if bound == "MOST_ITEMS" else 1)]
+        return Page(items, -number)
+
+    with pytest.raises(PagingError, match="does not end"):
+        Pager().walk(fetch, WHOLE)
+    assert next(numbers) <= 103
 
 
 def test_a_server_that_never_moves_on_fails():
