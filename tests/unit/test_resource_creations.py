@@ -29,6 +29,12 @@ def stored_in(scope):
     return {key: team for key, team in scope.items() if team}
 
 
+def seed(emulator, count, scope):
+    """As many projects of the scope, made long ago."""
+    projects = [{"name": f"old{number}", "createdAt": 1000 + number, **stored_in(scope)} for number in range(count)]
+    emulator.seed(teams=[{"slug": "acme"}], projects=projects)
+
+
 @SCOPES
 def test_what_another_play_has_created_since_is_not_created_twice(emulator, scope):
     emulator.behave(duplicate_names="allowed")

@@ -23,8 +23,11 @@ WHOLE_TASK = math.inf
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
 OUTDATED = -math.inf
-# How the second part of a list's key begins where it is a team's.
+# The second part of a list's key: how it begins where the list is a team's, and the lists without a team, of which the
+# second shows all that the first does.
 TEAM_SCOPE = "team "
+OWN_SCOPE = "own"
+UNSCOPED = ""
 
 
 class Listing:
@@ -143,16 +146,16 @@ class Lists:
 
         ``touched``: the kinds whose lists the write may have changed beside its own.
         """
+        showing = {key, (key[0], UNSCOPED)} if key[1] == OWN_SCOPE else {key}
         with self._lock:
-            own = self._kept.get(key)
             for other, kept in self._kept.items():
-                if other != key and (other[0] in touched or _may_overlap(other, key)):
+                if other in showing:
+                    if before:
+                        kept.listing.remove(before)
+                    if after:
+                        kept.listing.put(after)
+                elif other[0] in touched or _may_overlap(other, key):
                     kept.read_at = OUTDATED
-            if own is not None:
-                if before:
-                    own.listing.remove(before)
-                if after:
-                    own.listing.put(after)
 
 
 @dataclasses.dataclass

@@ -13,7 +13,7 @@ from .._client.api import Api
 from .._client.errors import ApiError, PlatformError
 from .._client.paging import PagingError
 from .fields import Fields, Values, is_same
-from .listing import TEAM_SCOPE, Listing, ListKey, Lists
+from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, Listing, ListKey, Lists
 from .plan import Known
 
 Condition = t.Callable[[Values], bool]
@@ -180,7 +180,7 @@ class Platform:
 def list_key(kind: type[Listed], scope: Scope) -> ListKey:
     """The name that a kept list goes by."""
     if scope.team is None:
-        return (kind.plural, "own" if scope.is_own else "")
+        return (kind.plural, OWN_SCOPE if scope.is_own else UNSCOPED)
     return (kind.plural, f"{TEAM_SCOPE}{scope.team_id}")
 
 
