@@ -43,11 +43,11 @@ def _waves(pending: t.Sequence[Node]) -> t.Iterator[list[Node]]:
     levels = sorted({_level(kind) for kind in KINDS.values()})
     for is_deletion, order in ((False, levels), (True, reversed(levels))):
         for level in order:
-            left = [node for node in pending if node.step.is_deletion is is_deletion and _level(node.kind) == level]
+            left = {node for node in pending if node.step.is_deletion is is_deletion and _level(node.kind) == level}
             while left:
-                ready = [node for node in left if not any(need in left for need in node.needs)]
-                yield ready or left
-                left = [node for node in left if node not in ready] if ready else []
+                ready = [node for node in pending if node in left and not left.intersection(node.needs)]
+                yield ready
+                left.difference_update(ready)
 
 
 def _level(kind: type[Kind]) -> int:

@@ -1,0 +1,50 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The objects that an option of an entry may name."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._resources.kind import Kind
+from .._resources.listing import Listing
+from .._resources.plan import Found, Known
+from .._resources.platform import Ambiguous, described
+from .node import Node
+
+
+class Candidates:
+    """The objects that an option may name once the plan is done: of the nodes, and those that no node is about."""
+
+    def __init__(self, kind: type[Kind], items: Listing, nodes: t.Sequence[Node]) -> None:
+        self._kind = kind
+        self._nodes = nodes
+        touched = {str(node.step.live["id"]) for node in nodes if node.step.live}
+        self._known: list[Known] = [node for node in nodes if not node.step.is_deletion and node.step.expected]
+        self._known += [Found(item) for item in items if str(item["id"]) not in touched]
+        self._index: dict[str, list[Known]] = {}
+        for known in self._known:
+            for name in {str(known.item["id"] or ""), str(known.item[kind.name_field] or "")}:
+                self._index.setdefault(name, []).append(known)
+
+    def find(self, option: str, id_or_name: str) -> Known | None:
+        """Raises Ambiguous where the value is one's id and another's name."""
+        found = self._index.get(id_or_name, [])
+        if len(found) > 1:
+            listed = "; ".join(described(known.item) for known in found)
+            raise Ambiguous(f"{option}: {id_or_name} fits {len(found)} objects ({listed}). Say which one is meant.")
+        return found[0] if found else None
+
+    def taken_away(self, name: str) -> str | None:
+        """The reason why nothing has this name any more once the plan is done."""
+        field = self._kind.name_field
+        for node in self._nodes:
+            if node.step.live.get(field) == name and node.step.is_deletion:
+                return f"{name} is declared with state absent by {node.label}."
+            if node.step.live.get(field) == name and node.step.changes:
+                return f"{name} becomes {node.name} by {node.label}. Write {node.name} here."
+        return None
+
+    def names(self) -> list[t.Any]:
+        return [known.item[self._kind.name_field] for known in self._known]

@@ -1,0 +1,32 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that the service lacks for a blueprint, collected and said at once."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import ApiError, PlatformError
+from .entries import BlueprintError, Entry
+
+
+class Problems:
+    """Everything that the service lacks, entry by entry."""
+
+    def __init__(self) -> None:
+        self._of_entry: dict[Entry, PlatformError] = {}
+        self._others: list[str] = []
+
+    def report(self, entry: Entry, error: PlatformError) -> None:
+        if isinstance(error, ApiError):
+            raise error
+        self._of_entry.setdefault(entry, error)
+
+    def report_option(self, error: PlatformError) -> None:
+        self._others.append(str(error))
+
+    def raise_if_any(self, entries: t.Sequence[Entry]) -> None:
+        lines = [f"{entry.label}: {self._of_entry[entry]}" for entry in entries if entry in self._of_entry]
+        if lines or self._others:
+            raise BlueprintError([*lines, *self._others])

@@ -1,0 +1,104 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scopes that the entries of a blueprint name: the caller's own, and teams that exist or are only planned."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._client.errors import ApiError, PlatformError
+from .._resources.plan import Found, Known, plan_nothing
+from .._resources.platform import Platform, Scope
+from .._resources.team import Team, find_team, no_such_team, own_scope
+from .candidates import Candidates
+from .entries import Entry
+from .node import Node
+from .problems import Problems
+
+
+class Scopes:
+    """The scopes that entries name, one object for each team, whether it exists or is only planned."""
+
+    def __init__(self, platform: Platform, team_nodes: t.Sequence[Node], problems: Problems) -> None:
+        self._platform = platform
+        self._nodes = team_nodes
+        self._problems = problems
+        self._teams = Candidates(Team, platform.listing(Team, Scope()), team_nodes) if team_nodes else None
+        self._by_name: dict[str, Scope | None] = {}
+        self.entered: list[Scope] = []
+        self.nodes_without_team: list[Node] = []
+        for node in team_nodes:
+            if not node.step.is_deletion and node.step.expected:
+                self._enter(Scope(node))
+
+    def of(self, entry: Entry) -> Scope | None:
+        """The scope of an entry; ``None`` where it is in a team that is declared absent, or where it has a problem."""
+        going = self._going(entry.team)
+        if going and not entry.wanted.is_absent:
+            problem = f"team: {entry.team} is declared with state absent by {going.label}."
+            self._problems.report(entry, PlatformError(problem))
+            return None
+        if going and not going.step.live:
+            bound = entry.kind(entry.wanted, self._platform, Scope())
+            self.nodes_without_team.append(Node(bound, plan_nothing(None), entry, missing_team=entry.team))
+            return None
+        try:
+            return self._scope(entry.team)
+        except PlatformError as error:
+            self._problems.report(entry, error)
+            return None
+
+    def enter(self, team: str) -> None:
+        """Take in the scope that the module's own option names."""
+        try:
+            self._scope(team)
+        except ApiError:
+            raise
+        except PlatformError as error:
+            self._problems.report_option(error)
+
+    def needs(self, scope: Scope) -> list[Node]:
+        """The node that makes the scope's team, or changes it."""
+        return [node for node in self._nodes if scope.team is node and node.step.is_change]
+
+    def is_going(self, scope: Scope) -> bool:
+        return bool(scope.team and self._going(scope.slug))
+
+    def _scope(self, team: str) -> Scope:
+        if team not in self._by_name:
+            self._by_name[team] = self._enter(Scope(self._team(team)) if team else own_scope(self._platform))
+        return t.cast(Scope, self._by_name[team])
+
+    def _enter(self, scope: Scope) -> Scope:
+        known = next((other for other in self.entered if _is_same_scope(other, scope)), None)
+        if known is None:
+            self.entered.append(scope)
+        return known or scope
+
+    def _team(self, team: str) -> Known:
+        if self._teams is not None:
+            found = self._teams.find("team", team)
+            if found is not None:
+                return found
+            taken = self._teams.taken_away(team)
+            if taken and not self._going(team):
+                raise PlatformError(f"team: {taken}")
+        live = find_team(self._platform, team)
+        if live is None:
+            slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes)]
+            raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
+        return Found(live)
+
+    def _going(self, team: str) -> Node | None:
+        for node in self._nodes:
+            wanted, live = node.bound.wanted, node.step.live
+            if wanted.is_absent and team and team in (wanted.id, wanted.name, live.get("slug"), str(live.get("id"))):
+                return node
+        return None
+
+
+def _is_same_scope(one: Scope, other: Scope) -> bool:
+    if one.team is None or other.team is None:
+        return one.team is other.team
+    return one.team is other.team or (one.team_id is not None and str(one.team_id) == str(other.team_id))
