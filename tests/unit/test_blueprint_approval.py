@@ -46,7 +46,7 @@ def test_a_step_that_nobody_approved_refuses_the_run_and_is_named(emulator, chec
     missing = next(entry for entry in check["results"] if entry["name"] == "api")
     approved = [step for step in check["steps"] if step != missing["step"]]
     result = converge_or_fail(emulator.base_url, BUILD, check_mode, approved=approved)
-    assert result["msg"].startswith("approved: 1 steps are not approved: project api of acme (create).")
+    assert result["msg"].startswith("approved: 1 step is not approved: project api of acme (create).")
     assert result["results"] == check["results"]
     assert emulator.writes == []
 

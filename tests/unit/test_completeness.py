@@ -15,6 +15,13 @@ from environments import ROOT
 from scripted import answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import ALIAS
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._resources.domain_record import PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import TEAM
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TEAM_MEMBER
+from ansible_collections.hosting.platform.plugins.module_utils._resources.user import USER
 
 OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}
@@ -81,3 +88,26 @@ def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
     method, path = sample["operation"].split(" ")
     assert sample["method"] == method
     assert re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)), sample["path"])
+
+
+RETURNED = {
+    "project": ("project", PROJECT.returned),
+    "project_info": ("projects", PROJECT.returned),
+    "project_domain_info": ("domains", PROJECT_DOMAIN.returned),
+    "team": ("team", TEAM.returned),
+    "team_info": ("teams", TEAM.returned),
+    "team_join": ("team", TEAM.returned),
+    "team_member": ("team_member", (*TEAM_MEMBER.returned, "role", "user_id")),
+    "domain": ("domain", DOMAIN.returned),
+    "domain_info": ("domains", DOMAIN.returned),
+    "alias": ("alias", ALIAS.returned),
+    "alias_info": ("aliases", (*ALIAS.returned, "project")),
+    "user_info": ("user", USER.returned),
+}
+
+
+@pytest.mark.parametrize("module", RETURNED)
+def test_the_documented_fields_are_those_of_the_table(module):
+    key, fields = RETURNED[module]
+    documented = section(module, "RETURN")[key]["contains"]
+    assert sorted(documented) == sorted(fields)

@@ -131,6 +131,21 @@ def test_a_planted_kind_is_guarded_and_checked(emulator):
     assert "unknown option valu. Did you mean value?" in converge_or_fail(emulator.base_url, unknown)["msg"]
 
 
+@pytest.mark.usefixtures("variables")
+def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monkeypatch):
+    def absurd(*_arguments):
+        raise OverflowError("int too large to convert to float")
+
+    converge(emulator.base_url, {kind: BLUEPRINT[kind] for kind in ("teams", "projects")})
+    monkeypatch.setattr(Variable, "create", absurd)
+    more = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "api", "team": "acme"}]}
+    failed = converge_or_fail(emulator.base_url, more)
+    assert "variables[0] DEBUG: Unforeseen OverflowError: int too large to convert to float." in failed["msg"]
+    assert actions(failed) == [("projects", "api", "create"), ("variables", "DEBUG", "create")]
+    assert [row["changed"] for row in failed["results"]] == [False, False, True, False]
+    assert failed["results"][-1]["failure"] == dict.fromkeys(failed["results"][-1]["failure"])
+
+
 def test_every_kind_declares_what_exists():
     for kind in kinds.KINDS.values():
         others = {*kind.follows, *kind.touches, *kind.goes_with, *kind.removes}

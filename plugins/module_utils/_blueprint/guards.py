@@ -149,8 +149,8 @@ def _over_limits(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], setting
             names += [f"{gone.kind.singular} {gone.item[gone.kind.name_field]}{_of(_team(gone))}" for gone in along]
         if most is not None and len(names) > most:
             yield (
-                f"limits: {len(names)} objects would be {_PAST[action]}, and limits allows {most}. Raise it if this is"
-                f" meant: {', '.join(names)}."
+                f"limits: {len(names)} to be {_PAST[action]}, and limits allows {most}. Raise it if this is meant:"
+                f" {', '.join(names)}."
             )
 
 
@@ -164,7 +164,8 @@ def _not_approved(step_ids: t.Mapping[Node, str], settings: Settings) -> t.Itera
         f"{_shown(node)} ({node.step.action.value})" for node, step in step_ids.items() if step not in settings.approved
     ]
     if names:
-        yield f"approved: {len(names)} steps are not approved: {', '.join(names)}. Check again, and have it approved."
+        steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
+        yield f"approved: {steps} not approved: {', '.join(names)}. Run check mode again, and have its plan approved."
 
 
 def _takes_along(gone: _GoesAlong) -> str:
