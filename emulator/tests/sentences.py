@@ -27,6 +27,7 @@ _SENTENCES = (
         "What the document does not show is not offered.",
         "strictness::test_what_the_specification_lacks_is_not_offered domains::test_domains_cannot_be_registered",
     ),
+    ("2", "Identifiers are strings unless stated; lists hold them as such.", "openapi::test_it_describes_every_field"),
     ("2", "A timestamp is an integer number.", "projects::test_create_returns_every_field"),
     ("2", "What is typed `string or null` is always present.", "switches::test_unset_fields"),
     ("2", "A project has twelve fields, texts but for two timestamps.", "projects::test_create_returns_every_field"),
@@ -55,6 +56,11 @@ _SENTENCES = (
         "project_domains::test_record_has_all_thirteen_fields "
         "project_domains::test_record_is_complete_whatever_is_unset",
     ),
+    (
+        "2",
+        "A domain record's redirect status code is 301, 302, 307, 308 or null.",
+        "project_domains::test_redirect_status_code_is_one_of_four_or_null",
+    ),
     ("2", "An alias has the fields of a domain record.", "aliases::test_get_by_id_and_by_alias"),
     ("2", "An alias's redirect status code is not restricted.", "aliases::test_assign_takes_redirect_and_target"),
     ("2", "A path addresses an alias by its id or itself.", "aliases::test_get_by_id_and_by_alias"),
@@ -79,6 +85,23 @@ _SENTENCES = (
     ),
     ("2", "`next` is the timestamp that asks for the next page.", "paging::test_next_and_prev"),
     ("2", "`prev` is the timestamp that asks for the previous page.", "paging::test_next_and_prev"),
+    (
+        "2",
+        "Login and deletion have result shapes of their own.",
+        "login::test_verify_after_the_click teams::test_delete_returns_the_id_and_takes_everything_along "
+        "openapi::test_a_fuzzer_finds_nothing",
+    ),
+    (
+        "2",
+        "Deployments are not shown, nor what zoneId, target, serviceType and avatar mean: texts, kept as they are.",
+        "openapi::test_it_describes_every_field control::test_seed_returns_what_it_created",
+    ),
+    ("3", "No resource carries a state field.", "openapi::test_it_describes_every_field"),
+    (
+        "4",
+        "Every operation has the method, path, query and body that is written.",
+        "openapi::test_it_describes_what_an_operation_takes",
+    ),
     ("4", "Operations that act for a team take its id or slug.", "projects::test_list_shows_the_scope_that_is_named"),
     ("4", "Body fields are strings unless stated.", "strictness::test_body_fields_are_strings"),
     (
@@ -207,12 +230,23 @@ _SENTENCES = (
         "teams::test_reading_roles_cannot_write teams::test_other_roles_may_write "
         "teams::test_strangers_cannot_act_for_a_team",
     ),
+    ("5", "Token lifetime and revocation are not shown.", "control::test_reset_ends_tokens_for_good"),
+    (
+        "6",
+        "Events, webhooks and notifications are not offered.",
+        "strictness::test_what_the_specification_lacks_is_not_offered",
+    ),
     ("7", "The 400 body holds code and a message, and both.", "strictness::test_unknown_body_fields"),
     ("7", "401 has no body.", "users::test_every_operation_needs_a_valid_bearer"),
     ("7", "403 is text only.", "teams::test_strangers_cannot_act_for_a_team"),
     ("7", "Status and body of not-found are not shown.", "switches::test_not_found"),
     ("7", "Status of conflicts is not shown.", "switches::test_duplicate_names switches::test_repeated_invitation"),
-    ("7", "Throttling is not shown.", "faults::test_service_errors faults::test_retry_after"),
+    (
+        "7",
+        "Throttling is not shown.",
+        "faults::test_service_errors faults::test_retry_after rate_limit::test_rate_limit rate_limit::test_retry_after",
+    ),
+    ("8", "Rate limits are not shown.", "rate_limit::test_rate_limit rate_limit::test_window"),
     ("8", "The upper bound of limit is not stated.", "paging::test_largest_limit_has_no_stated_bound"),
     ("9", "Paths carry no version; the base address may have a path.", "command::test_base_path"),
 )

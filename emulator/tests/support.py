@@ -47,7 +47,7 @@ class Api(httpx.Client):
     def __init__(self, base_url: str, token: str | None = OWNER_TOKEN, **options: Any) -> None:
         self.address = base_url
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 10, "verify": _NO_TRUST, **options})
+        super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 60, "verify": _NO_TRUST, **options})
 
     def as_user(self, token: str | None) -> Api:
         return Api(self.address, token)

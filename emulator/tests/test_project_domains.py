@@ -52,6 +52,21 @@ def test_record_has_all_thirteen_fields(api: Api, project: dict[str, Any]) -> No
     assert all(isinstance(plain[field], str) for field in ("zoneId", "target", "deploymentId", "domain"))
 
 
+def test_redirect_status_code_is_one_of_four_or_null(api: Api, project: dict[str, Any]) -> None:
+    """An alias's is not restricted; what its project domain may not say, it leaves out."""
+
+    def shown() -> list[Any]:
+        records, _ = api.page("/projects/web/domains", teamId=project["teamId"])
+        return [record["redirectStatusCode"] for record in records if record["alias"] == "www.example.com"]
+
+    for code, expected in ((418, None), (302, 302), (200, None), (None, None), (301, 301)):
+        answer = api.post("/web/alias", json={"alias": "www.example.com", "redirectStatusCode": code})
+        assert answer.json()["redirectStatusCode"] == code
+        assert shown() == [expected]
+    record = {"alias": "x.example.com", "project": "web", "redirectStatusCode": 300}
+    refused(api.post("/_emulator/seed", json={"project_domains": [record]}), 400, "301, 302, 307, 308")
+
+
 @pytest.mark.parametrize("unset", ["null", "missing"])
 def test_record_is_complete_whatever_is_unset(api: Api, project: dict[str, Any], unset: str) -> None:
     api.switch(unset_fields=unset)

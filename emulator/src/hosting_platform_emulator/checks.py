@@ -70,12 +70,15 @@ class Number:
     nullable: bool = False
     minimum: int = -LARGEST_INTEGER
     largest: int = LARGEST_INTEGER
+    allowed: tuple[int, ...] = ()
 
     def read(self, field: str, given: object) -> object:
         if given is None and self.nullable:
             return None
         if not isinstance(given, int) or isinstance(given, bool):
             raise Invalid(field, "must be an integer number")
+        if self.allowed and given not in self.allowed:
+            raise Invalid(field, f"must be one of {', '.join(map(str, self.allowed))}")
         if not max(self.minimum, -self.largest) <= given <= self.largest:
             raise Invalid(field, f"must be at least {max(self.minimum, -self.largest)} and at most {self.largest}")
         return given

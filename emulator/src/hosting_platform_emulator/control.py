@@ -78,6 +78,7 @@ class Control:
         )
         self._serve("DELETE", "/requests", lambda _query, _body: emulator.log.clear())
         self._serve("GET", "/outbox", lambda _query, _body: emulator.outbox())
+        self._serve("GET", "/openapi.json", lambda _query, _body: emulator.openapi())
         for path in ("", "/"):
             self._serve("GET", path, lambda _query, _body: page.overview_page())
 

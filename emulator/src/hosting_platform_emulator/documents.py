@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,13 @@ from .errors import Refusal
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_TYPES = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    """The description of the API that lies beside this file."""
+    text = files(__package__).joinpath("openapi.yaml").read_text(encoding="utf-8")
+    return dict(yaml.load(text, _LOADER))
 
 
 def document(content: bytes, media_type: str) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from .checks import Checks, Flag, read_fields
+from .documents import openapi_document
 from .errors import Refusal
 from .faults import Faults, read_fault, read_saved_fault
 from .platform import Platform
@@ -125,6 +126,10 @@ class Emulator:
         self.faults.replace(faults)
         self.throttle.forget()
         return self.state()
+
+    def openapi(self) -> dict[str, Any]:
+        """The description of the API, with this emulator's address."""
+        return {**openapi_document(), "servers": [{"url": self.base_url}]}
 
     def change_switches(self, given: Document) -> Switches:
         self.switches.change(given)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .platform import Platform
-from .specification import LATEST_TIMESTAMP
+from .specification import LATEST_TIMESTAMP, REDIRECT_STATUS_CODES
 from .store import Row
 
 GENERATED_SUFFIX = "hosting.example"
@@ -99,8 +99,15 @@ def add_alias(
         **fields,
     }
     created = platform.store.insert("aliases", {"id": platform.store.new_number("aliases"), **record})
-    add_project_domain(platform, {key: value for key, value in record.items() if key != "id"})
+    add_project_domain(platform, _of_project_domain({key: value for key, value in record.items() if key != "id"}))
     return created
+
+
+def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields of an alias as its project domain has them, whose redirect status code is one of four or none (§2)."""
+    if fields.get("redirectStatusCode") not in (None, *REDIRECT_STATUS_CODES):
+        return {**fields, "redirectStatusCode": None}
+    return fields
 
 
 def add_project_domain(platform: Platform, record: Mapping[str, Any]) -> Row:
@@ -112,10 +119,11 @@ def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str
     """An alias passes to another project; one that was a project's own alias is so no longer."""
     changes = {**fields, "projectId": project["id"]}
     moved = platform.changed("aliases", alias, changes)
+    changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
     settings = ", ".join(f"{field} = ?" for field in changes)
     platform.store.run(
-        f"UPDATE project_domains SET {settings}, updatedAt = ? WHERE alias = ? AND projectId = ?",
-        (*changes.values(), moved["updatedAt"], alias["alias"], alias["projectId"]),
+        f"UPDATE project_domains SET {settings} WHERE alias = ? AND projectId = ?",
+        (*changes.values(), alias["alias"], alias["projectId"]),
     )
     if alias["projectId"] != project["id"]:
         _clear_own_aliases(platform, "alias = ? AND id = ?", (alias["alias"], alias["projectId"]))

@@ -13,7 +13,7 @@ from .checks import LARGEST_INTEGER, BearerToken, Check, Checks, Flag, Number, T
 from .errors import Invalid, Refusal
 from .platform import Platform, Reach
 from .resources import add_alias, add_domain, add_project, add_project_domain
-from .specification import LATEST_TIMESTAMP, NUMBER_OR_NULL, RESOURCES, ROLES, TEXT, TEXT_OR_NULL
+from .specification import LATEST_TIMESTAMP, NUMBER_OR_NULL, REDIRECT_STATUS_CODES, RESOURCES, ROLES, TEXT, TEXT_OR_NULL
 from .store import Row
 
 Document = Mapping[str, Any]
@@ -48,7 +48,12 @@ _CHECKS: dict[str, dict[str, Any]] = {
     "projects": _fields_of("projects", name=Text(required=True), **_SCOPE),
     "domains": _fields_of("domains", name=Text(required=True), **_SCOPE),
     "aliases": _ALIAS,
-    "project_domains": {**_ALIAS, "production": Flag(), "verified": Flag()},
+    "project_domains": {
+        **_ALIAS,
+        "redirectStatusCode": Number(nullable=True, allowed=REDIRECT_STATUS_CODES),
+        "production": Flag(),
+        "verified": Flag(),
+    },
 }
 
 

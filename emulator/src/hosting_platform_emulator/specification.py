@@ -78,6 +78,9 @@ ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 READING_ROLES = frozenset({"BILLING", "VIEWER"})
 ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
 
+REDIRECT_STATUS_CODES = (301, 302, 307, 308)
+"""What a project domain may redirect with."""
+
 LATEST_TIMESTAMP = 8_640_000_000_000_000
 """The last moment that a JavaScript timestamp can tell; the first is its negative."""
 
