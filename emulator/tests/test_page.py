@@ -10,13 +10,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from support import Api
+from support import DEV_EMAIL, OWNER_EMAIL, Api, refused
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
@@ -96,9 +97,96 @@ def test_page_needs_nothing_from_outside(api: Api) -> None:
     assert nonce not in api.get("/_emulator").headers["content-security-policy"], "a new one each time"
 
 
-def test_overview_shows_the_newest_of_many(api: Api) -> None:
-    api.seed(projects=[{"name": f"p{number}"} for number in range(40)])
-    overview = api.get("/_emulator/overview").json()
-    assert overview["counts"]["projects"] == 40
-    assert [project["name"] for project in overview["newest"]["projects"]][:2] == ["p39", "p38"]
-    assert len(overview["newest"]["projects"]) == 25
+def overview(api: Api, **query: Any) -> Any:
+    answer = api.get("/_emulator/overview", params=query)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def test_overview_shows_page_after_page_the_newest_first(api: Api) -> None:
+    api.seed(projects=[{"name": f"p{number}"} for number in range(60)])
+    assert overview(api)["counts"]["projects"] == 60
+    names = []
+    for page in (1, 2, 3):
+        stored = overview(api, page=page)["stored"]
+        assert (stored["kind"], stored["total"], stored["page"], stored["pages"]) == ("projects", 60, page, 3)
+        names += [project["name"] for project in stored["items"]]
+    assert names == [f"p{number}" for number in reversed(range(60))]
+    assert overview(api, page=9)["stored"]["page"] == 3, "the last page, if there are not so many"
+
+
+@pytest.mark.usefixtures("dev")
+def test_overview_tells_whose_each_object_is(api: Api) -> None:
+    api.new_team("acme")
+    api.seed(
+        projects=[{"name": "own"}, {"name": "theirs", "owner": DEV_EMAIL}, {"name": "web", "team": "acme"}],
+        domains=[{"name": "example.com", "team": "acme"}],
+        aliases=[{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    )
+    shown = {project["name"]: (project["team"], project["owner"]) for project in overview(api)["stored"]["items"]}
+    assert shown == {"own": (None, OWNER_EMAIL), "theirs": (None, DEV_EMAIL), "web": ("acme", None)}
+    (alias,) = overview(api, kind="aliases", search="www")["stored"]["items"]
+    assert (alias["team"], alias["project"]) == ("acme", "web")
+    for kind, total in (("users", 2), ("teams", 1), ("members", 1), ("project_domains", 4), ("domains", 1)):
+        assert overview(api, kind=kind)["stored"]["total"] == total
+
+
+@pytest.mark.usefixtures("dev")
+@pytest.mark.parametrize(
+    ("search", "names"),
+    [
+        ("WEB", ["web"]),
+        ("acme", ["web"]),
+        ("caf\u00c9", ["caf\u00e9"]),
+        (DEV_EMAIL, ["caf\u00e9"]),
+        ("%", []),
+        ("'", []),
+    ],
+)
+def test_overview_finds_by_any_part(api: Api, search: str, names: list[str]) -> None:
+    api.new_team("acme")
+    api.seed(projects=[{"name": "web", "team": "acme"}, {"name": "caf\u00e9", "owner": DEV_EMAIL}, {"name": "other"}])
+    assert [project["name"] for project in overview(api, search=search)["stored"]["items"]] == names
+
+
+def test_overview_finds_requests(api: Api) -> None:
+    for number in range(30):
+        api.get(f"/projects/p{number}")
+    api.new_project("web", framework="Vite")
+    requests = overview(api)["requests"]
+    assert (requests["total"], requests["pages"], requests["forgotten"]) == (31, 2, 0)
+    assert [request["path"] for request in requests["items"][:2]] == ["/projects", "/projects/p29"]
+    assert len(overview(api, request_page=2)["requests"]["items"]) == 6
+    for search, count in (("vite", 1), ("get /projects/p2", 11), ("404", 30), ("nothing", 0)):
+        assert overview(api, request_search=search)["requests"]["total"] == count
+
+
+@pytest.mark.parametrize(
+    "query", [{"kind": "castles"}, {"kind": "logins"}, {"page": 0}, {"page": "x"}, {"request_page": 10**30}, {"x": 1}]
+)
+def test_overview_of_what_is_not_there_is_refused(api: Api, query: dict[str, Any]) -> None:
+    refused(api.get("/_emulator/overview", params=query), 400, "")
+
+
+@in_chromium
+def test_page_searches_and_turns_pages(api: Api, browser: Chrome) -> None:
+    api.new_team("acme")
+    api.seed(projects=[{"name": f"p{number}", "team": "acme"} for number in range(30)] + [{"name": "own"}])
+    browser.get(f"{api.address}/_emulator/")
+    wait_for(browser, "stored-pages", "Page 1 of 2, 31 in all")
+    wait_for(browser, "stored", f"own scope of {OWNER_EMAIL}")
+    assert "acme" in browser.find_element(By.ID, "stored").text, "a team is shown by its slug"
+    browser.find_element(By.XPATH, "//footer[@id='stored-pages']/button[text()='Older']").click()
+    wait_for(browser, "stored-pages", "Page 2 of 2")
+    assert "p0" in browser.find_element(By.ID, "stored").text.split()
+    browser.find_element(By.ID, "search").send_keys("P17")
+    WebDriverWait(browser, 20).until(lambda page: len(page.find_elements(By.CSS_SELECTOR, "#stored tbody tr")) == 1)
+    assert browser.find_element(By.ID, "stored-pages").text == ""
+    api.get("/projects/p17")
+    api.get("/user")
+    browser.find_element(By.ID, "request-search").send_keys("p17")
+    WebDriverWait(browser, 20).until(lambda page: len(page.find_elements(By.CSS_SELECTOR, "#requests tbody tr")) == 1)
+    browser.find_element(By.ID, "search").send_keys("nothing")
+    wait_for(browser, "stored", "No projects like this.")
+    severe = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
+    assert severe == []

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from measure import own_times, reset_time
+from memory import memory_after
 
 
 def test_reading_one_of_many_takes_well_under_a_millisecond() -> None:
@@ -17,3 +18,9 @@ def test_reading_one_of_many_takes_well_under_a_millisecond() -> None:
 
 def test_a_reset_takes_less_than_five_milliseconds() -> None:
     assert reset_time(projects=100) < 5
+
+
+def test_memory_does_not_grow_with_the_requests_served() -> None:
+    """Once the log is full, it takes no more; `tools/memory.py` measures a million."""
+    (_, before), (_, after) = memory_after([3_000, 9_000], "--log-limit", "1000")
+    assert after - before < 1

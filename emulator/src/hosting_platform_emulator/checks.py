@@ -51,14 +51,15 @@ class Integer:
 
     required: bool = False
     minimum: int = -LARGEST_INTEGER
+    largest: int = LARGEST_INTEGER
 
     def read(self, field: str, given: object) -> object:
         digits = str(given).removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 19):
             raise Invalid(field, "must be an integer")
         number = int(str(given))
-        if not self.minimum <= number <= LARGEST_INTEGER:
-            raise Invalid(field, f"must be an integer of at least {self.minimum}, and of 64 bits")
+        if not self.minimum <= number <= self.largest:
+            raise Invalid(field, f"must be an integer of at least {self.minimum}, and at most {self.largest}")
         return number
 
 

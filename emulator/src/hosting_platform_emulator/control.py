@@ -17,16 +17,25 @@ from starlette.types import Receive, Scope, Send
 from . import page
 from .access import Access
 from .bodies import CONTROL_LIMIT, body_of
-from .checks import Checks, Integer, read_fields, read_query
+from .checks import Checks, Integer, Text, read_fields, read_query
 from .documents import document
 from .emulator import Emulator
 from .errors import Refusal
+from .store import KINDS
 
 PREFIX = "/_emulator"
 FORGOTTEN = "X-Forgotten"
 """The header that counts the requests that were asked for and are not kept any more."""
 _CONFIRM = "/confirm/"
 Document = Mapping[str, Any]
+_PAGE = Integer(minimum=1, largest=10**9)
+_OVERVIEW: Checks = {
+    "kind": Text(allowed=KINDS),
+    "search": Text(),
+    "page": _PAGE,
+    "request_search": Text(),
+    "request_page": _PAGE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,7 @@ class Control:
     def _offer(self) -> None:
         emulator = self._emulator
         self._serve("GET", "/state", lambda _query, _body: emulator.state())
-        self._serve("GET", "/overview", lambda _query, _body: emulator.overview())
+        self._serve("GET", "/overview", lambda query, _body: emulator.overview(**query), query=_OVERVIEW)
         self._serve("POST", "/seed", lambda _query, body: emulator.seed(body), takes_body=True)
         self._serve("POST", "/reset", lambda _query, body: emulator.reset(body), takes_body=True)
         self._serve("POST", "/scenario", lambda _query, body: emulator.play(body), takes_body=True)

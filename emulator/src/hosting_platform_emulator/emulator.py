@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from .browsing import browse, page_of
 from .checks import Checks, Flag, read_fields
 from .documents import openapi_document
 from .errors import Refusal
@@ -141,22 +142,26 @@ class Emulator:
 
     def state(self) -> dict[str, list[Row]]:
         """Everything that is stored, but for tokens."""
-        return {kind: self._rows(kind, "") for kind in KINDS}
+        return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}
 
-    def overview(self) -> dict[str, Any]:
-        """What the page shows: of each kind the newest, and how many there are."""
+    def overview(
+        self, kind: str = "projects", search: str = "", page: int = 1, request_search: str = "", request_page: int = 1
+    ) -> dict[str, Any]:
+        """The data of the page for people: how many of each kind there are, and a page of one kind and of the log."""
         counts = {kind: (self.store.one(f"SELECT count(*) AS n FROM {kind}") or {})["n"] for kind in KINDS}
+        found = page_of(self.log.found(request_search), request_page)
         return {
             "counts": counts,
-            "newest": {kind: self._rows(kind, "DESC LIMIT 25") for kind in KINDS},
-            "requests": [entry.shortened() for entry in self.log.last(100)],
+            "stored": browse(self.store, kind, search, page),
+            "requests": {
+                **found,
+                "items": [entry.shortened() for entry in found["items"]],
+                "forgotten": self.log.forgotten_after(0),
+            },
             "switches": self.switches.described(),
             "faults": self.faults.listed(),
             "outbox": self.outbox(),
         }
-
-    def _rows(self, kind: str, ending: str) -> list[Row]:
-        return [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid {ending}")]
 
     def outbox(self) -> list[dict[str, Any]]:
         """The confirmation mails, one per login request."""

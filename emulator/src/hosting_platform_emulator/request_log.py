@@ -41,6 +41,10 @@ class Entry:
         texts = (self.path, self.body, self.user_agent or "", *self.query, *self.query.values())
         return sum(map(len, texts))
 
+    def holds(self, part: str) -> bool:
+        texts = (f"{self.method} {self.path}", str(self.status), self.body, *self.query, *self.query.values())
+        return any(part in text.casefold() for text in texts)
+
     def json(self) -> str:
         before, after = self._around_body()
         return f'{json.dumps(before)[:-1]}, "body": {self.body}, {json.dumps(after)[1:]}'
@@ -103,8 +107,9 @@ class RequestLog:
         """How many entries after this number, and after the last clearing, are not kept any more."""
         return max(0, self._forgotten - max(number, self._cleared))
 
-    def last(self, count: int) -> list[Entry]:
-        return list(islice(self._entries, max(0, len(self._entries) - count), None))
+    def found(self, part: str) -> list[Entry]:
+        """The kept entries of which some text holds this part, the newest first."""
+        return [entry for entry in reversed(self._entries) if entry.holds(part.casefold())]
 
     def clear(self) -> list[Entry]:
         """Forget all; numbers go on, so that `after` keeps its meaning."""
