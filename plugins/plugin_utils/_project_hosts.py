@@ -14,7 +14,6 @@ from collections import Counter
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import WHOLE_TASK, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Found
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT, Project, domains_of
@@ -77,7 +76,7 @@ def read_hosts(
     Raises PlatformError, also where a name would mean two projects.
     """
     hide = functools.partial(masked, secrets=secrets)
-    platform.lists = Lists(WHOLE_TASK)
+    platform = platform.for_one_task()
     scopes = [scope_of(platform, team) for team in teams] if teams else _every_scope(platform)
     found = _projects(platform, scopes, hide)
     slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}

@@ -9,7 +9,6 @@ import typing as t
 
 from .._client.errors import PlatformError
 from .._resources.fields import Values
-from .._resources.listing import WHOLE_TASK, Lists
 from .._resources.named import NamedResource
 from .._resources.plan import Action
 from .._resources.platform import Platform
@@ -50,7 +49,7 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
     entries = read_entries(options["blueprint"], options["team"], options["unlisted_fields"])
     http = platform.api.http
     base_url, requests_before = platform.api.base_url, http.requests_sent
-    platform.lists = Lists(WHOLE_TASK)
+    platform = platform.for_one_task()
     plan = make_plan(platform, entries, team, settings.workers)
     pruned, refusals = pruned_nodes(plan, platform, settings)
     nodes = [*plan.nodes, *pruned]

@@ -11,7 +11,7 @@ from .._client.errors import PlatformError
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.kinds import listed_kinds
-from .._resources.listing import WHOLE_TASK, Listing, Lists
+from .._resources.listing import Listing
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
 from .._resources.team import Team, own_scope, scope_of
@@ -24,7 +24,7 @@ def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict
 
     Raises PlatformError for a name that would not find its object again.
     """
-    platform.lists = Lists(WHOLE_TASK)
+    platform = platform.for_one_task()
     check_workers(options["workers"])
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])

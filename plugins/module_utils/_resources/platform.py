@@ -13,7 +13,7 @@ from .._client.api import Api
 from .._client.errors import ApiError, PlatformError
 from .._client.paging import PagingError
 from .fields import Fields, Values, is_same
-from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, Listing, ListKey, Lists
+from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists
 from .plan import Known
 
 Condition = t.Callable[[Values], bool]
@@ -109,6 +109,12 @@ class Platform:
         self.say = say
         self.lists = lists or Lists()
         self.warnings: list[str] = []
+
+    def for_one_task(self) -> Platform:
+        """The same service, whose lists serve until the task ends."""
+        platform = Platform(self.api, Lists(WHOLE_TASK), self.say)
+        platform.warnings = self.warnings
+        return platform
 
     def listing(self, kind: type[Listed], scope: Scope) -> Listing:
         """All objects of a kind that a scope holds: proof of what exists, of what does not, and of what is unique."""
