@@ -42,11 +42,12 @@ def flood(pieces: Iterable[bytes]) -> Sending:
 
 
 class Raw:
-    """``asked``: for every request the number of its connection and its first line."""
+    """``asked``: for every request the number of its connection and its first line. ``open``: the connections now."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
         self.asked: list[tuple[int, str]] = []
+        self.open = 0
 
     @property
     def connections(self) -> list[int]:
@@ -58,8 +59,16 @@ def raw_server(*sendings: Sending, tls: ssl.SSLContext | None = None) -> Iterato
     """Answers each request with what is to be sent in turn, and with the last of it from then on."""
     lock = threading.Lock()
 
+    def count(more: int) -> None:
+        with lock:
+            server.open += more
+
     def serve(connection: socket.socket, number: int) -> None:
-        with contextlib.suppress(OSError), connection:
+        with contextlib.ExitStack() as stack:
+            count(1)
+            stack.callback(count, -1)
+            stack.enter_context(contextlib.suppress(OSError))
+            stack.enter_context(connection)
             encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
             with encrypted, encrypted.makefile("rb") as asked:
                 while line := asked.readline():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 from client import TOKEN
 
@@ -71,7 +72,7 @@ BAD_ADDRESSES = [
 ]
 BAD_NUMBERS = [
     *(("timeout", value) for value in (0, -1, 86401, math.inf, -math.inf, math.nan)),
-    ("max_retries", -1),
+    *(("max_retries", value) for value in (-1, 1001)),
     *(("max_retry_delay", value) for value in (-0.5, 86401, math.inf, math.nan)),
 ]
 
@@ -88,6 +89,36 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(token):
     failure = refusal(access_token=token)
     assert failure.option == "access_token"
     assert not token.strip() or token.strip() not in str(failure)
+
+
+@pytest.mark.parametrize("token", ["Bearer abc", "bearer abc", " Bearer abc", "BEARER\tabc", "Bearer abc def"])
+def test_a_token_with_the_word_bearer_before_it_says_to_drop_the_word(token):
+    failure = refusal(access_token=token)
+    assert failure.option == "access_token"
+    assert "Bearer. Drop it" in str(failure)
+    assert "abc" not in str(failure)
+
+
+@pytest.mark.parametrize("missing", [None, ""])
+def test_what_is_required_and_missing_is_named_with_its_environment_variable(missing):
+    with pytest.raises(InvalidOption) as failure:
+        Connection.from_options({**WORKING, "base_url": missing, "access_token": missing}, token_required=True)
+    for option in ("base_url", "access_token"):
+        assert f"{option}: is not set." in str(failure.value)
+        assert f"HOSTING_PLATFORM_{option.upper()}" in str(failure.value)
+    with pytest.raises(InvalidOption) as failure:
+        Connection.from_options({**WORKING, "access_token": missing}, token_required=True)
+    assert "base_url" not in str(failure.value)
+
+
+def test_ansible_leaves_it_to_the_connection_to_find_what_is_missing(monkeypatch):
+    """Its own message would name neither variable."""
+    for option in ("base_url", "access_token"):
+        monkeypatch.delenv(f"HOSTING_PLATFORM_{option.upper()}", raising=False)
+    checked = ArgumentSpecValidator(connection_options()).validate({})
+    assert checked.error_messages == []
+    optional = ArgumentSpecValidator(connection_options(token_required=False)).validate({})
+    assert optional.validated_parameters["access_token"] is None
 
 
 @pytest.mark.parametrize("token", [None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0"])

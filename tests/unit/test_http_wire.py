@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import os
 import platform
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, ManualClock, api_to, http_to
+from raw_server import raw_server, response_json
 from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
@@ -248,3 +251,34 @@ def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
 def test_a_refusal_with_an_uncommon_status_says_what_to_do(status):
     with scripted(answer_text("no", status)) as server, pytest.raises(ApiError, match="The service refuses it"):
         api_to(server.base_url).get_user()
+
+
+def test_closing_ends_the_connections_of_all_threads_and_a_later_call_makes_new_ones(emulator):
+    api = api_to(emulator.base_url)
+    with ThreadPoolExecutor(3) as threads:
+        all_here = threading.Barrier(3)
+        for _round in range(2):
+            list(threads.map(lambda _number: (all_here.wait(30), api.get_user()), range(3)))
+            api.http.close()
+    connections = [request["connection"] for request in emulator.requests]
+    assert len(set(connections)) == 6
+
+
+def test_the_connections_of_threads_that_ended_are_closed():
+    with raw_server(response_json(USER)) as server:
+        api = api_to(server.base_url)
+        all_here = threading.Barrier(4)
+        for _round in range(20):
+            with ThreadPoolExecutor(4) as threads:
+                list(threads.map(lambda _number: (all_here.wait(30), api.get_user()), range(4)))
+        assert len(server.connections) == 80
+        assert server.open < 12
+
+
+def test_whoever_wants_to_know_is_told_right_before_each_request_leaves():
+    noted = []
+    with scripted(Answer(500), answer_json(USER)) as server:
+        connection = http_to(server.base_url).connection
+        http = Http(connection, ManualClock(), note_request=lambda: noted.append(len(server.asked)))
+        http.send(Call("GET /user"))
+    assert noted == [0, 1]

@@ -82,7 +82,7 @@ class Pause:
             self._say(line)
 
     def extend(self, seconds: float) -> None:
-        """Have everyone wait for so long from now on."""
+        """Have everyone wait for so long from now on, and then go on one by one: the service has just refused."""
         with self._changed:
             self._pauses += 1
             self._width, self._served = 1, 0
@@ -178,6 +178,8 @@ class Retries:
 
         Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
         """
+        if error.is_throttling:
+            self._pause.extend(0)
         asked = error.said.retry_after
         if asked is not None and asked > self._max_delay:
             error.advise(
