@@ -15,6 +15,8 @@ import yaml
 from environments import variables
 from playing import Play, Player
 
+from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
+
 Options = dict[str, Any]
 PASSWORD = "vault-password-0123456789"
 
@@ -266,11 +268,10 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
 
     play = player.run([check, {"ansible.builtin.stat": {"path": str(path)}}, export, export, converge], "--diff", "-v")
 
-    writes = [
-        [item["changed"] for item in task.result["results"]]
-        for task in named(play, "Write each kind into a file of its own")
-    ]
+    writes = [[item["changed"] for item in task.result["results"]] for task in named(play, "Write the files")]
     assert writes == [[True] * 3, [True] * 3, [False] * 3], play.output
+    lines = [task.result["msg"] for task in named(play, "Say what was written")]
+    assert [line.partition(", of which ")[2] for line in lines] == ["3 changed.", "3 changed.", "0 changed."]
     assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome
@@ -286,13 +287,38 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(ODD_TEXTS)
 
 
+def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
+    path = player.folder / "live"
+    seed_odd_platform(player)
+    export = role("export", export_path=str(path), export_layout="teams")
+
+    play = play_on(player, [export, role("converge", converge_directory=str(path))])
+
+    assert play.return_code == 0, play.output
+    (outcome,) = outcomes(play)
+    assert not outcome["changed"], outcome
+    assert outcome["summary"]["none"] == 4 * len(ODD_TEXTS) + 2
+    files = sorted(file.relative_to(path).as_posix() for file in path.rglob("*.yml"))
+    assert files == [
+        *(f"acme/{kind}.yml" for kind in ("aliases", "projects", "teams")),
+        *(f"own-scope/{kind}.yml" for kind in ("aliases", "projects")),
+    ]
+    assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
+    (line,) = (task.result["msg"] for task in named(play, "Say what was written"))
+    projects = 2 * len(ODD_TEXTS)
+    assert line == f"{path}: teams 1, projects {projects}, aliases {projects + 1}, in 5 files, of which 5 changed."
+
+
 def test_playbooks_by_name(player: Player) -> None:
     """An empty platform, exported, converged with what is pruned protected."""
     live = player.folder / "live"
     exported = player.run_file(Path("hosting.platform.export"), "-e", "export_path=live")
     assert exported.return_code == 0, exported.output
     names = ("teams.yml", "projects.yml", "aliases.yml")
-    assert {file.name: file.read_text() for file in live.iterdir()} == dict.fromkeys(names, "---\n[]\n")
+    assert {file.name: file.read_text() for file in live.iterdir()} == {
+        name: f"# yaml-language-server: $schema={schema_address(name.removesuffix('.yml'))}\n---\n[]\n"
+        for name in names
+    }
     player.emulator.seed(
         teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
     )

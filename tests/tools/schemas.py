@@ -26,11 +26,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entrie
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-ADDRESS = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{VERSION}/docs/schemas"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
 SOME_TEAM = "acme"
@@ -64,32 +63,34 @@ def is_accepted(kind: str, entry: Any) -> bool:
 
 
 def _text(name: str, schema: Schema) -> str:
-    head = {"$schema": DIALECT, "$id": f"{ADDRESS}/{name}.schema.json"}
+    head = {"$schema": DIALECT, "$id": schema_address(name)}
     return json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
 
 
 def _kind(kind: str, entry: Schema) -> Schema:
-    """A file of one kind: a list of entries, or a dictionary with the kind as its only key, or nothing yet."""
+    """A file of one kind: a list of entries, or a dictionary with the kind as its only key."""
     items = {"$ref": "#/$defs/entry"}
     return {
         "title": f"{_title(kind)} of a blueprint",
-        "type": ["array", "object", "null"],
+        "type": ["array", "object"],
         "items": items,
-        "properties": {kind: {"type": ["array", "null"], "items": items}},
+        "properties": {kind: {"type": "array", "items": items}},
         "additionalProperties": False,
+        "minProperties": 1,
         "$defs": {"entry": entry, "template": TEMPLATE_DEFINITION},
     }
 
 
 def _blueprint(entries: Mapping[str, Schema]) -> Schema:
     """A file of several kinds."""
-    kinds = {kind: {"type": ["array", "null"], "items": {"$ref": f"#/$defs/{kind}"}} for kind in entries}
+    kinds = {kind: {"type": "array", "items": {"$ref": f"#/$defs/{kind}"}} for kind in entries}
     return {
         "title": "A blueprint",
         "description": "Teams, members, projects, aliases and domains as they are to be.",
-        "type": ["object", "null"],
+        "type": "object",
         "properties": kinds,
         "additionalProperties": False,
+        "minProperties": 1,
         "$defs": {**entries, "template": TEMPLATE_DEFINITION},
     }
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from schemas import FOLDER, is_accepted, schemas
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
@@ -89,11 +91,33 @@ def test_templates_are_left_to_the_run(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_file_may_be_empty_or_hold_its_kind_only(kind):
-    contents: list[Any] = [None, [], {}, {kind: None}, {kind: []}, dict.fromkeys(KINDS), 5, "a", {"no": []}, {kind: {}}]
-    of_kind, of_several = VALIDATORS[kind].is_valid, VALIDATORS["blueprint"].is_valid
-    assert [content for content in contents if of_kind(content)] == contents[:5]
-    assert [content for content in contents if of_several(content)] == [None, {}, {kind: None}, {kind: []}, contents[5]]
+def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
+    contents: list[Any] = [
+        None,
+        [],
+        {},
+        {kind: None},
+        {kind: []},
+        {key: [] for key in KINDS},
+        5,
+        "a",
+        {"no": []},
+        {kind: {}},
+    ]
+    for name, schema in ((kind, kind), ("several", "blueprint")):
+        for content in contents:
+            file = tmp_path / f"{name}.yml"
+            file.write_text("x")
+            assert VALIDATORS[schema].is_valid(content) is _is_read(tmp_path, content), (name, content)
+            file.unlink()
+
+
+def _is_read(folder: Path, content: Any) -> bool:
+    try:
+        gather(folder, lambda _file: content)
+    except DirectoryError:
+        return False
+    return True
 
 
 def test_every_option_is_explained():

@@ -1,0 +1,120 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: blueprint_files
+short_description: The files of a directory that holds a blueprint
+version_added: 1.0.0
+description:
+  - Distributes a blueprint, as RV(hosting.platform.blueprint_info#module:blueprint) holds it, among files for
+    P(hosting.platform.blueprint_directory#lookup). Each has the content that P(hosting.platform.blueprint_yaml#filter)
+    writes, below a line that tells editors the JSON schema of its kind.
+author:
+  - hosting.platform contributors (@hosting-platform)
+positional: _input
+options:
+  _input:
+    description: The blueprint.
+    type: dict
+    required: true
+  layout:
+    description:
+      - V(kinds) is a file for each kind.
+      - V(teams) is a folder for each team, named after its slug as far as that is a good name, with a file for each
+        kind that the team has anything of. The folder of the token's user is named C(own-scope).
+    type: str
+    choices:
+      - kinds
+      - teams
+    default: kinds
+seealso:
+  - plugin: hosting.platform.blueprint_yaml
+    plugin_type: filter
+  - plugin: hosting.platform.blueprint_directory
+    plugin_type: lookup
+"""
+
+EXAMPLES = r"""
+- name: Read what is there
+  hosting.platform.blueprint_info:
+  register: live
+
+- name: Write it down
+  ansible.builtin.copy:
+    content: "{{ item.content }}"
+    dest: "{{ item.path }}"
+    mode: "0644"
+  loop: "{{ live.blueprint | hosting.platform.blueprint_files }}"
+  loop_control:
+    label: "{{ item.path }}"
+"""
+
+RETURN = r"""
+_value:
+  description: The files, each with its C(path) below the directory and its C(content).
+  type: list
+  elements: dict
+"""
+
+import re
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
+from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
+from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data
+
+Entry = t.Mapping[str, t.Any]
+OWN_SCOPE = "own-scope"
+GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+
+
+class FilterModule:
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        return {"blueprint_files": blueprint_files}
+
+
+def blueprint_files(blueprint: t.Mapping[str, list[t.Any]], layout: str = "kinds") -> list[dict[str, str]]:
+    if layout not in ("kinds", "teams"):
+        raise AnsibleFilterError(f"The layout must be kinds or teams, and is {layout}.")
+    folders = _by_team(blueprint) if layout == "teams" else {}
+    # Where there is nothing, files say so: an empty directory is none.
+    files = {
+        f"{folder}/{kind}": (kind, entries) for folder, kinds in folders.items() for kind, entries in kinds.items()
+    } or {kind: (kind, entries) for kind, entries in blueprint.items()}
+    # The items of a loop are variables, and text of the service stands in them.
+    return [as_data({"path": f"{path}.yml", "content": _content(*content)}) for path, content in files.items()]
+
+
+def _content(kind: str, entries: list[t.Any]) -> str:
+    return f"# yaml-language-server: $schema={schema_address(kind)}\n{blueprint_yaml(entries)}"
+
+
+def _by_team(blueprint: t.Mapping[str, list[Entry]]) -> dict[str, dict[str, list[Entry]]]:
+    """What belongs to each team, by the name of its folder."""
+    teams: dict[str, dict[str, list[Entry]]] = {}
+    for kind, entries in blueprint.items():
+        for entry in entries:
+            team = str(entry["slug"] if kind == "teams" else entry["team"])
+            teams.setdefault(team, {}).setdefault(kind, []).append(entry)
+    names = _folder_names(teams)
+    return {names[team]: kinds for team, kinds in teams.items()}
+
+
+def _folder_names(teams: t.Iterable[str]) -> dict[str, str]:
+    """A name of its own for each: a slug is the service's text, and a kind's name means a kind."""
+    names: dict[str, str] = {}
+    for team in teams:
+        good = team if GOOD_NAME.fullmatch(team) and team not in KINDS else "team"
+        name = wanted = good if team else OWN_SCOPE
+        number = 1
+        while name in names.values():
+            number += 1
+            name = f"{wanted}-{number}"
+        names[team] = name
+    return names
