@@ -10,7 +10,7 @@ short_description: The steps that somebody has approved
 version_added: 1.0.0
 description:
   - The content of a plan file, as P(hosting.platform.blueprint_plan#filter) writes it, becomes what the option
-    C(approved) of M(hosting.platform.blueprint) takes.
+    O(hosting.platform.blueprint#module:approved) takes.
   - A list of step ids stays as it is. Anything else fails, so that nothing runs without the approval that it needs.
 author:
   - hosting.platform contributors (@hosting-platform)

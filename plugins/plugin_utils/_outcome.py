@@ -15,20 +15,14 @@ import json
 import typing as t
 from urllib.parse import urlsplit
 
+from ..module_utils._blueprint.results import ACTIONS
+from ..module_utils._resources.kinds import KINDS
 from ..module_utils._text import printable
 
 Values = t.Mapping[str, t.Any]
 
 PLAN_FORMAT = 1
 OWN_SCOPE = "own scope"
-# How one of a kind is called, and all of them.
-KINDS = {
-    "teams": ("team", "Teams"),
-    "team_members": ("member", "Team members"),
-    "projects": ("project", "Projects"),
-    "aliases": ("alias", "Aliases"),
-    "domains": ("domain", "Domains"),
-}
 # What may become of an entry: how it is said of a plan, and of what was done.
 STATES = {
     "failed": ("Failed", "Failed"),
@@ -39,7 +33,6 @@ STATES = {
     "skip": ("Skipped", "Skipped"),
     "none": ("Unchanged", "Unchanged"),
 }
-ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 DIFFERENCES = ("create", "update", "delete")
 REASONS = {
     "protected": "It is protected: nothing deletes it.",
@@ -191,7 +184,6 @@ def plan_of(result: Values, is_check: bool) -> dict[str, t.Any]:
     """The content of a plan file, in values of JSON."""
     failed = bool(result.get("failed"))
     counts = {**dict.fromkeys(ACTIONS, 0), "failed": 0, "undeclared": 0, "requests": None}
-    results = result.get("results") or []
     return {
         "format": PLAN_FORMAT,
         "base_url": _address(result.get("base_url") or "") or None,
@@ -200,27 +192,21 @@ def plan_of(result: Values, is_check: bool) -> dict[str, t.Any]:
         "failed": failed,
         "msg": str(result.get("msg", "")) if failed else None,
         "summary": {**counts, **(result.get("summary") or {})},
-        "results": results,
+        "results": result.get("results") or [],
         "undeclared": result.get("undeclared") or [],
-        "steps": _steps(results, outcome_of(result, is_check)),
+        "steps": result.get("steps") or [],
     }
 
 
 def kind_in_words(kind: str) -> tuple[str, str]:
     """How one of the kind is called, and all of them."""
-    words = kind.replace("_", " ")
-    return KINDS.get(kind, (words, words.capitalize()))
+    known = KINDS.get(kind)
+    return (known.singular.replace("_", " "), known.title) if known else (kind, kind)
 
 
 def lines(text: object) -> str:
     """The text with its line breaks, and nothing else of it that cannot be seen."""
     return "\n".join(printable(line) for line in str(text).split("\n"))
-
-
-def _steps(results: t.Sequence[Values], outcome: Outcome) -> list[str]:
-    """The ids of the steps that are still to be done."""
-    pending = (result for result in results if result.get("failed") or not outcome.is_done)
-    return list(dict.fromkeys(str(result["step"]) for result in pending if result.get("step") is not None))
 
 
 def _entry(result: Values) -> Entry:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import ACTIONS, PLAN_FORMAT, REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import PLAN_FORMAT, REASONS
 
 Schema = dict[str, Any]
 
@@ -38,7 +39,7 @@ RESULT = _object(
         "msg": _is("string", "Why it failed."),
         "failure": _is("object", "The call that failed."),
     },
-    optional=("step", "source", "reason", "failed", "msg", "failure"),
+    optional=("failed", "msg", "failure"),
 )
 PLAN = {
     "title": "A plan file of the role hosting.platform.converge",

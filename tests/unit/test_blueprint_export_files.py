@@ -74,7 +74,7 @@ def test_what_is_written_is_read_again(layout: str, slugs: list[str], tmp_path_f
         assert not file.exists()
         file.write_text(text, encoding="utf-8")
 
-    found = gather(folder, read).blueprint
+    found = gather(folder, read)
 
     def sorted_entries(entries: list[Any]) -> list[str]:
         return sorted(str({**entry, "source": None}) for entry in entries)

@@ -212,7 +212,7 @@ def test_teams_are_counted():
 
 def test_kind_that_the_page_does_not_know_is_shown_too():
     page = blueprint_report(outcome([result("mail_routes", "post", "acme", "create", after={"a": "b"})]))
-    assert ">Mail routes <" in page
+    assert ">mail_routes <" in page
     assert "<bdi>post</bdi>" in page
 
 
