@@ -1,0 +1,232 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the role converge leaves: three files whatever comes of it, a last line, and what a next run is held to."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from environments import ROOT
+from jsonschema import Draft202012Validator
+from playing import Play, Player
+
+Options = dict[str, Any]
+SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
+BLUEPRINT: Options = {
+    "teams": [{"slug": "acme"}],
+    "projects": [{"name": "web", "team": "acme", "framework": "nextjs", "source": "projects.yml"}],
+}
+OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
+
+
+def converge(check: bool = False, **options: Any) -> Options:
+    include = {"name": "hosting.platform.converge", "apply": {"check_mode": check}}
+    return {"ansible.builtin.include_role": include, "vars": {"converge_blueprint": BLUEPRINT, **OUTPUTS, **options}}
+
+
+def play(player: Player, *tasks: Options) -> Play:
+    return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": list(tasks)}])
+
+
+def named(played: Play, name: str) -> list[Any]:
+    return [task for task in played.tasks if task.name.endswith(name)]
+
+
+def plan(player: Player) -> Options:
+    written: Options = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
+    SCHEMA.validate(written)
+    return written
+
+
+def line(played: Play) -> str:
+    return str(named(played, "Say what came of it")[-1].result["msg"])
+
+
+def handed(played: Play) -> Options:
+    (task,) = [task for task in played.tasks if "Hand the summary to the controller" in task.name]
+    return dict(task.result["ansible_stats"]["data"])
+
+
+def test_plan_is_approved_and_done_and_nothing_else(player: Player) -> None:
+    checked = play(player, converge(check=True))
+    assert checked.return_code == 0, checked.output
+    steps = plan(player)["steps"]
+    assert len(steps) == 2
+    assert handed(checked)["converge_approved"] == steps
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+
+    other = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "more", "team": "acme"}]}
+    refused = play(player, converge(converge_approved="approved.json", converge_blueprint=other))
+    assert refused.return_code == 2
+    assert player.emulator.writes == []
+    assert line(refused).startswith("Refused, and nothing was written: 3 to create: team acme, project web of acme,")
+    written = plan(player)
+    assert len(written["steps"]) == 3
+    assert set(steps) < set(written["steps"])
+    assert (written["check"], written["failed"], written["changed"]) == (False, True, False)
+    page, comment = ((player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md"))
+    for text in (page, comment):
+        assert "Refused: nothing was written. 3 of 3 entries differ from the platform." in text
+        assert text.index("more") < text.index("projects.yml"), "what is refused stands above all rows"
+
+    done = play(player, converge(converge_approved="approved.json"))
+    assert done.return_code == 0, done.output
+    assert plan(player)["steps"] == []
+    assert line(done).startswith("2 created: team acme, project web of acme; 0 as wanted.")
+    assert "converge_approved" not in handed(done)
+    again = play(player, converge(converge_approved=steps))
+    assert again.return_code == 0, "what is done already is no violation"
+    assert line(again) == "2 as wanted. Written: report.html, comment.md, plan.json."
+
+
+@pytest.mark.parametrize(
+    ("approved", "words"),
+    [
+        ("", "be a list of step ids or a plan file"),
+        ("missing.json", "missing.json"),
+        ("playbook.yml", "be a list of step ids or a plan file"),
+        ({"steps": []}, "be a list of step ids or a plan file"),
+        ([], "approved"),
+    ],
+)
+def test_what_is_no_approval_allows_nothing(player: Player, approved: Any, words: str) -> None:
+    refused = play(player, converge(converge_approved=approved))
+    assert refused.return_code == 2
+    assert words in plan(player)["msg"]
+    assert player.emulator.writes == []
+
+
+def test_failed_entry_leaves_its_step_in_the_plan(player: Player) -> None:
+    player.emulator.fail("POST /projects", "403")
+    failed = play(player, converge(converge_fail_on_drift=True))
+    assert failed.return_code == 2
+    written = plan(player)
+    assert [result["action"] for result in written["results"]] == ["create", "create"]
+    assert written["steps"] == [written["results"][1]["step"]]
+    assert "1 of 2 entries failed, 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
+    assert line(failed).startswith("1 failed: project web of acme; 1 created: team acme; 0 as wanted.")
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_what_never_comes_to_a_plan_is_told_too(player: Player, check: bool) -> None:
+    failed = play(player, converge(check=check, converge_blueprint={"project": []}))
+    assert failed.return_code == 2
+    written = plan(player)
+    assert (written["check"], written["failed"], written["results"], written["steps"]) == (check, True, [], [])
+    assert "unknown kind project" in written["msg"]
+    words = "The check failed." if check else "The run failed."
+    assert words in (player.folder / "report.html").read_text(encoding="utf-8")
+    assert words in (player.folder / "comment.md").read_text(encoding="utf-8")
+    assert line(failed) == f"{words} Written: report.html, comment.md, plan.json."
+    assert handed(failed) == ({"converge_approved": []} if check else {}), "what was never planned is not approved"
+
+
+def test_drift_fails_when_everything_is_written(player: Player) -> None:
+    drifted = play(player, converge(check=True, converge_fail_on_drift=True))
+    assert drifted.return_code == 2
+    assert line(drifted).startswith("2 to create: team acme, project web of acme; 0 as wanted.")
+    assert plan(player)["failed"] is False
+    assert plan(player)["changed"] is True
+    assert handed(drifted)["converge_summary"]["create"] == 2
+    assert (player.folder / "report.html").is_file()
+
+    ran = play(player, converge(converge_fail_on_drift=True))
+    assert ran.return_code == 0, "a run has no drift"
+    clean = play(player, converge(check=True, converge_fail_on_drift=True))
+    assert clean.return_code == 0, clean.output
+
+
+def test_invitations_and_what_is_undeclared_are_no_drift(player: Player) -> None:
+    player.emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": "web", "team": "acme", "framework": "nextjs"}, {"name": "old", "team": "acme"}],
+    )
+    members = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}]}
+    blueprint = {**BLUEPRINT, **members}
+    checked = play(player, converge(check=True, converge_fail_on_drift=True, converge_blueprint=blueprint))
+    assert checked.return_code == 0, checked.output
+    assert line(checked).startswith("1 to invite: team member dev@example.com of acme; 2 as wanted; 1 undeclared.")
+    assert [entry["name"] for entry in plan(player)["undeclared"]] == ["old"]
+    assert plan(player)["steps"] == handed(checked)["converge_approved"]
+    assert len(plan(player)["steps"]) == 1
+
+
+def test_guard_keeps_the_whole_plan(player: Player) -> None:
+    names = [f"p{number}" for number in range(12)]
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in names])
+    refused = play(player, converge(check=True, converge_prune=["projects"], converge_limits={"create": 5}))
+    assert refused.return_code == 2
+    written = plan(player)
+    assert "prune" in written["msg"]
+    assert [result["action"] for result in written["results"]].count("delete") == 12
+    assert handed(refused)["converge_summary"]["delete"] == 12
+    page = (player.folder / "report.html").read_text(encoding="utf-8")
+    assert page.count('class="entry delete"') == 12
+    assert page.index("prune_limit") < page.index('class="entry ')
+    assert line(refused).startswith("Refused, and nothing was written: 12 to delete: project p")
+    assert " and 2 more; 1 to create" in line(refused)
+
+
+def test_limits_and_unlisted_fields_are_handed_on(player: Player) -> None:
+    player.emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": "web", "team": "acme", "framework": "nextjs", "buildCommand": "make"}],
+    )
+    limited = play(player, converge(converge_unlisted_fields="clear", converge_limits={"update": 0}))
+    assert limited.return_code == 2
+    assert "limits" in plan(player)["msg"]
+    cleared = play(player, converge(converge_unlisted_fields="clear"))
+    assert cleared.return_code == 0, cleared.output
+    (project,) = player.emulator.state["projects"]
+    assert not project["buildCommand"]
+
+
+HOSTILE = "{{ lookup('pipe', 'touch EXECUTED') }} | `@team` <img src=x> \u202e\x1b[31m"
+
+
+def test_names_act_nowhere(player: Player) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": HOSTILE, "team": "acme"}])
+    for check in (True, False):
+        played = play(player, converge(check=check, converge_prune=["projects"]))
+        assert played.return_code == 0, played.output
+        assert "\\u202e\\u001b[31m" in line(played)
+        assert HOSTILE in [result["name"] for result in plan(player)["results"]]
+        comment, page = ((player.folder / name).read_text(encoding="utf-8") for name in ("comment.md", "report.html"))
+        assert [mark for mark in "\u202e\x1b" if mark in comment + page + played.output] == []
+    assert [file for file in player.folder.rglob("*") if file.name == "EXECUTED"] == []
+    assert not Path("EXECUTED").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folder_that_may_not_be_written_to_is_seen_before(player: Player) -> None:
+    folder = player.folder / "closed"
+    folder.mkdir(mode=0o500)
+    played = play(player, converge(converge_plan=f"{folder}/plan.json"))
+    assert played.return_code == 2
+    assert player.emulator.requests == []
+
+
+def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
+    (player.folder / "folder").mkdir()
+    played = play(player, converge(converge_markdown="folder", converge_plan="missing/plan.json"))
+    assert played.return_code == 2
+    message = named(played, "Say which output cannot be written")[-1].result["msg"]
+    assert message.startswith(
+        "converge_markdown cannot be written to folder. converge_plan cannot be written to missing/plan.json. "
+    )
+    assert "converge_report" not in message
+    assert player.emulator.requests == []
+    assert not (player.folder / "report.html").exists()
+
+
+def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
+    played = play(player, converge(**dict.fromkeys(OUTPUTS, "")))
+    assert played.return_code == 0, played.output
+    names = [task.name.rpartition(" : ")[2] for task in played.tasks if "Validating arguments" not in task.name]
+    assert names[-6:-4] == ["Look at where the outputs are to be", "Converge the platform"]
+    assert named(played, names[-6])[0].status == "skipped"
