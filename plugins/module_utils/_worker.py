@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the code below `_run.py` may know about the process it runs in.
+"""Facts about the process that the code runs in, for `_run.py`.
 
 A module process ends with its one run: the defaults say so, and nothing is worth keeping. Where
 `plugin_utils/_in_process.py` runs the module inside Ansible's worker, the process lives on: for the next item of the
@@ -35,7 +35,7 @@ run = Run()
 
 
 class Kept:
-    """What one run leaves for the next: sessions and complete lists, under keys that name everything they depend on.
+    """The sessions and lists that one run leaves for the next, under keys that name everything they depend on.
 
     The latest few are kept, and the others closed: a loop may go over hundreds of identities. Emptied by
     `_in_process.py` when nothing of it can be trusted: after a run that did not come to its own exit, and when a module

@@ -67,7 +67,7 @@ def timestamp_of(value: t.Any) -> int | float | None:
 
 
 def is_garbled(reply: Reply) -> bool:
-    """Whether a 2xx answer has a body that something else than the API sent, or that broke off: it proves nothing.
+    """Tell whether the body of a 2xx answer broke off, or was sent by something else than the API: it proves nothing.
 
     No body, and plain text, may be the API's where the specification shows no result.
     """
@@ -77,7 +77,7 @@ def is_garbled(reply: Reply) -> bool:
 
 
 def date_of(reply: Reply) -> float | None:
-    """When the service sent the answer, by its own clock, in seconds since 1970."""
+    """The moment at which the service sent the answer, by its own clock, in seconds since 1970."""
     return seconds_of_date(reply.headers.get("Date"))
 
 

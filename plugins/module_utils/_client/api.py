@@ -30,7 +30,7 @@ def _has_id(body: t.Any) -> bool:
 
 
 def _is_list_of(key: str) -> t.Callable[[t.Any], bool]:
-    """Whether a body is the promised list: objects under their key, and a pagination with a usable ``next``."""
+    """A test of a body for the promised list: objects under their key, and a pagination with a usable ``next``."""
 
     def is_promised(body: t.Any) -> bool:
         if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
@@ -181,7 +181,7 @@ class Api:
             raise
 
     def _ends_are_unmarked(self, operation: str) -> bool:
-        """Whether the ends of other lists show that this service gives a ``next`` even there."""
+        """Tell whether the ends of other lists show that this service gives a ``next`` even there."""
         for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
             if self._pager.marks_end is None and other != operation:
                 with contextlib.suppress(PlatformError):

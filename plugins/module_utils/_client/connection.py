@@ -56,7 +56,7 @@ def from_environment(variable: str) -> tuple[t.Callable[..., str], list[str]]:
 
 
 def required_from_environment(variable: str) -> tuple[t.Callable[..., str], list[str]]:
-    """The same for an option that is required."""
+    """The ``fallback`` of an option that is required."""
     return (env_fallback_or_nothing, [variable])
 
 
@@ -228,7 +228,7 @@ def _check_token(token: str | None) -> None:
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
-    """Raises InvalidOption for what nobody can wait for; not-a-number is among it."""
+    """Raises InvalidOption for a time that nobody can wait for, not-a-number included."""
     if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
         least = "0 or more" if may_be_zero else "above 0"
         raise InvalidOption(option, f"must be a number of seconds, {least} and at most {DAY_SECONDS} (a day).")

@@ -101,7 +101,7 @@ class ApiError(PlatformError):
 
     @property
     def is_throttling(self) -> bool:
-        """Whether the service answered that it has to be asked less often."""
+        """True if the service answered that it has to be asked less often."""
         return self.outcome is Outcome.UNPROCESSED and self.status is not None
 
     def advise(self, advice: str) -> None:

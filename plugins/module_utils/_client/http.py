@@ -23,11 +23,12 @@ from .. import _threads
 from .._secrets import masked
 from .._version import VERSION
 from .answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
+from .bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of
 from .connection import Connection
 from .errors import ApiError, Outcome, PlatformError
 from .retries import Clock, Pause, Retries, Say
 from .transport import fault_of
-from .wire import BODY_LIMIT, ERROR_BODY_LIMIT, Session, beginning_of_body, body_of, exchange
+from .wire import Session, exchange
 
 try:
     import requests
@@ -76,7 +77,7 @@ class Call:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """A success: the parsed body, ``None`` where it is no JSON, and the answer's own date in seconds."""
+    """A success: the parsed body, ``None`` where it is not JSON, and the answer's own date in seconds."""
 
     body: t.Any
     date: float | None
@@ -88,7 +89,9 @@ def _path_segment(value: t.Any) -> str:
     try:
         return quote(str(value), safe="", errors="surrogateescape")
     except UnicodeEncodeError:
-        raise PlatformError(f"{str(value)!r} cannot stand in a path: it holds what is no character.") from None
+        raise PlatformError(
+            f"{str(value)!r} cannot stand in a path: it holds a code that is not a character."
+        ) from None
 
 
 class BearerAuth:

@@ -32,11 +32,11 @@ class PagingError(PlatformError):
 
 
 class TiesUnclear(PagingError):
-    """Items of one moment fill a page, and nobody can tell whether there are more of them."""
+    """Items of one moment fill a page, and whether there are more of them cannot be told."""
 
 
 class Direction(enum.Enum):
-    """Where a list goes on after a page."""
+    """The direction in which a list goes on after a page."""
 
     OLDER = "descending"
     NEWER = "ascending"
@@ -62,7 +62,7 @@ class Window:
     until: int | None = None
 
     def beyond(self, direction: Direction, timestamp: int, overlap: int) -> Window:
-        """What lies beyond the timestamp, and ``overlap`` before it; never more than this window."""
+        """The part beyond the timestamp, and ``overlap`` before it; never more than this window."""
         if direction is Direction.OLDER:
             bound = timestamp + overlap
             return Window(self.since, bound if self.until is None else min(bound, self.until))
@@ -235,7 +235,7 @@ class _Walk:
         return page, new
 
     def _is_whole(self, page: Page) -> bool:
-        """Whether this page, which did not grow when more was asked for, holds all that its window has.
+        """Tell whether this page, which did not grow when more was asked for, holds all that its window has.
 
         It does if the service has given wider pages; or if it is a single item; or if it is the only page, small, and
         has a ``next`` although the service's other lists end with one too.
@@ -258,7 +258,7 @@ class _Walk:
                 return
         raise TiesUnclear(
             f"{width} or more items of a list were created at the same moment ({tie}), and the service gives no"
-            " larger page: nobody can tell whether there are more. The list is refused rather than cut."
+            " larger page, so there may be more of them. The list is refused rather than cut."
             " Ask for parts of it (since, until), or have the service's page limit raised."
         )
 

@@ -13,8 +13,9 @@ import typing as t
 from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 from urllib.parse import urlsplit
 
+from .bodies import Undecodable
 from .errors import Fault, Outcome
-from .wire import OutOfBounds, Undecodable, Violation, exchange
+from .wire import OutOfBounds, Violation, exchange
 
 try:
     import requests
@@ -25,7 +26,7 @@ except ImportError:
 
 # OpenSSL's words for "the server does not take your certificate", which TLS 1.3 says only after the handshake.
 REFUSED_CERTIFICATES = ("CERTIFICATE", "UNKNOWN_CA")
-# OpenSSL's words for an answer that is no TLS, and the first bytes of an alert that a server of TLS sends.
+# OpenSSL's words for an answer that is not TLS, and the first bytes of an alert that a server of TLS sends.
 NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL", "HTTP_REQUEST")
 TLS_ALERT = "\x15\x03"
 TUNNEL_REFUSED = "Tunnel connection failed: "
@@ -90,11 +91,12 @@ def _lost(causes: list[BaseException], base_url: str) -> Fault:
     if _is_closed(causes):
         is_plain = base_url.lower().startswith("http://") and not exchange.received
         return Fault(CLOSED, Outcome.BROKEN, temporary=True, advice=TLS_ADVICE if is_plain else "")
-    return Fault(f"the answer cannot be read ({type(causes[-1]).__name__}).", Outcome.UNKNOWN, temporary=True)
+    kind = type(causes[-1]).__name__
+    return Fault(f"the answer cannot be read as HTTP ({kind}).", Outcome.UNKNOWN, temporary=True)
 
 
 def _is_tls_refusal(causes: list[BaseException]) -> bool:
-    """Whether one side did not like the other: not so if the encrypted connection broke later, or was closed."""
+    """Tell whether one side did not accept the other; not so if the encrypted connection broke later, or was closed."""
     faults = [cause for cause in causes if isinstance(cause, ssl.SSLError)]
     if _is_caused_by(faults, ssl.SSLEOFError, ssl.SSLZeroReturnError):
         return False
@@ -109,13 +111,13 @@ def _is_of_handshake(fault: ssl.SSLError) -> bool:
 
 
 def _is_of_network(causes: list[BaseException]) -> bool:
-    """Whether a connection failed, rather than what was to be done with it."""
+    """Tell whether it was a connection that failed, rather than what leads to one."""
     kinds = (urllib3_errors.ConnectTimeoutError, urllib3_errors.NewConnectionError, urllib3_errors.ProtocolError)
     return _is_caused_by(causes, *kinds, ConnectionError, socket.timeout, socket.gaierror, ssl.SSLError)
 
 
 def _is_closed(causes: list[BaseException]) -> bool:
-    """Whether the connection ended; not so if what came over it is no HTTP."""
+    """Tell whether the connection ended; not so if what came over it is not HTTP."""
     if any(
         isinstance(cause, HTTPException) and not isinstance(cause, (IncompleteRead, RemoteDisconnected))
         for cause in causes
@@ -156,7 +158,7 @@ def _root(causes: list[BaseException]) -> str:
 
 
 def _peer(base_url: str) -> str:
-    """Whom a connection was made to, or was to be made to: with a proxy, nobody else before something was sent."""
+    """The other end of the connection: the proxy if there is one, as long as nothing was sent."""
     return (not exchange.has_left and _proxy(base_url)) or _host(base_url)
 
 

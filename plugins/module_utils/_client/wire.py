@@ -10,7 +10,6 @@ through a guard, whoever reads: a status, headers, a chunk or the body.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import io
 import math
@@ -18,9 +17,8 @@ import re
 import socket
 import threading
 import typing as t
-import zlib
 from email import errors as email_errors
-from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
+from http.client import HTTPException, HTTPMessage, HTTPResponse
 
 from .retries import Clock
 
@@ -33,12 +31,7 @@ except ImportError:
 
 TIMEOUTS_OF_AN_ANSWER = 10
 MIB = 1024 * 1024
-BODY_LIMIT = 32 * MIB
-ERROR_BODY_LIMIT = 64 * 1024
 WIRE_LIMIT = 40 * MIB  # a body, its headers, and what chunks cost
-VALUES_LIMIT = 1_000_000  # a body of nothing but tiny values takes thirty times its size when it is parsed
-PIECE = 64 * 1024
-GZIP = ("gzip", "x-gzip")
 LENGTH = re.compile(r"[0-9]{1,15}")
 HEADER_DEFECTS = (
     email_errors.FirstHeaderLineIsContinuationDefect,
@@ -58,10 +51,6 @@ class OutOfBounds(HTTPException):
     def __init__(self, problem: str, advice: str = "") -> None:
         super().__init__(problem)
         self.advice = advice
-
-
-class Undecodable(HTTPException):
-    """A body that does not fit its Content-Encoding, or has one that was not asked for."""
 
 
 class Exchange(threading.local):
@@ -166,7 +155,7 @@ class _Response(HTTPResponse):
 
 
 class _Connection:
-    """What a guarded connection does otherwise than that of urllib3; to be mixed in."""
+    """The difference between a guarded connection and that of urllib3; to be mixed in."""
 
     response_class = _Response
     sock: t.Any
@@ -213,7 +202,7 @@ class _Guard(io.RawIOBase):
         return t.cast("int | None", count)
 
     def has_more(self, reader: io.BufferedReader) -> bool:
-        """Whether more has come than was read. Nothing can be read from the socket after this."""
+        """Tell whether more has come than was read. Nothing can be read from the socket after this."""
         self._is_cut_off = True
         decrypted = getattr(self._sock, "pending", int)()
         return bool(reader.peek(1)) or decrypted > 0
@@ -248,73 +237,3 @@ def _name_of_malformed(defect: email_errors.MessageDefect, headers: HTTPMessage)
     payload = headers.get_payload()
     line = getattr(defect, "line", None) or (payload if isinstance(payload, str) else headers.preamble) or ""
     return str(line).strip().partition("\n")[0].partition(":")[0].strip()[:60]
-
-
-def body_of(response: RequestsResponse, limit: int) -> bytes:
-    """The decoded body. Raises OutOfBounds where it is longer than the limit, or too much to be parsed."""
-    body = b"".join(_pieces(response, limit))
-    if body.count(b",") > VALUES_LIMIT:
-        raise OutOfBounds(f"the answer holds more than {VALUES_LIMIT:,} values")
-    return body
-
-
-def beginning_of_body(response: RequestsResponse, limit: int) -> bytes:
-    """The body, as far as the limit goes and it can be decoded: of a refusal, the status says enough."""
-    found = bytearray()
-    with contextlib.suppress(OutOfBounds, Undecodable):
-        for piece in _pieces(response, limit):
-            found += piece
-    return bytes(found)
-
-
-def _pieces(response: RequestsResponse, limit: int) -> t.Iterator[bytes]:
-    decode, left = _decoder(response.headers.get("Content-Encoding") or ""), limit
-    while not response.raw.isclosed():
-        decoded = decode(response.raw.read(PIECE, decode_content=False), left + 1)
-        yield decoded[:left]
-        left -= len(decoded)
-        if left < 0:
-            raise OutOfBounds(f"the answer's body is longer than {limit // MIB} MiB")
-    decode(b"", 0)
-    if response.raw.length_remaining:  # urllib3 2 says so by itself, 1.26 does not
-        raise IncompleteRead(b"", response.raw.length_remaining)
-
-
-Decode = t.Callable[[bytes, int], bytes]
-
-
-def _decoder(encoding: str) -> Decode:
-    """A function from bytes of the body, and the most that may come out, to decoded bytes; at the end it gets none."""
-    name = encoding.strip().lower()
-    if name in ("", "identity"):
-        return lambda data, _most: data
-    if name not in GZIP:
-        return functools.partial(_refuse_encoding, encoding)
-    return _Gzip().decode
-
-
-def _refuse_encoding(encoding: str, data: bytes, _most: int) -> bytes:
-    if data:
-        raise Undecodable(f"the body has a Content-Encoding that was not asked for ({encoding[:60]})")
-    return data
-
-
-class _Gzip:
-    """One or several members of gzip, the only encoding that is asked for; two of them, nested, unpack to anything."""
-
-    def __init__(self) -> None:
-        self._member: t.Any = None
-
-    def decode(self, data: bytes, most: int) -> bytes:
-        found = bytearray()
-        try:
-            if not data and self._member and not self._member.eof:
-                raise Undecodable("the body is shorter than its Content-Encoding says")
-            while data and len(found) < most:
-                if self._member is None or self._member.eof:
-                    self._member = zlib.decompressobj(16 + zlib.MAX_WBITS)
-                found += self._member.decompress(data, most - len(found))
-                data = self._member.unused_data or self._member.unconsumed_tail
-        except zlib.error:
-            raise Undecodable("the body does not fit its Content-Encoding") from None
-        return bytes(found)

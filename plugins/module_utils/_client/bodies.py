@@ -1,0 +1,98 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Bodies of answers, read and decoded piece by piece: no step makes more of them than is allowed in all."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import typing as t
+import zlib
+from http.client import HTTPException, IncompleteRead
+
+from .wire import MIB, OutOfBounds
+
+if t.TYPE_CHECKING:
+    import requests
+
+BODY_LIMIT = 32 * MIB
+ERROR_BODY_LIMIT = 64 * 1024
+VALUES_LIMIT = 1_000_000  # a body of nothing but tiny values takes thirty times its size when it is parsed
+PIECE = 64 * 1024
+GZIP = ("gzip", "x-gzip")
+
+
+class Undecodable(HTTPException):
+    """A body that does not fit its Content-Encoding, or has one that was not asked for."""
+
+
+def body_of(response: requests.Response, limit: int) -> bytes:
+    """The decoded body. Raises OutOfBounds where it is longer than the limit, or too much to be parsed."""
+    body = b"".join(_pieces(response, limit))
+    if body.count(b",") > VALUES_LIMIT:
+        raise OutOfBounds(f"the answer holds more than {VALUES_LIMIT:,} values")
+    return body
+
+
+def beginning_of_body(response: requests.Response, limit: int) -> bytes:
+    """The body, as far as the limit goes and it can be decoded: of a refusal, the status says enough."""
+    found = bytearray()
+    with contextlib.suppress(OutOfBounds, Undecodable):
+        for piece in _pieces(response, limit):
+            found += piece
+    return bytes(found)
+
+
+def _pieces(response: requests.Response, limit: int) -> t.Iterator[bytes]:
+    decode, left = _decoder(response.headers.get("Content-Encoding") or ""), limit
+    while not response.raw.isclosed():
+        decoded = decode(response.raw.read(PIECE, decode_content=False), left + 1)
+        yield decoded[:left]
+        left -= len(decoded)
+        if left < 0:
+            raise OutOfBounds(f"the answer's body is longer than {limit // MIB} MiB")
+    decode(b"", 0)
+    if response.raw.length_remaining:  # urllib3 2 says so by itself, 1.26 does not
+        raise IncompleteRead(b"", response.raw.length_remaining)
+
+
+Decode = t.Callable[[bytes, int], bytes]
+
+
+def _decoder(encoding: str) -> Decode:
+    """A function from bytes of the body, and the most that may come out, to decoded bytes; at the end it gets none."""
+    name = encoding.strip().lower()
+    if name in ("", "identity"):
+        return lambda data, _most: data
+    if name not in GZIP:
+        return functools.partial(_refuse_encoding, encoding)
+    return _Gzip().decode
+
+
+def _refuse_encoding(encoding: str, data: bytes, _most: int) -> bytes:
+    if data:
+        raise Undecodable(f"the body has a Content-Encoding that was not asked for ({encoding[:60]})")
+    return data
+
+
+class _Gzip:
+    """One or several members of gzip, the only encoding that is asked for; two of them, nested, unpack to anything."""
+
+    def __init__(self) -> None:
+        self._member: t.Any = None
+
+    def decode(self, data: bytes, most: int) -> bytes:
+        found = bytearray()
+        try:
+            if not data and self._member and not self._member.eof:
+                raise Undecodable("the body is shorter than its Content-Encoding says")
+            while data and len(found) < most:
+                if self._member is None or self._member.eof:
+                    self._member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+                found += self._member.decompress(data, most - len(found))
+                data = self._member.unused_data or self._member.unconsumed_tail
+        except zlib.error:
+            raise Undecodable("the body does not fit its Content-Encoding") from None
+        return bytes(found)
