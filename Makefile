@@ -12,7 +12,7 @@ export CORE CORE_PYTHON TEST VERSION
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-demo: ## The collection at work, on nothing but this machine
+demo: ## The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter
 	@$(PYTHON) tests/tools/demo.py
 
 test: ## Everything that CI runs: all that follow down to build

@@ -1,0 +1,69 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make demo, on a terminal and off it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import requests
+from environments import ROOT
+
+DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
+DRIFT = "1 to create: project travel of media; 1 to change: project cart of storefront; 20 as wanted; 1 undeclared."
+GREEN_OR_YELLOW = re.compile(r"\x1b\[0;3[23]m")
+
+
+def report_of(said: str) -> str:
+    (path,) = re.findall(r"The report is a page for your browser: file://(\S+)", said)
+    return Path(path).read_text(encoding="utf-8")
+
+
+def test_demo_ends_with_the_drift_of_a_blueprint():
+    done = subprocess.run(DEMO, check=False, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert DRIFT in done.stdout
+    assert "\x1b" not in done.stdout
+    page = report_of(done.stdout)
+    assert "2 of 22 entries differ from the platform." in page
+    assert ">experiment<" in page
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="terminals end otherwise elsewhere")
+def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"KEEP": "1"}
+    with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
+        os.close(theirs)
+        said = ""
+        while "Enter stops the emulator." not in said:
+            said += os.read(ours, 65536).decode(errors="replace")
+        assert GREEN_OR_YELLOW.search(said)
+        (page,) = re.findall(r"(http://\S+/_emulator/) shows", said)
+        assert requests.get(page, timeout=30).ok
+        assert demo.poll() is None
+        os.write(ours, b"\n")
+        said += read_to_the_end(ours)
+        assert demo.wait() == 0, said
+    assert "The emulator is stopped." in said
+    with pytest.raises(requests.ConnectionError):
+        requests.get(page, timeout=5)
+
+
+def read_to_the_end(terminal: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # how Linux says that nobody holds the other side any more
+            part = b""
+        if not part:
+            return "".join(parts)
+        parts.append(part.decode(errors="replace"))
