@@ -64,7 +64,7 @@ from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError, read_entries
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml, problem_of
 
@@ -87,7 +87,7 @@ class LookupModule(LookupBase):
             blueprint = gather(directory, self._content)
             read_entries(blueprint, DEFAULT_TEAM)
         except DirectoryError as error:
-            raise AnsibleLookupError("\n".join(map(printable, str(error).split("\n")))) from None
+            raise AnsibleLookupError(printable_lines(str(error))) from None
         except BlueprintError as error:
             raise AnsibleLookupError(f"{printable(directory)}: {error}") from None
         return blueprint

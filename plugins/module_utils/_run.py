@@ -16,6 +16,7 @@ from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.errors import PlatformError
 from ._client.http import REQUESTS_IMPORT_ERROR, Http
+from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists
 from ._resources.options import WrongType, check_types
@@ -45,10 +46,10 @@ class _Module(AnsibleModule):
         super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
 
     def exit_json(self, **result: t.Any) -> t.NoReturn:
-        super().exit_json(**self._without_secrets(result))
+        super().exit_json(**self._without_secrets(without_reserved_keys(result)))
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
-        super().fail_json(**self._without_secrets({"msg": str(msg), **result}))
+        super().fail_json(**self._without_secrets({"msg": str(msg), **without_reserved_keys(result)}))
 
     def masked(self, value: t.Any) -> t.Any:
         """The value without the secrets that are options."""

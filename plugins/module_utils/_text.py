@@ -24,6 +24,11 @@ def printable(text: object) -> str:
     return "".join(character if _is_visible(character) else escaped(character) for character in text)
 
 
+def printable_lines(text: str) -> str:
+    """The text with its line breaks, and nothing else that acts."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def escaped(character: str) -> str:
     """The character as JSON, YAML and Python write it: by its number."""
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"

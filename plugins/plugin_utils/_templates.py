@@ -10,12 +10,12 @@ import typing as t
 
 from ansible import template
 
+from ansible_collections.hosting.platform.plugins.module_utils._reserved import without_reserved_keys
+
 # What begins a template in every ansible-core so far. The one that reads a text is not always the one that wrote it.
 MARKS = ("{{", "{%", "{#")
 # Text that begins so brings its own marks.
 OVERRIDE = "#jinja2:"
-# By keys that begin so, core knows objects of its own in JSON.
-CORE_KEYS = "__ansible_"
 
 
 def is_template(text: str) -> bool:
@@ -30,12 +30,12 @@ def _running_core() -> t.Callable[[str], bool]:
 
 def as_data(value: t.Any) -> t.Any:
     """The value as a variable whose text never runs."""
-    return _marked(_each_text(value, str))
+    return _marked(without_reserved_keys(value))
 
 
 def as_listed(value: t.Any) -> t.Any:
     """The value for a list that others read, with marks only where they are needed: they are listed too."""
-    return _each_text(value, lambda text: text if is_template(text) else _unmarked(text))
+    return _each_text(without_reserved_keys(value), lambda text: text if is_template(text) else _unmarked(text))
 
 
 if hasattr(template, "trust_as_template"):
@@ -56,15 +56,10 @@ else:
 
 
 def _each_text(value: t.Any, change: t.Callable[[str], t.Any]) -> t.Any:
-    """The value with its texts changed, and without keys in which core would see an object of its own."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {_harmless(key): _each_text(part, change) for key, part in value.items()}
+        return {key: _each_text(part, change) for key, part in value.items()}
     if isinstance(value, list):
         return [_each_text(part, change) for part in value]
     return value
-
-
-def _harmless(key: t.Any) -> t.Any:
-    return f"hosting{key}" if isinstance(key, str) and key.startswith(CORE_KEYS) else key

@@ -106,12 +106,12 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
 
     assert blueprint == {
         "projects": [
-            {"name": "news", "framework": "Acme & Co"},
-            {"name": "site", "build_command": "echo {{ team_name }}"},
-            {"name": "api", "dev_command": "run api"},
-            {"name": "shop", "team": "acme"},
+            {"name": "news", "framework": "Acme & Co", "source": "departments/media/more.yml"},
+            {"name": "site", "build_command": "echo {{ team_name }}", "source": "departments/media/projects/site.yml"},
+            {"name": "api", "dev_command": "run api", "source": "departments/projects.yaml"},
+            {"name": "shop", "team": "acme", "source": "shop.yml"},
         ],
         "domains": [],
-        "aliases": [{"alias": "a.example.com", "project": "shop"}],
-        "teams": [{"slug": "acme", "name": "Acme & Co"}],
+        "aliases": [{"alias": "a.example.com", "project": "shop", "source": "shop.yml"}],
+        "teams": [{"slug": "acme", "name": "Acme & Co", "source": "teams.yml"}],
     }

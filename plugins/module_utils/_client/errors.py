@@ -10,7 +10,7 @@ import dataclasses
 import enum
 import typing as t
 
-from .._text import printable
+from .._text import printable, printable_lines
 
 
 class Outcome(enum.Enum):
@@ -116,5 +116,6 @@ class ApiError(PlatformError):
             "path": self.path,
             "status": self.said.status,
             "code": self.said.code,
-            "message": self.said.message,
+            # Wherever a failed task is shown, so is this.
+            "message": self.said.message and printable_lines(self.said.message),
         }

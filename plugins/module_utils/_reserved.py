@@ -1,0 +1,24 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Keys by which ansible-core knows objects of its own in JSON: vaulted and trusted text, dates, and others."""
+
+from __future__ import annotations
+
+import typing as t
+
+RESERVED = "__ansible_"
+
+
+def without_reserved_keys(value: t.Any) -> t.Any:
+    """The value with such keys behind a word: else core would read the service's data as something that it is not."""
+    if isinstance(value, dict):
+        return {_free(key): without_reserved_keys(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [without_reserved_keys(part) for part in value]
+    return value
+
+
+def _free(key: t.Any) -> t.Any:
+    return f"hosting{key}" if isinstance(key, str) and key.startswith(RESERVED) else key

@@ -1,0 +1,249 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hostile text in every field of every kind: nothing of it runs, and nothing of it acts on a terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hostile import Canary, acting, canary
+from inventories import Inventory
+from playing import Player
+from scripted import Answer, Asked, answer_json, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
+
+FIELDS = (
+    "alias",
+    "buildCommand",
+    "devCommand",
+    "installCommand",
+    "framework",
+    "outputDirectory",
+    "commandForIgnoringBuildStep",
+)
+TEAMS = 3
+PROJECTS = 70
+
+
+def seed(player: Player, evil: Canary) -> None:
+    """Two thousand hostile texts."""
+    names = {evil.name() for _ in range(PROJECTS)}
+    teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
+    scopes = [{}, *({"team": team["slug"]} for team in teams)]
+    projects = [
+        {"name": name, **{field: next(evil.texts) for field in FIELDS}, **scopes[number % len(scopes)]}
+        for number, name in enumerate(sorted(names))
+    ]
+    aliases = [
+        {"alias": f"{next(evil.texts)}{number:03}", "project": project["name"], "team": project.get("team")}
+        for number, project in enumerate(projects)
+    ]
+    aliases = [{key: value for key, value in alias.items() if value} for alias in aliases]
+    domains = [{"name": f"{next(evil.texts)}{number:03}", **scopes[number % len(scopes)]} for number in range(PROJECTS)]
+    player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
+
+
+def role(name: str, *, check: bool = False, **options: Any) -> dict[str, Any]:
+    include = {"name": f"hosting.platform.{name}", "apply": {"check_mode": check}}
+    return {"ansible.builtin.include_role": include, "vars": options}
+
+
+def outputs_in(folder: Path) -> dict[str, str]:
+    return {f"converge_{name}": str(folder / name) for name in ("report", "markdown", "plan")}
+
+
+def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
+    with canary(1) as evil:
+        seed(player, evil)
+        path = str(player.folder / "live")
+        outputs = outputs_in(player.folder)
+        converge: dict[str, Any] = {"converge_directory": path, **outputs}
+        played = player.run(
+            [role("export", export_path=path), role("converge", check=True, **converge), role("converge", **converge)]
+        )
+        assert evil.victims == []
+    assert played.return_code == 0, played.output
+    results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
+    assert [{result["action"] for result in some} for some in results] == [{"none"}] * 2
+    assert [len(some) for some in results] == [TEAMS + 3 * PROJECTS] * 2
+    assert player.emulator.writes == []
+
+
+def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
+    live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
+    projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
+    blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
+    outputs = outputs_in(player.folder)
+    converge: dict[str, Any] = {
+        "converge_blueprint": blueprint,
+        "converge_prune": ["aliases"],
+        "converge_prune_limit": 100,
+        **outputs,
+    }
+    with canary(2) as evil:
+        seed(player, evil)
+        played = player.run([live, role("converge", check=True, **converge), role("converge", **converge)], "--diff")
+        assert evil.victims == []
+    assert acting(played.output) == set()
+    results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
+    actions = [[result["action"] for result in some] for some in results]
+    assert actions[0] == actions[1]
+    assert actions[0].count("update") == PROJECTS
+    assert actions[0].count("delete") >= PROJECTS
+
+
+HOST_TASKS: list[dict[str, Any]] = [
+    {"ansible.builtin.set_fact": {"kept": "{{ hostvars[inventory_hostname] }}", "host": "{{ inventory_hostname }}"}},
+    {
+        "ansible.builtin.debug": {
+            "msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys() | list] }}"
+        }
+    },
+]
+
+
+def script_of(listed: dict[str, Any], path: Path) -> str:
+    """An inventory that prints what was listed before, as a controller has it."""
+    data = path.with_suffix(".json")
+    data.write_text(json.dumps(listed))
+    path.write_text(f"#!/bin/sh\ncat {data}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: Player, inventory: Inventory) -> None:
+    calls = player.folder / "calls"
+    ssh = player.folder / "ssh"
+    ssh.write_text(f"#!/bin/sh\nprintf '%s\\0' \"$@\" >> {calls}\nprintf '\\n' >> {calls}\nexit 255\n")
+    ssh.chmod(0o755)
+    source = inventory.source(
+        cache=True,
+        cache_plugin="jsonfile",
+        cache_connection=str(player.folder / "cache"),
+        compose={"composed": "hosting_name ~ hosting_framework", "each": "[hosting_alias, hosting_build_command]"},
+        groups={"some": "hosting_framework"},
+        keyed_groups=[{"key": f"hosting_{field}", "separator": ""} for field in ("framework", "team", "dev_command")],
+    )
+    local = {"hosts": "all", "connection": "local", "gather_facts": False, "tasks": HOST_TASKS}
+    remote = {"hosts": "all", "gather_facts": False, "tasks": [{"ansible.builtin.raw": "true"}]}
+    with canary(3) as evil:
+        seed(player, evil)
+        listed, said = inventory.listed_and_warned(source)
+        from_cache, _said = inventory.listed_and_warned(source)
+        graph = inventory.run("-i", source, "--graph").stdout
+        script = script_of(listed, player.folder / "script")
+        own = player.run_plays([local, remote], "-i", str(source), ANSIBLE_SSH_EXECUTABLE=str(ssh), ANSIBLE_SSH_ARGS="")
+        controller = player.run_plays([local], "-i", script)
+        assert evil.victims == []
+
+    assert from_cache == listed
+    names = list(listed["_meta"]["hostvars"])
+    assert len(names) == PROJECTS
+    assert all(isinstance(host, str) for group in listed.values() for host in group.get("hosts", []))
+    assert [name for name in names if not is_host_name(name)] == []
+    stored = {project["id"]: project["name"] for project in player.emulator.state["projects"]}
+    for played in (own, controller):
+        facts = [task.result.get("ansible_facts", {}) for task in played.tasks]
+        kept = [some["kept"] for some in facts if "kept" in some]
+        assert {host["hosting_id"]: host["hosting_name"] for host in kept} == stored
+    words = [call.split("\0") for call in calls.read_text().split("\n") if call]
+    assert len(words) == PROJECTS
+    assert all(len(set(call) & set(names)) == 1 for call in words)
+    assert acting(said + graph) == set()
+
+
+KINDS = {
+    "teams": ("id", "slug", "name", "avatar", "createdAt"),
+    "projects": ("id", "name", "teamId", "createdAt", *FIELDS),
+    "aliases": ("id", "teamId", "alias", "domain", "target", "redirect", "projectId", "createdAt"),
+    "domains": ("id", "teamId", "name", "serviceType", "createdAt"),
+}
+INFO: list[dict[str, Any]] = [
+    {"hosting.platform.user_info": {}},
+    {"hosting.platform.team_info": {}},
+    {"hosting.platform.project_info": {}},
+    {"hosting.platform.project_info": {"name": "a"}},
+    {"hosting.platform.domain_info": {}},
+    {"hosting.platform.alias_info": {}},
+    {"hosting.platform.project_domain_info": {"project": "known", "team": "known"}},
+    {"hosting.platform.blueprint_info": {}},
+    {"hosting.platform.blueprint_info": {"teams": ["known"], "kinds": ["teams", "projects", "aliases", "domains"]}},
+]
+WRITES: list[dict[str, Any]] = [
+    {"hosting.platform.project": {"name": "known", "team": "known", "framework": "another"}},
+    {"hosting.platform.project": {"name": "new", "team": "known"}},
+    {"hosting.platform.team": {"slug": "new"}},
+    {"hosting.platform.team_member": {"team": "known", "email": "dev@example.com", "role": "VIEWER"}},
+    {"hosting.platform.team_join": {"team": "elsewhere", "invite_code": "code-0123456789"}},
+    {"hosting.platform.login_request": {"email": "dev@example.com", "token_name": "x"}},
+    {"hosting.platform.blueprint": {"blueprint": {"projects": [{"name": "new"}, {"name": "known", "team": "known"}]}}},
+]
+
+
+class Service:
+    """Answers every list with objects that hold anything under any key, and every write with a hostile refusal."""
+
+    def __init__(self, evil: Canary) -> None:
+        self._evil = evil
+        known = {"id": "known", "name": "known", "slug": "known", "teamId": "known"}
+        self._lists = {kind: [known, *(self._object(kind, number) for number in range(8))] for kind in KINDS}
+        self._user = self._object("teams", 0)
+
+    def _object(self, kind: str, number: int) -> dict[str, Any]:
+        evil = self._evil
+        fields = {field: next(evil.texts) if number % 2 else evil.value() for field in KINDS[kind]}
+        unknown = {next(evil.texts): evil.value() for _ in range(4)}
+        return {**unknown, **fields, "id": f"{next(evil.texts)}{number}", "createdAt": number}
+
+    def answer(self, asked: Asked) -> Answer:
+        path = asked.target.partition("?")[0]
+        kind = path.strip("/")
+        if asked.method != "GET" or path.endswith("/join"):
+            message = {"code": 403, "message": next(self._evil.texts), next(self._evil.texts): self._evil.value()}
+            return answer_json(message, 403, **{"X-Odd": "\x9b2J"})
+        if kind in KINDS:
+            last_page = {"count": 9, "next": None, "prev": None}
+            return answer_json({kind: self._lists[kind], "pagination": last_page, next(self._evil.texts): 1})
+        if path.endswith("/domains"):
+            return answer_json(
+                {"domains": self._lists["aliases"], "pagination": {"count": 9, "next": None, "prev": None}}
+            )
+        return answer_json(self._user) if path == "/user" else answer_text(next(self._evil.texts), 404)
+
+
+def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, inventory: Inventory) -> None:
+    def registered(task: dict[str, Any], in_process: bool) -> list[dict[str, Any]]:
+        environment = {"HOSTING_PLATFORM_IN_PROCESS": str(in_process)}
+        return [
+            {**task, "register": "read", "environment": environment},
+            {"ansible.builtin.set_fact": {"kept": "{{ read }}"}, "no_log": True},
+            {"ansible.builtin.set_fact": {"again": "{{ kept | string }} {{ kept.msg | default('') }}"}, "no_log": True},
+        ]
+
+    tasks = [step for task in INFO + WRITES for step in registered(task, True)]
+    tasks += [step for task in INFO for step in registered(task, False)]
+    with canary(4) as evil, scripted(Service(evil).answer) as server:
+        address = {"HOSTING_PLATFORM_BASE_URL": server.base_url, "HOSTING_PLATFORM_MAX_RETRIES": "0"}
+        played = player.run(tasks, "--diff", **address)
+        cached = {"cache": True, "cache_plugin": "jsonfile", "cache_connection": str(player.folder / "cache")}
+        source = inventory.source(teams=["known"], include_domains=True, **cached)
+        listed, said = inventory.listed_and_warned(source, **address)
+        from_cache, _said = inventory.listed_and_warned(source, **address)
+        local = {"hosts": "all", "connection": "local", "gather_facts": False, "tasks": HOST_TASKS[:1]}
+        controller = player.run_plays([local], "-i", script_of(listed, player.folder / "script"))
+        assert evil.victims == []
+    (player.folder / "out").write_text(played.output + controller.output)
+    assert "Traceback" not in played.output
+    assert "deserializable" not in played.output
+    # Core shows a failed task's result, and quotes what acts on a terminal as far as JSON asks for it.
+    messages = [
+        f"{task.result.get('msg')} {(task.result.get('failure') or {}).get('message')}" for task in played.tasks
+    ]
+    shown = [line for line in played.output.split("\n") if not line.startswith("fatal: ")]
+    assert acting("\n".join([*messages, *shown, said])) == set()
+    assert from_cache == listed
+    assert {task.status for task in controller.tasks} == {"ok"}
