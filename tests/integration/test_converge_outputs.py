@@ -225,7 +225,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
 
 
 def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
-    played = play(player, converge(**dict.fromkeys(OUTPUTS, "")))
+    played = play(player, converge(converge_report="", converge_markdown="", converge_plan=""))
     assert played.return_code == 0, played.output
     names = [task.name.rpartition(" : ")[2] for task in played.tasks if "Validating arguments" not in task.name]
     assert names[-6:-4] == ["Look at where the outputs are to be", "Converge the platform"]

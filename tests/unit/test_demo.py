@@ -58,7 +58,7 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
 
 
 def read_to_the_end(terminal: int) -> str:
-    parts = []
+    parts: list[str] = []
     while True:
         try:
             part = os.read(terminal, 65536)
