@@ -211,6 +211,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             return kept
         reading = self._read(connection, teams)
         self._cache[key] = reading.dumped()
+        # At once: later core would compare it with what was there, which may be a text that cannot be decrypted.
+        self.set_cache_plugin()
         return reading
 
     def _kept(self, key: str) -> Reading | None:
