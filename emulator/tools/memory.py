@@ -23,13 +23,13 @@ TOKEN = "token-for-measuring-0123456789"
 _PADDING = "x" * 2000
 
 
-def memory_after(counts: list[int], *options: str) -> list[tuple[int, float]]:
+def memory_after(counts: list[int], *options: str) -> Iterator[tuple[int, float]]:
     """MiB of memory that one emulator takes after each number of requests."""
     command = [sys.executable, "-m", "hosting_platform_emulator", "--port", "0", "--owner-token", TOKEN, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            return list(_measured(process.pid, process.stdout.readline().split()[-1], counts))
+            yield from _measured(process.pid, process.stdout.readline().split()[-1], counts)
         finally:
             process.terminate()
 

@@ -1,14 +1,21 @@
 #!/bin/sh
-# What "molecule test" does, with nothing but ansible-playbook.
+# The same test with nothing but a shell.
 set -eu
 cd "$(dirname "$0")"
-export HOSTING_PLATFORM_BASE_URL="http://127.0.0.1:${EMULATOR_PORT:-8099}"
 export HOSTING_PLATFORM_ACCESS_TOKEN=a-token-for-tests-only
-export ANSIBLE_LOCALHOST_WARNING=false ANSIBLE_INVENTORY_UNPARSED_WARNING=false
+export HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN="$HOSTING_PLATFORM_ACCESS_TOKEN"
+folder=$(mktemp -d)
+trap 'kill "$emulator" 2>/dev/null; rm -r "$folder"' EXIT
 
-trap 'ansible-playbook molecule/default/destroy.yml' EXIT
-ansible-playbook molecule/default/create.yml
-ansible-playbook molecule/default/prepare.yml
+hosting-platform-emulator --port 0 --scenario scenario.yml --ready-file "$folder/url" &
+emulator=$!
+until [ -e "$folder/url" ]; do
+  kill -0 "$emulator" 2>/dev/null || { echo "The emulator does not run." && exit 1; }
+  sleep 0.1
+done
+HOSTING_PLATFORM_BASE_URL=$(cat "$folder/url")
+export HOSTING_PLATFORM_BASE_URL
+
 ansible-playbook site.yml
 again=$(ansible-playbook site.yml) || { echo "$again" && exit 1; }
 ansible-playbook molecule/default/verify.yml

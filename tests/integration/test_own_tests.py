@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import yaml
-from environments import ROOT, ansible_environment, development_environment, variables
+from environments import ROOT, ansible_environment, molecule_environment, variables
 from guides import GUIDES, blocks
 from interpreters import chosen_core
 
@@ -43,66 +41,69 @@ ANOTHER_HOST = """
 """
 
 
-def played(folder: Path, edit: Callable[[str], str] = str, port: int = 0, emulator: bool = True) -> tuple[int, str]:
-    """Return code and output of the example's test, whose playbook is edited before."""
+PYTEST, SHELL = ("pytest", "-q", "test_site.py"), ("sh", "test.sh")
+in_both_ways = pytest.mark.parametrize("command", [PYTEST, SHELL], ids=["pytest", "shell"])
+
+
+def played(
+    folder: Path, command: tuple[str, ...], edit: Callable[[str], str] = str, emulator: bool = True
+) -> tuple[int, str]:
+    """Return code and output of the example's test on an edited playbook, with the emulator's built wheel."""
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
     playbook = example / "site.yml"
     playbook.write_text(edit(playbook.read_text()))
-    if not port:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-    environment = variables(ansible_environment(chosen_core()), EMULATOR_PORT=str(port))
-    folders = [*environment["PATH"].split(os.pathsep), str(development_environment())]
+    environment = variables(ansible_environment(chosen_core()))
+    folders = [*environment["PATH"].split(os.pathsep), str(molecule_environment())]
     if not emulator:
         folders = [folder for folder in folders if not Path(folder, "hosting-platform-emulator").exists()]
     environment["PATH"] = os.pathsep.join(folders)
     done = subprocess.run(
-        ["sh", example / "test.sh"],
-        env=environment,
-        check=False,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        command, cwd=example, env=environment, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    assert sorted(path.name for path in (example / "molecule/default").glob("emulator*")) == []
     return done.returncode, done.stdout
 
 
-def test_the_example_passes(tmp_path: Path) -> None:
-    return_code, output = played(tmp_path)
+@in_both_ways
+def test_the_example_passes(tmp_path: Path, command: tuple[str, ...]) -> None:
+    return_code, output = played(tmp_path, command)
     assert return_code == 0, output
-    assert "The second run changed nothing." in output
+    assert ("1 passed" if command is PYTEST else "The second run changed nothing.") in output
 
 
 @pytest.mark.parametrize(
-    ("edit", "said"),
+    ("command", "edit", "said"),
     [
-        (lambda playbook: playbook.replace("state: absent", "state: present"), "Assertion failed"),
-        (lambda playbook: playbook + ANOTHER_HOST, "The second run changed something."),
+        (PYTEST, lambda playbook: playbook.replace("state: absent", "state: present"), "wiki"),
+        (SHELL, lambda playbook: playbook.replace("state: absent", "state: present"), "Assertion failed"),
+        (SHELL, lambda playbook: playbook + ANOTHER_HOST, "The second run changed something."),
     ],
-    ids=["result", "change of another host"],
+    ids=["result with pytest", "result with a shell", "change of another host"],
 )
-def test_a_mistake_in_the_playbook_fails_it(tmp_path: Path, edit: Callable[[str], str], said: str) -> None:
-    return_code, output = played(tmp_path, edit)
+def test_a_mistake_in_the_playbook_fails_it(
+    tmp_path: Path, command: tuple[str, ...], edit: Callable[[str], str], said: str
+) -> None:
+    return_code, output = played(tmp_path, command, edit)
     assert return_code > 0, output
     assert said in output, output
 
 
-def test_an_emulator_that_cannot_start_ends_it_and_tells_why(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return_code, output = played(tmp_path / "taken", port=taken.getsockname()[1])
+def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
+    return_code, output = played(tmp_path, SHELL, emulator=False)
     assert return_code > 0
     assert "The emulator does not run." in output
-    assert "Address already in use" in output
+    assert "TASK" not in output
 
-    return_code, output = played(tmp_path / "missing", emulator=False)
-    assert return_code > 0
-    assert "Is the command hosting-platform-emulator on the PATH" in output
-    assert "TASK [Plant faults]" not in output
+
+def test_the_emulator_is_the_wheel(tmp_path: Path) -> None:
+    code = "import hosting_platform_emulator; print(hosting_platform_emulator.__file__)"
+    python = molecule_environment() / "python"
+    imported = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, text=True, capture_output=True).stdout
+    assert "site-packages" in imported
 
 
 def test_the_guide_shows_the_files_as_they_are() -> None:
-    shown = [block for block in blocks(GUIDES["own_tests"], "yaml") if block.file]
-    assert [block.file for block in shown] == ["site.yml", "molecule/default/prepare.yml"]
+    shown = [block for block in blocks(GUIDES["own_tests"]) if block.file]
+    assert [block.file for block in shown] == ["site.yml", "scenario.yml", "test_site.py", "test.sh"]
     for block in shown:
-        assert block.document == yaml.safe_load((EXAMPLE / str(block.file)).read_text())
+        content = (EXAMPLE / str(block.file)).read_text().removeprefix("---\n")
+        assert block.text == f"# {block.file}\n{content}"

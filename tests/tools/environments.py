@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache"
 EMULATOR = ROOT / "emulator"
 REQUIREMENTS = ROOT / "tests" / "requirements"
+PACKAGED = (".py", ".html", ".yaml")
 COLLECTION = Path("ansible_collections/hosting/platform")
 
 
@@ -34,8 +36,8 @@ def demo_environment() -> Path:
 
 
 def molecule_environment() -> Path:
-    """The bin folder with Molecule, Ansible and the emulator."""
-    return _environment("molecule", development_python(), with_emulator=True)
+    """The bin folder with Molecule, pytest, Ansible and the emulator's wheel, as users install it."""
+    return _environment("molecule", development_python(), with_emulator=True, as_wheel=True)
 
 
 def ansible_environment(core: str, python_version: str = "") -> Path:
@@ -115,12 +117,16 @@ def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
     return collection
 
 
-def _environment(name: str, python: Path, *, with_emulator: bool = False, pins: str = "") -> Path:
+def _environment(
+    name: str, python: Path, *, with_emulator: bool = False, as_wheel: bool = False, pins: str = ""
+) -> Path:
     folder = CACHE / "venv" / name
     requirements = REQUIREMENTS / f"{pins or name}.txt"
     sources = [requirements.read_bytes(), os.fsencode(python), os.fsencode(ROOT)]
     if with_emulator:
         sources.append((EMULATOR / "pyproject.toml").read_bytes())
+    if as_wheel:
+        sources += [file.read_bytes() for file in sorted(EMULATOR.glob("src/*/**/*")) if file.suffix in PACKAGED]
     built_from = hashlib.sha256(b"\0".join(sources)).hexdigest()
     stamp = folder / "built-from"
     with _locked(name):
@@ -129,10 +135,22 @@ def _environment(name: str, python: Path, *, with_emulator: bool = False, pins: 
             shutil.rmtree(folder, ignore_errors=True)
             subprocess.run([python, "-m", "venv", folder], check=True)
             _pip_install(folder, "--requirement", requirements)
-            if with_emulator:
+            if as_wheel:
+                _install_wheel(folder)
+            elif with_emulator:
                 _pip_install(folder, "--no-deps", "--editable", EMULATOR)
             stamp.write_text(built_from)
     return folder / "bin"
+
+
+def _install_wheel(folder: Path) -> None:
+    """Build the emulator's wheel and install it. What an earlier build left in the checkout would get into it."""
+    with tempfile.TemporaryDirectory() as name:
+        source = shutil.copytree(EMULATOR, Path(name, "source"), ignore=shutil.ignore_patterns("build", "*.egg-info"))
+        pip = str(folder / "bin" / "pip")
+        subprocess.run([pip, "wheel", "--quiet", "--quiet", "--no-deps", "--wheel-dir", name, source], check=True)
+        (wheel,) = Path(name).glob("*.whl")
+        _pip_install(folder, "--no-deps", wheel)
 
 
 def _pip_install(folder: Path, *arguments: str | Path) -> None:
