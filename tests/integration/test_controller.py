@@ -1,12 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the guide to controllers offers: the credential type, the project and its jobs, sliced too, and the set-up."""
+"""What the guide to controllers offers, at work: credential type, jobs, workflow condition, slices, and inventory."""
 
 from __future__ import annotations
 
-import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,25 +14,16 @@ import pytest
 import yaml
 from controlling import EXAMPLE, INJECTORS, INPUTS, OUR_VARIABLES, Controller, Job, injected, sliced
 from emulated import OWNER_TOKEN, Emulated
-from environments import ROOT, collection_tree, variables
+from environments import collection_tree, variables
 from guides import GUIDES, blocks
 from playing import Player
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 
+NO_HOSTS: dict[str, Any] = {"all": {"hosts": {}}}
 INVENTORY = yaml.safe_load((EXAMPLE / "project/inventory/teams.yml").read_text())["all"]
 TEAMS = sorted(INVENTORY["hosts"])
-MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text())["modules"]
-# Stands in for a module of awx.awx: Ansible checks the options, and they are written down.
-STAND_IN = """#!/usr/bin/python
-import json, os
-from ansible.module_utils.basic import AnsibleModule
-module = AnsibleModule(json.loads({specification!r}))
-given = {{name: value for name, value in module.params.items() if value is not None}}
-with open(os.environ["WRITTEN_DOWN"], "a") as file:
-    file.write(json.dumps([{name!r}, given]) + "\\n")
-module.exit_json(changed=True)
-"""
+PRUNE = {"converge_prune": ["projects"], "converge_prune_limit": 30}
 
 
 def test_credential_reaches_the_modules_under_names_that_a_controller_allows() -> None:
@@ -52,23 +41,113 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows() -
     assert unverified["HOSTING_PLATFORM_VALIDATE_CERTS"] == "False"
 
 
-def test_drift_job_then_sliced_jobs_then_no_drift(player: Player, emulator: Emulated) -> None:
-    """The two slices together do what the drift job foresaw, and neither does what the other does."""
+def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player, emulator: Emulated) -> None:
+    """Both teams at once: what the drift job foresees is what the converge job does, and what both tell afterwards."""
     emulator.behave(echo_token=True)
+    controller = Controller(player)
+
+    def launch(*options: str) -> Job:
+        job = controller.launch("converge.yml", NO_HOSTS, "--diff", *options, variables=PRUNE)
+        assert job.status == "successful", job.output
+        assert OWNER_TOKEN not in job.everything
+        return job
+
+    drift = launch("--check")
+    assert emulator.writes == []
+    assert drift.artifacts["converge_summary"]["create"] == 5
+    assert "Drift report" in drift.artifacts["platform_report_html"]
+    assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
+
+    done = launch()
+    assert done.artifacts["converge_summary"]["create"] == 5
+    assert "Run report" in done.artifacts["platform_report_html"]
+    assert sorted(project["name"] for project in emulator.state["projects"]) == ["blog", "podcast", "shop"]
+
+    again = launch("--check")
+    assert again.artifacts["converge_summary"]["create"] == 0
+
+
+def test_the_reports_outlive_a_job_that_failed(player: Player, emulator: Emulated) -> None:
+    emulator.fail("POST /projects", "403", count=10)
+    job = Controller(player).launch("converge.yml", NO_HOSTS)
+    assert job.status == "failed"
+    assert "POST /projects" in job.artifacts["platform_report_html"]
+    assert "POST /projects" in job.artifacts["platform_report_markdown"]
+    assert job.artifacts["converge_summary"]["failed"] == 3
+
+
+@pytest.mark.parametrize("playbook", ["converge.yml", "converge_by_team.yml"])
+def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: Emulated, playbook: str) -> None:
+    """An artifact is a variable of the next job, and so is templated twice where nobody takes care."""
+    canary = player.folder / "canary"
+    name = f"{{{{ lookup('pipe', 'touch {canary}') }}}}"
+    emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": name, "team": "acme"}])
+    inventory = {"all": {"hosts": {"acme": {}}, "vars": INVENTORY["vars"]}} if "team" in playbook else NO_HOSTS
+    controller = Controller(player)
+    drift = controller.launch(playbook, inventory, "--check", "--diff", variables=PRUNE)
+    assert drift.status == "successful", drift.output
+    artifacts = drift.artifacts
+    markdown = artifacts["platform_teams"]["acme"]["report_markdown"] if "team" in playbook else None
+    assert "lookup" in (markdown or artifacts["platform_report_markdown"])
+    following = controller.launch("changes.yml", NO_HOSTS, variables=artifacts)
+    assert "need approval" in following.output, following.output
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("drifted", [True, False])
+def test_the_condition_fails_if_there_is_something_to_approve(
+    player: Player, emulator: Emulated, drifted: bool
+) -> None:
+    controller = Controller(player)
+    if not drifted:
+        assert controller.launch("converge.yml", NO_HOSTS).status == "successful"
+    drift = controller.launch("converge.yml", NO_HOSTS, "--check")
+    assert drift.status == "successful"
+    emulator.forget_requests()
+    condition = controller.launch("changes.yml", NO_HOSTS, variables=drift.artifacts)
+    assert condition.status == ("failed" if drifted else "successful")
+    assert ("5 changes need approval" in condition.output) is drifted
+    assert emulator.requests == []
+
+
+def test_the_converge_job_does_what_was_approved_and_nothing_else(player: Player, emulator: Emulated) -> None:
+    """Its own variables allow nothing; the workflow puts the steps of the drift job in their place."""
+    controller = Controller(player)
+    nothing: dict[str, Any] = {"converge_approved": []}
+    drift = controller.launch("converge.yml", NO_HOSTS, "--check")
+    assert len(drift.artifacts["converge_approved"]) == 5
+
+    alone = controller.launch("converge.yml", NO_HOSTS, variables=nothing)
+    assert alone.status == "failed"
+    assert "approved" in alone.artifacts["platform_report_markdown"]
+    assert emulator.writes == []
+
+    held = controller.launch("converge.yml", NO_HOSTS, variables={**nothing, **drift.artifacts})
+    assert held.status == "successful", held.output
+    assert held.artifacts["converge_summary"]["create"] == 5
+    assert controller.launch("converge.yml", NO_HOSTS, variables=nothing).status == "successful"
+
+
+def test_slices_do_together_what_the_drift_job_foresaw(player: Player, emulator: Emulated) -> None:
+    """A host is a team: neither slice does what the other does, and each keeps its artifacts by team."""
     controller = Controller(player)
 
     def launch(teams: list[str], *options: str) -> Job:
         inventory = {"all": {"hosts": dict.fromkeys(teams), "vars": INVENTORY["vars"]}}
-        job = controller.launch("converge.yml", inventory, "--diff", *options)
+        job = controller.launch("converge_by_team.yml", inventory, "--diff", *options)
         assert job.status == "successful", job.output
         assert OWNER_TOKEN not in job.everything
+        assert sorted(job.artifacts["platform_teams"]) == sorted(teams)
         return job
 
     drift = launch(TEAMS, "--check")
     assert emulator.writes == []
     foreseen = drift.results("Converge the platform")
     assert sorted(foreseen) == TEAMS
-    assert all(result["changed"] for result in foreseen.values())
+    counts = {team: kept["summary"]["create"] for team, kept in drift.artifacts["platform_teams"].items()}
+    assert counts == {"acme": 3, "media": 2}
+    reports = {team: kept["report_html"] for team, kept in drift.artifacts["platform_teams"].items()}
+    assert {team: "podcast" in page for team, page in reports.items()} == {"acme": False, "media": True}
 
     first, second = (launch(sliced(TEAMS, number, 2)).results("Converge the platform") for number in (1, 2))
     assert not first.keys() & second.keys()
@@ -80,8 +159,6 @@ def test_drift_job_then_sliced_jobs_then_no_drift(player: Player, emulator: Emul
 
     again = launch(TEAMS, "--check")
     assert not any(result["changed"] for result in again.results("Converge the platform").values())
-    (stats,) = (event for event in again.events if event["event"] == "playbook_on_stats")
-    assert stats["event_data"]["artifact_data"]["converge_summary"]["create"] == 0
 
 
 @pytest.mark.parametrize(("hosts", "slices"), [(7, 2), (8, 3), (2, 5)])
@@ -105,44 +182,6 @@ def test_inventory_source_serves_a_job(player: Player, emulator: Emulated) -> No
     assert job.status == "successful", job.output
     assert {host: result["hosting_framework"] for host, result in job.results("Show").items()} == {"shop": "nextjs"}
     assert OWNER_TOKEN not in job.everything
-
-
-def test_the_set_up_names_modules_and_options_that_exist(player: Player) -> None:
-    tree = player.folder / "collections"
-    shutil.copytree(
-        collection_tree() / "ansible_collections/hosting", tree / "ansible_collections/hosting", symlinks=True
-    )
-    modules = tree / "ansible_collections/awx/awx/plugins/modules"
-    modules.mkdir(parents=True)
-    for name, options in MODULES.items():
-        (modules / f"{name}.py").write_text(STAND_IN.format(specification=json.dumps(options), name=name))
-    written = player.folder / "written"
-    play = player.run_file(
-        EXAMPLE / "setup.yml",
-        "--extra-vars",
-        "project_url=https://git.example.com/platform.git",
-        ANSIBLE_COLLECTIONS_PATH=str(tree),
-        PYTHONPATH=None,
-        WRITTEN_DOWN=str(written),
-    )
-    assert play.return_code == 0, play.output
-    assert OWNER_TOKEN not in play.output
-    calls = [json.loads(line) for line in written.read_text().splitlines()]
-    assert {name for name, _given in calls} == MODULES.keys()
-
-    def given(module: str) -> list[dict[str, Any]]:
-        return [options for name, options in calls if name == module]
-
-    (credential_type,) = given("credential_type")
-    assert credential_type["injectors"] == INJECTORS
-    assert credential_type["inputs"] == INPUTS
-    jobs = given("job_template")
-    assert [job["job_type"] for job in jobs] == ["check", "run"]
-    assert all((EXAMPLE / "project" / job["playbook"]).exists() for job in jobs)
-    role = yaml.safe_load((ROOT / "roles/converge/meta/argument_specs.yml").read_text())
-    asked = {question["variable"] for question in jobs[0]["survey_spec"]["spec"]}
-    assert asked <= set(role["argument_specs"]["main"]["options"])
-    assert all((EXAMPLE / "project" / source["source_path"]).exists() for source in given("inventory_source"))
 
 
 def test_execution_environment(tmp_path: Path) -> None:

@@ -22,13 +22,14 @@ from environments import ROOT
 
 PACKAGE = "ansible==12.3.0"
 COLLECTION = "ansible_collections/awx/awx"
-EXAMPLE = ROOT / "docs/controller/tasks/setup.yml"
+EXAMPLE = ROOT / "docs/controller"
 TABLE = ROOT / "tests/controller_modules.yml"
 KEPT = ("type", "elements", "required", "choices", "default", "aliases")
 
 
 def main() -> None:
-    modules = sorted(set(re.findall(r"^ *awx\.awx\.(\w+):", EXAMPLE.read_text(encoding="utf-8"), re.MULTILINE)))
+    text = "".join(path.read_text(encoding="utf-8") for path in [EXAMPLE / "setup.yml", *EXAMPLE.glob("tasks/*.yml")])
+    modules = sorted(set(re.findall(r"^ *action: \"{{ controller }}\.(\w+)\"$", text, re.MULTILINE)))
     with tempfile.TemporaryDirectory() as folder:
         download = ["pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", folder, PACKAGE]
         subprocess.run([sys.executable, "-m", *download], check=True)

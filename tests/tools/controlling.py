@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from environments import ROOT, variables
+from environments import ROOT
+from environments import variables as environment
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from playing import DEPRECATION, Player
@@ -35,6 +36,17 @@ def injected(**inputs: Any) -> dict[str, str]:
 def sliced(hosts: list[str], number: int, slices: int) -> list[str]:
     """A controller's way to share hosts out among the slices of a job, which count from 1."""
     return sorted(hosts)[number - 1 :: slices]
+
+
+class Untemplated(yaml.SafeDumper):
+    """Writes variables as a controller does: text that could be a template is marked, so that it is none."""
+
+
+def _text(dumper: Untemplated, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("!unsafe" if "{" in text else "tag:yaml.org,2002:str", text)
+
+
+Untemplated.add_representer(str, _text)
 
 
 @dataclass
@@ -62,6 +74,12 @@ class Job:
         return {item["host"]: item["res"] for item in data if item["task"].endswith(task) and "res" in item}
 
     @property
+    def artifacts(self) -> dict[str, Any]:
+        """What the job leaves to a workflow, by ``set_stats``."""
+        (stats,) = (event for event in self.events if event["event"] == "playbook_on_stats")
+        return dict(stats["event_data"].get("artifact_data", {}))
+
+    @property
     def everything(self) -> str:
         """All that a controller keeps and shows."""
         shown = [*self.folder.glob("job_events/*.json"), self.folder / "stdout", *self.folder.glob("fact_cache/*")]
@@ -77,7 +95,10 @@ class Controller:
         shutil.copytree(EXAMPLE / "project", self.data / "project")
         self._count = 0
 
-    def launch(self, playbook: str, inventory: dict[str, Any] | Path, *options: str) -> Job:
+    def launch(
+        self, playbook: str, inventory: dict[str, Any] | Path, *options: str, variables: dict[str, Any] | None = None
+    ) -> Job:
+        """Run a job. Text in its variables, which may come from another job's artifacts, is no template."""
         self._count += 1
         player = self.player
         credential = injected(base_url=player.emulator.base_url, access_token=player.emulator.token)
@@ -85,12 +106,13 @@ class Controller:
         if isinstance(inventory, dict):
             source = self._write("inventory/hosts.json", inventory)
         self._write("env/envvars", credential)
+        (self.data / "env/extravars").write_text(yaml.dump(variables or {}, Dumper=Untemplated))
         self._write("env/settings", {"process_isolation": False, "suppress_ansible_output": True})
         (self.data / "env/cmdline").write_text(" ".join(options))
         runner = Path(sys.executable).with_name("ansible-runner")
         job = str(self._count)
         command = [runner, "run", self.data, "--playbook", playbook, "--inventory", source, "--ident", job]
-        given = {name: value for name, value in variables(player.bin).items() if not name.startswith(OUR_VARIABLES)}
+        given = {name: value for name, value in environment(player.bin).items() if not name.startswith(OUR_VARIABLES)}
         subprocess.run([str(part) for part in command], env=given, check=False, capture_output=True)
         done = Job(self.data / "artifacts" / job)
         assert DEPRECATION not in done.output, done.output

@@ -1,0 +1,85 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of AWX 24.6.1 for surveys and their answers, as far as the example for controllers meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "text": str,
+    "textarea": str,
+    "password": str,
+    "multiplechoice": str,
+    "multiselect": str,
+    "integer": int,
+    "float": (float, int),
+}
+WITH_CHOICES = ("multiplechoice", "multiselect")
+
+
+def survey_errors(survey: Mapping[str, Any]) -> Iterator[str]:
+    """What AWX has against a survey when it is saved."""
+    for key, kind in (("name", str), ("description", str), ("spec", list)):
+        if not isinstance(survey.get(key), kind):
+            yield f"{key} is missing, or has another type"
+    variables = [question.get("variable") for question in survey["spec"]]
+    if not variables or len(set(variables)) < len(variables):
+        yield "there is no question, or there are two for one variable"
+    for question in survey["spec"]:
+        yield from _question_errors(question)
+
+
+def _question_errors(question: Mapping[str, Any]) -> Iterator[str]:
+    name = question.get("variable")
+    for key in ("type", "question_name", "variable", "required"):
+        if not isinstance(question.get(key), bool if key == "required" else str):
+            yield f"{name}: {key} is missing, or has another type"
+    kind, default = str(question.get("type")), question.get("default", "")
+    if kind not in TYPES:
+        yield f"{name}: {kind} is no type of a question"
+    elif default != "" and not isinstance(default, TYPES[kind]):
+        yield f"{name}: the default has another type"
+    for bound in ("min", "max"):
+        if not isinstance(question.get(bound, 0), int):
+            yield f"{name}: {bound} is not a whole number"
+    if kind in WITH_CHOICES and not set(str(default).splitlines()) <= set(question.get("choices", [])):
+        yield f"{name}: the default is none of the choices"
+
+
+def launch_errors(template: Mapping[str, Any], answers: Mapping[str, Any]) -> Iterator[str]:
+    """What AWX has against the variables of a launch, or of a schedule, of a template."""
+    survey = template.get("survey_spec") if template.get("survey_enabled") else None
+    questions = survey["spec"] if survey else []
+    for question in questions:
+        variable = question["variable"]
+        if variable in answers:
+            yield from (f"{variable}: {error}" for error in ANSWERS[question["type"]](question, answers[variable]))
+        elif question["required"]:
+            yield f"'{variable}' value missing"
+    if not template.get("ask_variables_on_launch"):
+        unasked = answers.keys() - {question["variable"] for question in questions}
+        yield from (f"{variable} is not allowed on launch" for variable in sorted(unasked))
+
+
+def _whole_number(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
+    if type(answer) is not int:
+        yield "a whole number is expected"
+    elif not question.get("min", answer) <= answer <= question.get("max", answer):
+        yield "it is out of bounds"
+
+
+def _several_choices(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
+    if type(answer) is not list:
+        yield "a list is expected"
+    elif not set(answer) <= set(question["choices"]):
+        yield "it holds what is none of the choices"
+
+
+# The types of questions that the example asks.
+ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Any], Iterator[str]]] = {
+    "integer": _whole_number,
+    "multiselect": _several_choices,
+}
