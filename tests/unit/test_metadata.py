@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import re
+
 import yaml
 from environments import ROOT
 from interpreters import OLDEST_CORE
@@ -39,3 +41,26 @@ def test_action_group_team_scoped_holds_every_module_that_takes_its_team_from_th
 def test_every_module_is_in_the_readme():
     readme = (ROOT / "README.md").read_text()
     assert [name for name in MODULES if f"| `hosting.platform.{name}` |" not in readme] == []
+
+
+def test_every_link_of_the_readme_is_absolute():
+    """Galaxy and Automation Hub show the page without the files beside it."""
+    readme = (ROOT / "README.md").read_text()
+    links = re.findall(r"\]\(([^)]+)\)", readme)
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
+def test_the_sections_of_the_readme_have_the_certified_order():
+    readme = re.sub(r"^```.*?^```", "", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [
+        "Description",
+        "Requirements",
+        "Installation",
+        "Use Cases",
+        "Testing",
+        "Support",
+        "Release Notes and Roadmap",
+        "Related Information",
+        "License Information",
+    ]
