@@ -53,6 +53,15 @@ class Emulated:
         """No planned fault happens any more."""
         self._call("DELETE", "faults")
 
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state, switches and faults included, for ``restore``."""
+        return self._call("POST", "snapshot")
+
+    def restore(self, snapshot: dict[str, Any]) -> None:
+        """Be again as a snapshot tells, every id included; the log of requests is forgotten."""
+        self._call("POST", "restore", snapshot)
+        self.forget_requests()
+
     @property
     def state(self) -> dict[str, list[dict[str, Any]]]:
         return self._call("GET", "state")

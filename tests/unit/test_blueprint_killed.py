@@ -5,37 +5,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-
 import pytest
 from blueprints import BUILD, START, comparable, converge
-
-SECONDS_UNTIL_UNDER_WAY = 20
-# Longer than the emulator lives: it must not be processed later, in the middle of another test.
-SECONDS_UNDER_WAY = 86_400
-RUN = """
-import json, sys
-from blueprints import converge
-converge(sys.argv[1], json.loads(sys.argv[2]), workers=2)
-"""
-
-
-def kill_at(running, index: int) -> None:
-    """Let a run die by SIGKILL while its request with this index is not answered yet."""
-    running.fail("*", "slow", skip=index, delay=SECONDS_UNDER_WAY)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, "-c", RUN, running.base_url, json.dumps(BUILD)], env=environment) as run:
-        deadline = time.monotonic() + SECONDS_UNTIL_UNDER_WAY
-        while len(running.requests) <= index and time.monotonic() < deadline:
-            assert run.poll() is None, "the run ended before its request"
-            time.sleep(0.01)
-        os.kill(run.pid, signal.SIGKILL)
-    assert run.returncode == -signal.SIGKILL
+from killing import kill_at
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +30,7 @@ def test_a_killed_run_is_completed_by_the_next(running, wanted, index):
     running.reset()
     running.seed(**START)
     running.forget_requests()
-    kill_at(running, index)
+    kill_at(running, index, blueprint=BUILD, workers=2)
     running.recover()
     converge(running.base_url, BUILD)
     assert comparable(running.state) == state

@@ -110,6 +110,26 @@ def test_the_alias_that_came_with_a_project_is_left_alone(emulator):
     assert len(emulator.state["aliases"]) == 1
 
 
+def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
+    alias = {"alias": "extra.example.com", "project": "web", "team": "acme"}
+    emulator.seed(aliases=[alias])
+    pruned = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["aliases"])
+    declared = converge(emulator.base_url, {"projects": [WEB], "aliases": [{**alias, "state": "absent"}]}, True)
+    assert pruned["results"][-1]["diff"] == {"before": {"alias": "extra.example.com", "project": "web"}, "after": {}}
+    assert pruned["results"] == declared["results"]
+    assert pruned["steps"] == declared["steps"]
+
+
+def test_what_is_to_be_absent_names_its_project_as_it_will_be(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
+    emulator.seed(aliases=[{"alias": "extra.example.com", "project": "web", "team": "acme"}])
+    renamed = {"name": "shop", "previously": ["web"], "team": "acme"}
+    gone = {"alias": "extra.example.com", "project": "shop", "team": "acme", "state": "absent"}
+    result = converge(emulator.base_url, {"projects": [renamed], "aliases": [gone]})
+    assert actions(result) == [("projects", "shop", "update"), ("aliases", "extra.example.com", "delete")]
+
+
 DOMAIN = {
     "teams": [{"slug": "acme"}],
     "projects": [WEB],

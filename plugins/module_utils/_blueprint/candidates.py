@@ -10,7 +10,8 @@ import typing as t
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.plan import Found, Known
-from .._resources.platform import Ambiguous, described
+from .._resources.platform import Ambiguous, Scope, described
+from .._text import did_you_mean
 from .node import Node
 
 
@@ -36,6 +37,11 @@ class Candidates:
             raise Ambiguous(f"{option}: {id_or_name} fits {len(found)} objects ({listed}). Say which one is meant.")
         return found[0] if found else None
 
+    def why_missing(self, name: str, scope: Scope) -> str:
+        """The message for a name that nothing has once the plan is done."""
+        near = did_you_mean(name, [known.item[self._kind.name_field] for known in self._known])
+        return self.taken_away(name) or f"{name} is not declared and does not exist in {scope}.{near}"
+
     def taken_away(self, name: str) -> str | None:
         """The reason why nothing has this name any more once the plan is done."""
         field = self._kind.name_field
@@ -45,6 +51,3 @@ class Candidates:
             if node.step.live.get(field) == name and node.step.changes:
                 return f"{name} becomes {node.name} by {node.label}. Write {node.name} here."
         return None
-
-    def names(self) -> list[t.Any]:
-        return [known.item[self._kind.name_field] for known in self._known]

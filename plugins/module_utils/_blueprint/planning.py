@@ -17,7 +17,6 @@ from .._resources.plan import Action, Known, Step
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
 from .._resources.team import Team
-from .._text import did_you_mean
 from .candidates import Candidates
 from .entries import Entry
 from .matching import match_entries
@@ -92,7 +91,8 @@ def _group(
             problems.report(entry, error)
             continue
         bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
-        references[entry] = [(kind.references[option], known) for option, known in referred.items()]
+        kept = {} if entry.wanted.is_absent else referred
+        references[entry] = [(kind.references[option], known) for option, known in kept.items()]
     items = _items(kind, scope, platform, [bound for _entry, bound in bounds])
     lives = match_entries(bounds, items, problems.report)
     nodes: list[Node] = []
@@ -172,18 +172,16 @@ def wait_for_what_leaves(nodes: t.Sequence[Node]) -> None:
 
 
 def _references(entry: Entry, scope: Scope, candidates: t.Mapping[str, Candidates]) -> dict[str, Known]:
-    """The objects that an entry's options name, planned or existing."""
+    """The objects that an entry's options name, planned or existing.
+
+    What is to be absent may have been of one that is to be absent too, or never was.
+    """
     referred: dict[str, Known] = {}
     for option, known in candidates.items():
         name = entry.wanted.options.get(option)
-        if entry.wanted.is_absent or name is None:
-            continue
-        found = known.find(option, name)
-        if found is None:
-            taken = known.taken_away(name)
-            if taken:
-                raise PlatformError(f"{option}: {taken}")
-            near = did_you_mean(name, known.names())
-            raise PlatformError(f"{option}: {name} is not declared and does not exist in {scope}.{near}")
-        referred[option] = found
+        found = known.find(option, name) if name is not None else None
+        if found is not None:
+            referred[option] = found
+        elif name is not None and not entry.wanted.is_absent:
+            raise PlatformError(f"{option}: {known.why_missing(name, scope)}")
     return referred

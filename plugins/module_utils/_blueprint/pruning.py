@@ -11,8 +11,8 @@ from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
 from .._resources.kinds import KINDS, prunable_kinds
 from .._resources.listing import Listing
-from .._resources.plan import plan_absent
 from .._resources.platform import Platform, Scope
+from .._resources.resource import Resource
 from .._resources.team import Team
 from .node import PROTECTED, Node
 from .planning import Plan
@@ -71,11 +71,12 @@ def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope) 
             yield live
 
 
-def _deletion(kind: type[Kind], scope: Scope, live: Values, platform: Platform, settings: Settings) -> Node:
+def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platform, settings: Settings) -> Node:
     wanted = Wanted(
         kind, {"state": "absent", "id": live["id"], "team": scope.slug}, {kind.name_field: live[kind.name_field]}
     )
-    node = Node(kind(wanted, platform, scope), plan_absent(kind.fields, live))
+    bound = kind(wanted, platform, scope)
+    node = Node(bound, bound.plan_for(live))
     if settings.protects(kind, live):
         node.skip_reason = PROTECTED
     return node

@@ -33,12 +33,18 @@ def step_id(base_url: str, node: Node) -> str:
         None if step.live.get("id") is None else str(step.live["id"]),
         name,
         step.action.value,
-        _values(step.before, keep_empty=is_update),
+        _values({**step.before, **_referred(node)}, keep_empty=is_update),
         _values(step.after, keep_empty=is_update),
         _values(node.bound.wanted.options.get("parameters") or {}) if not step.is_deletion else {},
     ]
     text = json.dumps(made_of, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _referred(node: Node) -> Values:
+    """The ids of the objects that this one led to before: the same plan may rename them, and is interrupted then."""
+    live = node.step.live
+    return {option: str(live[f"{option}_id"]) for option in node.kind.references if option in node.step.before}
 
 
 def _address(base_url: str) -> str:

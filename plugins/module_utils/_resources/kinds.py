@@ -9,6 +9,7 @@ from .alias import Alias
 from .domain import Domain
 from .kind import Kind
 from .project import Project
+from .resource import Resource
 from .team import Team
 from .team_member import TeamMember
 
@@ -21,6 +22,6 @@ def listed_kinds() -> list[type[Kind]]:
     return [kind for kind in KINDS.values() if kind.is_listed]
 
 
-def prunable_kinds() -> list[type[Kind]]:
+def prunable_kinds() -> list[type[Resource]]:
     """The kinds of which a blueprint may delete what it does not declare."""
-    return [kind for kind in KINDS.values() if kind.is_prunable]
+    return [kind for kind in KINDS.values() if issubclass(kind, Resource) and kind.is_prunable]

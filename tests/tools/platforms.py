@@ -1,0 +1,212 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random platforms, blueprints for them, ways to show them, and people who change them by hand."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+from urllib.parse import quote
+
+import requests
+from blueprints import Blueprint, converge
+from emulated import Emulated
+from hypothesis import strategies as st
+
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+
+Document = dict[str, list[dict[str, Any]]]
+
+TEAMS = ["acme", "zeta"]
+HOMES = [*TEAMS, ""]
+RENAMED_TEAM = "apex"
+NAMES = ["web", "a b", "{{ 7 * 6 }}", "näme", "12345"]
+TEXTS = ["", "astro", "1.10", "{{ x }}"]
+KEYS = {"framework": "framework", "build_command": "buildCommand", "output_directory": "outputDirectory"}
+LABELS = ["www", "cdn", "old"]
+
+# The switches that only change how one and the same platform is shown, or found.
+PRESENTATION: dict[str, list[Any]] = {
+    "not_found": [404, 400, 403],
+    "list_order": ["descending", "ascending"],
+    "bounds": ["exclusive", "inclusive"],
+    "next_value": ["last", "following", "past_last", "before_last"],
+    "next_on_full_last_page": [False, True],
+    "next_always": [False, True],
+    "limit_cap": [0, 2, 5],
+    "limit_refuse_over": [0, 3],
+    "updated_at": ["every_patch", "on_change"],
+    "unset_fields": ["empty", "null", "missing"],
+    "extra_fields": [False, True],
+    "create_status": [200, 201],
+    "delete_status": [200, 204],
+    "id_or_name_precedence": ["id", "name"],
+    "ids": ["prefixed", "numeric"],
+    "team_id_on_get": ["ignored", "honoured", "refused"],
+    "alias_result": ["record", "empty", "project"],
+    "name_required_on_patch": [False, True],
+    "alias_team_id": ["id", "unset"],
+    "personal_team_id": ["id", "unset"],
+    "lists_span_teams": [False, True],
+}
+presentations = st.fixed_dictionaries({}, optional={name: st.sampled_from(of) for name, of in PRESENTATION.items()})
+
+homes = st.sampled_from(HOMES)
+names = st.sampled_from(NAMES)
+places = st.sampled_from([(home, name) for home in HOMES for name in NAMES])
+labels = st.sampled_from(LABELS)
+slugs = st.sampled_from(TEAMS)
+values = st.dictionaries(st.sampled_from(list(KEYS)), st.sampled_from(TEXTS))
+
+
+def host(label: str, home: str) -> str:
+    """An alias of a scope, which no other scope has."""
+    return f"{label}.{home or 'own'}.example.com"
+
+
+def _in(home: str) -> dict[str, str]:
+    return {"team": home} if home else {}
+
+
+@st.composite
+def platforms(draw: Any) -> Document:
+    """What is there: two teams, and projects, aliases and domains of them and of the own scope."""
+    taken = draw(st.lists(places, min_size=4, max_size=9, unique=True))
+    leading = draw(st.lists(st.tuples(labels, st.sampled_from(taken)), max_size=4))
+    hosts = {host(label, home): (home, name) for label, (home, name) in leading}
+    own = {place: alias for alias, place in hosts.items() if draw(st.booleans())}
+    projects = []
+    for home, name in taken:
+        filled = {KEYS[option]: text for option, text in draw(values).items() if text}
+        alias = {"alias": own[home, name]} if (home, name) in own else {}
+        projects.append({"name": name, **_in(home), **filled, **alias})
+    aliases = [
+        {"alias": alias, "project": name, **_in(home)}
+        for alias, (home, name) in hosts.items()
+        if alias not in own.values()
+    ]
+    domains = [{"name": host("old", home), **_in(home)} for home in draw(st.lists(homes, max_size=2, unique=True))]
+    teams = [{"slug": slug, "name": draw(st.sampled_from(["", "Acme"]))} for slug in TEAMS]
+    return {"teams": teams, "projects": projects, "aliases": aliases, "domains": domains}
+
+
+@st.composite
+def blueprints_for(draw: Any, platform: Document) -> Blueprint:
+    """Entries about what is there, and what is not; some rename it, change it, leave it or delete it."""
+    there = [(project.get("team", ""), project["name"]) for project in platform["projects"]]
+    declared = draw(st.lists(places, min_size=3, max_size=8, unique=True))
+    free = {home: [name for name in NAMES if (home, name) not in [*declared, *there]] for home in HOMES}
+    projects = [draw(_projects(home, name, free[home] if (home, name) in there else [])) for home, name in declared]
+    present = [project for project in projects if project.get("state") != "absent"]
+    leading = draw(st.lists(_aliases(st.sampled_from(present)), max_size=5)) if present else []
+    gone = draw(st.lists(st.builds(_absent_alias, labels, homes), max_size=1))
+    domains = [
+        {"name": host("old", home), "team": home, "state": "absent"} for home in draw(st.lists(homes, max_size=1))
+    ]
+    blueprint: Blueprint = {
+        "teams": [{"slug": slug, "name": draw(st.sampled_from(TEXTS))} for slug in draw(st.sets(slugs))],
+        "team_members": [{"email": "dev@example.com", "team": team, "role": "VIEWER"} for team in draw(st.sets(slugs))],
+        "projects": projects,
+        "aliases": list({alias["alias"]: alias for alias in [*leading, *gone]}.values()),
+        "domains": domains,
+    }
+    return _with_renamed_team(blueprint) if draw(st.booleans()) else blueprint
+
+
+@st.composite
+def _projects(draw: Any, home: str, name: str, free: list[str]) -> dict[str, Any]:
+    """An entry for a name; ``free`` are the names that its object may get, and are taken from."""
+    state = draw(st.sampled_from(["present", "present", "renamed", "absent", "exists"]))
+    if state == "absent":
+        return {"name": name, "team": home, "state": state}
+    if state == "renamed" and free:
+        return {"name": free.pop(), "team": home, "previously": [name], **draw(values)}
+    return {"name": name, "team": home, "state": "exists" if state == "exists" else "present", **draw(values)}
+
+
+@st.composite
+def _aliases(draw: Any, projects: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
+    """An entry for an alias of a project, which is to be there or not."""
+    project = draw(projects)
+    state = draw(st.sampled_from(["present", "present", "absent"]))
+    alias = host(draw(labels), project["team"])
+    return {"alias": alias, "project": project["name"], "team": project["team"], "state": state}
+
+
+def _absent_alias(label: str, home: str) -> dict[str, Any]:
+    return {"alias": host(label, home), "team": home, "state": "absent"}
+
+
+def _with_renamed_team(blueprint: Blueprint) -> Blueprint:
+    """The same, with its first team under a new slug."""
+    old, new = TEAMS[0], RENAMED_TEAM
+    kinds = {
+        kind: [{**entry, "team": new} if entry.get("team") == old else entry for entry in entries]
+        for kind, entries in blueprint.items()
+    }
+    teams = [team for team in blueprint["teams"] if team["slug"] != old]
+    return {**kinds, "teams": [*teams, {"slug": new, "previously": [old]}]}
+
+
+@st.composite
+def platforms_with_blueprints(draw: Any) -> tuple[Document, Blueprint, dict[str, Any]]:
+    """A platform, a blueprint for it, and what of the platform it prunes."""
+    platform = draw(platforms())
+    pruned = draw(st.sampled_from([[], [], ["projects"], ["aliases"], ["projects", "aliases", "domains"]]))
+    return platform, draw(blueprints_for(platform)), {"prune": pruned, "prune_limit": 100}
+
+
+HANDS = ["create", "touch", "change", "rename", "delete", "assign", "unassign", "remove domain", "a part"]
+changes_by_hand = st.lists(
+    st.fixed_dictionaries(
+        {
+            "do": st.sampled_from(HANDS),
+            "which": st.integers(0, 20),
+            "home": homes,
+            "name": names,
+            "label": labels,
+            "values": values,
+        }
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, Any]) -> None:
+    """Somebody changes the platform meanwhile, or carries a part of the blueprint out; what cannot be is left."""
+    state = emulator.state
+
+    def one_of(kind: str) -> dict[str, Any]:
+        items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
+        return items[change["which"] % len(items)]
+
+    if change["do"] == "a part":
+        part = {kind: entries[change["which"] % 2 :: 2] for kind, entries in blueprint.items() if kind != "aliases"}
+        with contextlib.suppress(PlatformError):
+            converge(emulator.base_url, part)
+        return
+    project, alias, domain = one_of("projects"), one_of("aliases"), one_of("domains")
+    teams = {team["slug"]: team["id"] for team in state["teams"]}
+    home = {"teamId": teams[change["home"]]} if change["home"] in teams else {}
+    fields = {KEYS[option]: text for option, text in change["values"].items()}
+    host_of_project = host(change["label"], {team: slug for slug, team in teams.items()}.get(project["teamId"], ""))
+    method, path, owner, body = {
+        "create": ("POST", "projects", None, {"name": change["name"], **fields, **home}),
+        "touch": ("PATCH", f"projects/{project['id']}", None, {"name": project["name"]}),
+        "change": ("PATCH", f"projects/{project['id']}", None, {"framework": "by hand", **fields}),
+        "rename": ("PATCH", f"projects/{project['id']}", None, {"name": change["name"]}),
+        "delete": ("DELETE", f"projects/{project['id']}", project, None),
+        "assign": ("POST", f"{quote(project['name'], safe='')}/alias", project, {"alias": host_of_project}),
+        "unassign": ("DELETE", f"aliases/{alias['id']}", alias, None),
+        "remove domain": ("DELETE", f"domains/{domain['name']}", domain, None),
+    }[change["do"]]
+    requests.request(
+        method,
+        f"{emulator.base_url}/{path}",
+        json=body,
+        params={"teamId": owner["teamId"]} if owner else {},
+        headers={"Authorization": f"Bearer {emulator.token}"},
+        timeout=30,
+    )

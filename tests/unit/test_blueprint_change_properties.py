@@ -1,0 +1,172 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What holds for every platform, every blueprint and every change meanwhile: what was approved is what is done."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+from blueprints import actions, converge, converge_or_fail, export
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+from platforms import (
+    RENAMED_TEAM,
+    TEAMS,
+    change_by_hand,
+    changes_by_hand,
+    platforms,
+    platforms_with_blueprints,
+    presentations,
+)
+
+relaxed = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "aliases": "alias", "domains": "name"}
+Change = tuple[Any, ...]
+
+
+def changes(state: dict[str, Any], result: dict[str, Any]) -> dict[Change, str]:
+    """The changes of a plan, each with the id of its step: what is done to which stored object, told from outside."""
+    slugs = {team["id"]: team["slug"] for team in state["teams"]}
+    stored = {
+        (kind, slugs.get(item.get("teamId"), ""), item[NAME_FIELDS[kind]]): item
+        for kind in ("teams", "projects", "aliases", "domains")
+        for item in state[kind]
+    }
+    found: dict[Change, str] = {}
+    for entry in result["results"]:
+        if entry["action"] not in ("none", "skip"):
+            before, after = entry["diff"]["before"], entry["diff"]["after"]
+            name = before.get(NAME_FIELDS[entry["kind"]], entry["name"])
+            home = entry["team"] or ""
+            if home == RENAMED_TEAM and home not in slugs.values():
+                home = TEAMS[0]
+            item = stored[entry["kind"], home, name] if entry["action"] in ("update", "delete") else {}
+            led_to = {"project": item["projectId"]} if "project" in before else {}
+            sides = [{key: value or None for key, value in side.items()} for side in ({**before, **led_to}, after)]
+            place = (entry["kind"], entry["team"], name, item.get("id"), entry["action"])
+            found[(*place, *(json.dumps(side, sort_keys=True) for side in sides))] = entry["step"]
+    return found
+
+
+def written(emulator) -> Counter[tuple[str, str, str]]:
+    """Every write with its body, teams by their slugs: what was created meanwhile has another id each time."""
+    slugs = {team["id"]: team["slug"] for team in emulator.state["teams"]}
+
+    def named(text: str) -> str:
+        for team, slug in slugs.items():
+            text = text.replace(team, slug)
+        return text
+
+    return Counter(
+        (request["method"], named(request["path"]), named(json.dumps(request["body"], sort_keys=True)))
+        for request in emulator.requests
+        if request["method"] != "GET"
+    )
+
+
+@relaxed
+@given(case=platforms_with_blueprints(), meanwhile=changes_by_hand)
+def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approved(running, case, meanwhile):
+    platform, blueprint, options = case
+    running.reset()
+    running.seed(**platform)
+    start = running.snapshot()
+    check = converge_or_fail(running.base_url, blueprint, True, **options)
+    if "msg" in check:
+        event("refused by the check")
+        return
+    approved = changes(running.state, check)
+    running.forget_requests()
+    converge(running.base_url, blueprint, **options)
+    as_checked = written(running)
+
+    running.restore(start)
+    for change in meanwhile:
+        change_by_hand(running, blueprint, change)
+    needed = converge_or_fail(running.base_url, blueprint, True, **options)
+    wanted = changes(running.state, needed) if "msg" not in needed else {}
+    running.forget_requests()
+    run = converge_or_fail(running.base_url, blueprint, **options, approved=check["steps"])
+    done = written(running)
+    new = wanted.keys() - approved.keys()
+    if "msg" in needed:
+        event("cannot be planned any more")
+        assert run["msg"] == needed["msg"]
+        assert not done
+    elif new:
+        event("refused")
+        assert run["msg"].startswith(f"approved: {len(new)} steps are not approved: ")
+        assert run["results"] == needed["results"]
+        assert not done
+    else:
+        event("done" if wanted == approved else "done in part")
+        assert "msg" not in run
+        assert done <= as_checked
+    assert {change: approved[change] for change in wanted if change in approved}.items() <= wanted.items()
+    assert not {wanted[change] for change in new} & set(check["steps"])
+
+
+CHOSEN_BY_THE_SERVICE = ("createdAt", "updatedAt", "number", "inviteCode")
+
+
+def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
+    """All that is stored: what was there by its id, what is new by its name."""
+    slugs = {team["id"]: team["slug"] for team in state["teams"]}
+    old = {item["id"] for kind in start for item in start[kind]}
+    names = {project["id"]: project["name"] for project in state["projects"]}
+
+    def told(item: dict[str, Any]) -> str:
+        known = {key: value or None for key, value in item.items() if key not in CHOSEN_BY_THE_SERVICE}
+        known["id"] = item["id"] if item["id"] in old else "new"
+        known["teamId"] = slugs.get(item.get("teamId", ""))
+        known["projectId"] = names.get(item.get("projectId", ""))
+        text = json.dumps(known, sort_keys=True)
+        return re.sub(r'"[^"]*\.hosting\.example"', "generated", text)
+
+    return {kind: sorted(told(item) for item in state[kind]) for kind in ("teams", "projects", "aliases", "domains")}
+
+
+@relaxed
+@given(case=platforms_with_blueprints(), moment=st.tuples(st.integers(0, 30), st.sampled_from(["before", "after"])))
+def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, moment):
+    platform, blueprint, options = case
+    running.reset()
+    running.seed(**platform)
+    state, start = running.state, running.snapshot()
+    check = converge_or_fail(running.base_url, blueprint, True, **options)
+    if "msg" in check:
+        event("refused by the check")
+        return
+    options["approved"] = check["steps"]
+    running.forget_requests()
+    converge(running.base_url, blueprint, **options, workers=1)
+    wanted, requests = lasting(running.state, state), len(running.requests)
+
+    running.restore(start)
+    index, when = moment
+    running.fail("*", "reset", when=when, skip=index % requests, count=10_000)
+    assert "msg" in converge_or_fail(running.base_url, blueprint, **options, workers=1, max_retries=0)
+    running.recover()
+    converge(running.base_url, blueprint, **options)
+    assert lasting(running.state, state) == wanted
+
+
+@relaxed
+@given(platform=platforms(), shown=presentations)
+def test_an_export_is_clean_with_every_field_cleared_that_it_does_not_list(running, platform, shown):
+    running.reset()
+    running.seed(**platform)
+    running.behave(**shown)
+    exported = export(running.base_url)
+    running.forget_requests()
+    result = converge(running.base_url, exported, unlisted_fields="clear", approved=[])
+    assert actions(result) == []
+    assert (result["changed"], result["steps"], result["undeclared"]) == (False, [], [])
+    assert running.writes == []
