@@ -4,8 +4,9 @@
 
 """The process that a module's `main()` expects to find, made inside one that is something else before and after.
 
-Only this file knows what core's module wrapper sets up, per version. Whatever a later core no longer has is an
-exception before the module starts, and the caller takes a module process instead.
+Only this file knows what core's module wrapper sets up, per version, and only this file uses what is private in core.
+`rehearse` finds out before the first run whether all of that still does what it did. What does not raises, and every
+module gets a process of its own.
 """
 
 from __future__ import annotations
@@ -18,34 +19,44 @@ import logging
 import os
 import signal
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ansible.module_utils import basic
+from ansible.module_utils.ansible_release import __version__ as core_version
 from ansible.module_utils.common import json as core_json
 from ansible.module_utils.common import warnings
 
-try:  # 2.19 and later
+CORE = tuple(int(part) for part in core_version.split(".")[:2])
+
+if CORE >= (2, 19):
     from ansible.executor.module_common import _BuiltModule
     from ansible.module_utils import _internal
     from ansible.module_utils._internal import _traceback
     from ansible.module_utils._internal._ansiballz import _loader
+    from ansible.template import is_trusted_as_template
 
     # Core imports these two when it first needs them: better once before the fork than in every worker.
     for profile in ("_module_legacy_c2m", "_module_legacy_m2c"):
         importlib.import_module(f"ansible.module_utils._internal._json._profiles.{profile}")
-except ImportError:
-    _BuiltModule = None
+else:
+    _BuiltModule = _loader = None
 
-try:  # 2.22 and later
+    def is_trusted_as_template(value: object) -> bool:
+        return not getattr(value, "__UNSAFE__", False)
+
+
+if CORE >= (2, 22):
     from ansible.module_utils._internal._secrets import _secret_masker as masker
-except ImportError:
+else:
     masker = None
 
 SET_BY_ANSIBLE_MODULE = ("LANG", "LC_ALL", "LC_MESSAGES")  # where the locale of the environment is not available
 PROFILE = "legacy"  # of every module that does not declare another; ours do not
+PAYLOAD = b"# Nothing for a Python to do: the module runs in the process of Ansible's worker.\n"
 
 
 class Ended(NamedTuple):
@@ -55,15 +66,6 @@ class Ended(NamedTuple):
     stdout: str
     stderr: str
     own_exit: bool
-
-    def as_core_returns_it(self) -> dict[str, Any]:
-        return {
-            "rc": self.rc,
-            "stdout": self.stdout,
-            "stderr": self.stderr,
-            "stdout_lines": self.stdout.splitlines(),
-            "stderr_lines": self.stderr.splitlines(),
-        }
 
 
 def encode(arguments: dict[str, Any]) -> bytes:
@@ -82,9 +84,9 @@ def built_module(path: str) -> tuple[Any, ...]:
     """What core's `_configure_module` returns: a module that needs no file of its own and no arguments file ("new")."""
     shebang = f"#!{sys.executable}"
     if _BuiltModule:
-        built = _BuiltModule(module_style="new", shebang=shebang, b_module_data=b"", serialization_profile=PROFILE)
+        built = _BuiltModule(module_style="new", shebang=shebang, b_module_data=PAYLOAD, serialization_profile=PROFILE)
         return built, path
-    return "new", shebang, b"", path
+    return "new", shebang, PAYLOAD, path
 
 
 def run(
@@ -114,11 +116,12 @@ def run(
 
 def _report(crash: Exception) -> int:
     """Says what a module process says when it dies of an exception: since 2.19 a result, before that a traceback."""
-    if not _BuiltModule:
-        traceback.print_exception(type(crash), crash, crash.__traceback__)
-        return 1
-    with contextlib.suppress(SystemExit):
+    try:
         _loader._handle_exception(crash, PROFILE)
+    except SystemExit:
+        pass
+    except Exception:  # noqa: BLE001 (there is none until 2.18, and whatever it may do later, a request has left)
+        traceback.print_exception(type(crash), crash, crash.__traceback__)
     return 1
 
 
@@ -224,3 +227,45 @@ def _working_directory(directory: str) -> Iterator[None]:
         yield
     finally:
         os.chdir(before)
+
+
+def rehearse() -> None:
+    """Raises where a module's `main()` would not find its process, because core is another than it was.
+
+    Two runs: the first warns, and the second must know nothing of it. What core works out when it first needs it, in
+    every worker, it works out here, before they are forked.
+    """
+    first, second = _rehearsed("first", warns=True), _rehearsed("second", warns=False)
+    told = {"warnings", "deprecations"}
+    if not told <= first.keys() or told & second.keys():
+        raise RuntimeError("core tells the warnings of a module otherwise")
+
+
+def _rehearsed(name: str, *, warns: bool) -> dict[str, Any]:
+    directories: list[str] = []
+
+    def main() -> None:
+        module = basic.AnsibleModule({"name": {"type": "str"}}, supports_check_mode=True)
+        directories.append(module.tmpdir)
+        if warns:
+            module.warn("in a rehearsal")
+            module.deprecate("in a rehearsal", version="9.0.0", collection_name="hosting.platform")
+        traces = _BuiltModule and _traceback.is_traceback_enabled(_traceback.TracebackEvent.ERROR)
+        module.exit_json(name=module.params["name"], check=module.check_mode, traces=bool(traces))
+
+    traced = warns and bool(_BuiltModule)
+    arguments = {
+        "name": name,
+        "_ansible_check_mode": True,
+        "_ansible_no_log": True,  # or it would be logged
+        "_ansible_remote_tmp": tempfile.gettempdir(),
+        "_ansible_keep_remote_files": False,
+        "_ansible_tmpdir": None,
+        **({"_ansible_tracebacks_for": ["error"]} if traced else {}),
+    }
+    ended = run(main, arguments=encode(arguments), environment={}, directory=os.curdir, repeatable=lambda: True)
+    result: dict[str, Any] = json.loads(ended.stdout)
+    expected = {"name": name, "check": True, "traces": traced}
+    if ended.rc or ended.stderr or any(map(os.path.exists, directories)) or not expected.items() <= result.items():
+        raise RuntimeError("core runs a module otherwise")
+    return result
