@@ -49,8 +49,9 @@ def main() -> None:
             HOSTING_PLATFORM_BASE_URL=base_url,
             HOSTING_PLATFORM_ACCESS_TOKEN=token,
             ANSIBLE_DISPLAY_OK_HOSTS="false",
-            **({"ANSIBLE_FORCE_COLOR": "true"} if sys.stdout.isatty() and "NO_COLOR" not in os.environ else {}),
         )
+        if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+            environment["ANSIBLE_FORCE_COLOR"] = "true"
 
         heading(
             "First run", "The platform is empty. The playbook wants two teams and twenty projects: it creates them."

@@ -180,7 +180,8 @@ def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, A
 
     def one_of(kind: str) -> dict[str, Any]:
         items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
-        return items[change["which"] % len(items)]
+        found: dict[str, Any] = items[change["which"] % len(items)]
+        return found
 
     if change["do"] == "a part":
         part = {kind: entries[change["which"] % 2 :: 2] for kind, entries in blueprint.items() if kind != "aliases"}
