@@ -8,35 +8,76 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from textwrap import dedent
 
+import pytest
 from environments import ROOT, collection_tree, variables
 from playing import DEPRECATION, Player
 
-GUIDE = ROOT / "docs/docsite/rst/guide_blueprint.rst"
+GUIDES = ROOT / "docs/docsite/rst"
 # What each playbook of the guide leaves: whether it changed anything, and what its report says.
-OUTCOMES = [
-    (True, "Drift report", "5 of 5 entries differ from the platform."),
-    (True, "Run report", "5 changes were made."),
-    (False, "Run report", "Nothing had to be changed."),
-    (True, "Drift report", "3 of 6 entries differ from the platform."),
-    (True, "Run report", "3 changes were made."),
-    (True, "Run report", "3 changes were made."),  # the export, which writes files and no report
-    (False, "Run report", "3 changes were made."),  # what was exported, without a report
-]
+OUTCOMES = {
+    "guide_blueprint": [
+        (False, "", ""),  # the look at the files, which needs no platform
+        (True, "Drift report", "5 of 5 entries differ from the platform."),
+        (True, "Run report", "5 changes were made."),
+        (False, "Run report", "Nothing had to be changed."),
+        (True, "Drift report", "3 of 6 entries differ from the platform."),
+        (True, "Run report", "3 changes were made."),
+        (True, "Run report", "1 change was made."),
+        (True, "Run report", "1 change was made."),
+        (False, "Run report", "Nothing had to be changed."),
+        (False, "Run report", "Refused: nothing was written. 1 of 7 entries differs from the platform."),
+        (
+            True,
+            "Run report",
+            "Refused: nothing was written. 1 of 7 entries differs from the platform.",
+        ),  # the export, which writes files and no report
+        (
+            False,
+            "Run report",
+            "Refused: nothing was written. 1 of 7 entries differs from the platform.",
+        ),  # what was exported, without a report
+    ],
+    "guide_renames": [
+        (True, "Run report", "3 changes were made."),
+        (True, "Run report", "2 changes were made."),
+        (False, "Run report", "Nothing had to be changed."),
+    ],
+}
+LEFT = {
+    "guide_blueprint": {
+        "shop": "nextjs",
+        "shop-admin": "vite",
+        "journal": "astro",
+        "handbook": "astro",
+        "experiment": "",
+    },
+    "guide_renames": {"storefront": ""},
+}
 
 
-def blocks() -> Iterator[tuple[str, str]]:
+def blocks(guide: str) -> Iterator[tuple[str, str]]:
     """The guide's code blocks: their language and their text."""
-    found = re.findall(r"^\.\. code-block:: (\w+)\n\n((?:  .*\n|\n)+)", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    page = (GUIDES / f"{guide}.rst").read_text(encoding="utf-8")
+    found = re.findall(r"^\.\. code-block:: (\w+)\n\n((?:  .*\n|\n)+)", page, re.MULTILINE)
     for language, text in found:
         yield language, dedent(text).strip() + "\n"
 
 
-def test_every_step_of_the_guide(player: Player) -> None:
+def shown(report: Path) -> tuple[str, str]:
+    """Title and verdict of a report, if there is one."""
+    page = report.read_text(encoding="utf-8") if report.exists() else "<h1> <<h2> <"
+    title, verdict = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))
+    return title, verdict
+
+
+@pytest.mark.parametrize("guide", OUTCOMES)
+def test_every_step_of_the_guide(player: Player, guide: str) -> None:
     environment = {**variables(player.bin, collection_tree()), **player.environment, "ANSIBLE_NOCOLOR": "true"}
     outcomes = []
-    for language, text in blocks():
+    for language, text in blocks(guide):
         if language == "yaml":
             path = player.folder / text.partition("\n")[0].removeprefix("# ")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,13 +92,8 @@ def test_every_step_of_the_guide(player: Player) -> None:
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
             assert DEPRECATION not in done.stderr
             if command.startswith("ansible-playbook"):
-                page = (player.folder / "report.html").read_text(encoding="utf-8")
-                title, verdict = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))
-                outcomes.append(("changed=0" not in done.stdout, title, verdict))
-    assert outcomes == OUTCOMES
-    assert {project["name"]: project["framework"] for project in player.emulator.state["projects"]} == {
-        "shop": "nextjs",
-        "shop-admin": "vite",
-        "blog": "astro",
-    }
+                outcomes.append(("changed=0" not in done.stdout, *shown(player.folder / "report.html")))
+    assert outcomes == OUTCOMES[guide]
+    projects = player.emulator.state["projects"]
+    assert {project["name"]: project["framework"] or "" for project in projects} == LEFT[guide]
     assert "www.example.com" in [alias["alias"] for alias in player.emulator.state["aliases"]]

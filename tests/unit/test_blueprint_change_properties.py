@@ -102,7 +102,7 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
         assert not done
     elif new:
         event("refused")
-        assert run["msg"].startswith(f"approved: {len(new)} steps are not approved: ")
+        assert run["msg"].startswith(f"approved: {len(new)} step")
         assert run["results"] == needed["results"]
         assert not done
     else:

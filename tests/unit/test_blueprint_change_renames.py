@@ -77,7 +77,7 @@ class Model:
 
 
 def _earlier(thing: Thing, all_things: list[Thing], names: dict[str, str]) -> list[str]:
-    """The names to declare as earlier ones: the present one, and former ones that nothing else has or will have."""
+    """The present name, and those that it had and that nothing else has had or will have."""
     taken = {other.name for other in all_things} | {names[other.id] for other in all_things}
     claimed = {name for other in all_things if other is not thing for name in other.had}
     return [thing.name, *(name for name in dict.fromkeys(thing.had) if name not in taken | claimed)]

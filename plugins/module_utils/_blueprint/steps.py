@@ -33,7 +33,7 @@ def step_id(base_url: str, node: Node) -> str:
         None if step.live.get("id") is None else str(step.live["id"]),
         name,
         step.action.value,
-        _values({**step.before, **_referred(node)}, keep_empty=is_update),
+        _values({**step.before, **_steady(node)}, keep_empty=is_update),
         _values(step.after, keep_empty=is_update),
         _values(node.bound.wanted.options.get("parameters") or {}) if not step.is_deletion else {},
     ]
@@ -41,10 +41,15 @@ def step_id(base_url: str, node: Node) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _referred(node: Node) -> Values:
-    """The ids of the objects that this one led to before: the same plan may rename them, and is interrupted then."""
+def _steady(node: Node) -> Values:
+    """The values before that other steps of the same plan may change, so that the id survives an interruption.
+
+    An object that this one led to counts by its id, and not by its name; of an object that is deleted, a field that is
+    shared with another kind does not count.
+    """
     live = node.step.live
-    return {option: str(live[f"{option}_id"]) for option in node.kind.references if option in node.step.before}
+    referred = {option: str(live[f"{option}_id"]) for option in node.kind.references if option in node.step.before}
+    return {**referred, **(dict.fromkeys(node.kind.shared) if node.step.is_deletion else {})}
 
 
 def _address(base_url: str) -> str:

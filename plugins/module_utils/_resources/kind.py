@@ -70,7 +70,7 @@ class Kind:
     ``references``: the options that name an object of another kind. ``touches``: the kinds whose objects a write of
     this one may change too. ``goes_with``: the kinds whose deletion may take objects of this one along, each with the
     condition on the two objects; ``removes``: the kinds that the specification says are deleted with this one.
-    ``doubts``: what check mode cannot know.
+    ``shared``: the fields that steps for objects of other kinds may change. ``doubts``: what check mode cannot know.
     """
 
     plural: t.ClassVar[str]
@@ -85,6 +85,7 @@ class Kind:
     touches: t.ClassVar[tuple[str, ...]] = ()
     goes_with: t.ClassVar[t.Mapping[str, TakesAlong]] = {}
     removes: t.ClassVar[tuple[str, ...]] = ()
+    shared: t.ClassVar[tuple[str, ...]] = ()
     is_in_team: t.ClassVar[bool] = True
     is_listed: t.ClassVar[bool] = True
     is_prunable: t.ClassVar[bool] = False

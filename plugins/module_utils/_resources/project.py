@@ -48,6 +48,7 @@ class Project(NamedResource):
     rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("name", "id")]}
     follows = ("teams",)
     touches = ("aliases",)
+    shared = ("alias",)
     goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always}
     is_prunable = True
 

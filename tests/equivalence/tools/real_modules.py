@@ -27,15 +27,19 @@ BLUEPRINT = {
 }
 
 
-def of(module: str, name: str, options: dict[str, Any], **task: Any) -> Scenario:
-    return Scenario(f"{module}: {name}", options, task, module=f"hosting.platform.{module}")
+# The service of each way has an address of its own, of which steps are made.
+STEPS = ("step", "steps")
+
+
+def of(module: str, name: str, options: dict[str, Any], aside: tuple[str, ...] = (), **task: Any) -> Scenario:
+    return Scenario(f"{module}: {name}", options, task, module=f"hosting.platform.{module}", aside=aside)
 
 
 def project(name: str, options: dict[str, Any], **task: Any) -> Scenario:
     return of("project", name, {"name": "web", "team": "acme", **options}, **task)
 
 
-CHECK = {"check_mode": True, "diff": True}
+CHECK: dict[str, Any] = {"check_mode": True, "diff": True}
 LOOP = ["a", "b", "c", "d"]
 
 REAL_SCENARIOS = [
@@ -117,8 +121,8 @@ REAL_SCENARIOS = [
     of("domain_info", "all", {"team": "acme"}),
     of("project_domain_info", "all", {"project": "api", "team": "acme"}),
     of("user_info", "me", {}),
-    of("blueprint", "check mode", {"team": "acme", "blueprint": BLUEPRINT}, **CHECK),
-    of("blueprint", "apply", {"team": "acme", "blueprint": BLUEPRINT, "workers": 1}, diff=True),
+    of("blueprint", "check mode", {"team": "acme", "blueprint": BLUEPRINT}, **CHECK, aside=STEPS),
+    of("blueprint", "apply", {"team": "acme", "blueprint": BLUEPRINT, "workers": 1}, diff=True, aside=STEPS),
     of("blueprint", "again", {"team": "acme", "blueprint": BLUEPRINT}, diff=True),
     of("blueprint", "invalid", {"team": "acme", "blueprint": {"projects": [{"nme": "x"}]}}),
     of("blueprint_info", "acme", {"teams": ["acme"]}),
