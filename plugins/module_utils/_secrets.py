@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 import typing as t
@@ -22,17 +21,15 @@ SHORTEST_IN_KEYS = 8
 
 def masked(value: t.Any, secrets: t.Iterable[t.Any]) -> t.Any:
     """The value without the secrets, be they a text, a part of one, a number or a key; also where they are escaped."""
-    known = frozenset(str(secret) for secret in secrets if secret)
-    return _masking(known).of(value) if known else value
+    known = {str(secret) for secret in secrets if secret}
+    if not known:
+        return value
+    return _Masking(_pattern(known), _pattern({secret for secret in known if len(secret) >= SHORTEST_IN_KEYS})).of(
+        value
+    )
 
 
-@functools.lru_cache(maxsize=8)
-def _masking(secrets: frozenset[str]) -> _Masking:
-    """The items of a loop have the same secrets."""
-    return _Masking(_pattern(secrets), _pattern(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS))
-
-
-def _pattern(secrets: t.Iterable[str]) -> re.Pattern[str]:
+def _pattern(secrets: set[str]) -> re.Pattern[str]:
     forms = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, forms)) or "(?!)")
 
@@ -54,11 +51,6 @@ class _Masking:
         self._in_keys = in_keys
 
     def of(self, value: t.Any) -> t.Any:
-        # Nearly always there is none, and nothing finds that out as quickly.
-        is_clean = not self._in_values.search(json.dumps(value, default=str))
-        return value if is_clean else self._masked(value)
-
-    def _masked(self, value: t.Any) -> t.Any:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
@@ -68,7 +60,7 @@ class _Masking:
         if isinstance(value, dict):
             return self._of_object(value)
         if isinstance(value, (list, tuple)):
-            return [self._masked(item) for item in value]
+            return [self.of(item) for item in value]
         return value
 
     def _of_object(self, value: dict[t.Any, t.Any]) -> dict[t.Any, t.Any]:
@@ -77,5 +69,5 @@ class _Masking:
             name = _masked_text(key, self._in_keys) if isinstance(key, str) else key
             while name in found:  # two secrets of one object
                 name += PART
-            found[name] = self._masked(item)
+            found[name] = self.of(item)
         return found

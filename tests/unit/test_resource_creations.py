@@ -38,9 +38,7 @@ def seed(emulator, count, scope):
 @SCOPES
 def test_what_another_play_has_created_since_is_not_created_twice(emulator, scope):
     emulator.behave(duplicate_names="allowed")
-    emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": f"old{number}", **stored_in(scope)} for number in range(150)]
-    )
+    seed(emulator, 150, scope)
     clock = Clock()
     platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock))
     for number in range(10):
@@ -54,9 +52,7 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, scop
 @SCOPES
 def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope):
     """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
-    emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": f"old{number}", **stored_in(scope)} for number in range(250)]
-    )
+    seed(emulator, 250, scope)
     emulator.forget_requests()
     clock = Clock()
     platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock))
