@@ -127,7 +127,7 @@ def run(
 def _wrong_type(specification: Options) -> WrongType | None:
     """An option that AnsibleModule would turn into text without a word, found in the arguments as they were given."""
     try:
-        check_types(basic._load_params(), specification)
+        check_types(basic._load_params() or {}, specification)
     except WrongType as problem:
         return problem
     return None

@@ -33,12 +33,13 @@ from ansible.module_utils.common import warnings
 CORE = tuple(int(part) for part in core_version.split(".")[:2])
 
 if CORE >= (2, 19):
+    from ansible import template
     from ansible.executor.module_common import _BuiltModule
     from ansible.module_utils import _internal
     from ansible.module_utils._internal import _traceback
     from ansible.module_utils._internal._ansiballz import _loader
-    from ansible.template import is_trusted_as_template
 
+    is_trusted_as_template = template.is_trusted_as_template
     # Core imports these two when it first needs them: better once before the fork than in every worker.
     for profile in ("_module_legacy_c2m", "_module_legacy_m2c"):
         importlib.import_module(f"ansible.module_utils._internal._json._profiles.{profile}")

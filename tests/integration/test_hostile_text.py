@@ -31,7 +31,7 @@ PROJECTS = 70
 
 def seed(player: Player, evil: Canary) -> None:
     """Two thousand hostile texts."""
-    names = {evil.name() for _ in range(PROJECTS)}
+    names = {evil.name() for _number in range(PROJECTS)}
     teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
     scopes = [{}, *({"team": team["slug"]} for team in teams)]
     projects = [
@@ -196,7 +196,7 @@ class Service:
     def _object(self, kind: str, number: int) -> dict[str, Any]:
         evil = self._evil
         fields = {field: next(evil.texts) if number % 2 else evil.value() for field in KINDS[kind]}
-        unknown = {next(evil.texts): evil.value() for _ in range(4)}
+        unknown = {next(evil.texts): evil.value() for _number in range(4)}
         return {**unknown, **fields, "id": f"{next(evil.texts)}{number}", "createdAt": number}
 
     def answer(self, asked: Asked) -> Answer:

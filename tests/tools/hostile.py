@@ -126,7 +126,7 @@ class Canary:
         if kind < 4:
             return self._random.choice([next(self.texts), 7, 1e300, None]) if kind == 3 else next(self.texts)
         if kind < 6:
-            return [self.value(depth - 1) for _ in range(self._random.randrange(4))]
+            return [self.value(depth - 1) for _number in range(self._random.randrange(4))]
         trusted = {"__ansible_type": "TrustedAsTemplate"}
         return self._random.choice(
             [

@@ -136,7 +136,7 @@ def bombed(status: str = "200 OK", wrappings: int = 1, **headers: str) -> Iterat
 
 
 HOSTILE: dict[str, Callable[[], Iterable[bytes]]] = {
-    "gzip": lambda: bombed(),
+    "gzip": bombed,
     "gzip-in-gzip": lambda: bombed(wrappings=2),
     "gzip-of-a-refusal": lambda: bombed("403 Forbidden"),
     "gzip-of-a-redirect": lambda: bombed("302 Found", Location="/elsewhere"),

@@ -26,7 +26,7 @@ class Candidates:
         self._known += [Found(item) for item in items if str(item["id"]) not in touched]
         self._index: dict[str, list[Known]] = {}
         for known in self._known:
-            for name in {str(known.item["id"] or ""), str(known.item[kind.name_field] or "")}:
+            for name in dict.fromkeys(str(known.item[field] or "") for field in ("id", kind.name_field)):
                 self._index.setdefault(name, []).append(known)
 
     def find(self, option: str, id_or_name: str) -> Known | None:
