@@ -23,11 +23,11 @@ WRONG = {
     "aliases.yml": "- {alias: www.example.com}\n",
 }
 PROBLEMS = [
-    "projects.yml[0]: unknown option nme. Did you mean name?",
-    "projects.yml[2]: a is declared by projects.yml[1] already.",
-    "projects.yml[3]: must be a dictionary of options, and is a number.",
-    "teams.yml[0]: slug: may not be empty.",
-    "aliases.yml[0]: ",
+    "projects[0] (projects.yml): unknown option nme. Did you mean name?",
+    "projects[2] a (projects.yml) is declared by projects[1] a (projects.yml) already.",
+    "projects[3]: must be a dictionary of options, and is a number.",
+    "teams[0] (teams.yml): slug: may not be empty.",
+    "aliases[0]",
 ]
 
 
