@@ -53,13 +53,17 @@ def vaulted(text: str) -> str:
     return VaultLib([("default", VaultSecret(PASSWORD.encode()))]).encrypt(text).decode()
 
 
-def looked_up(player: Player, directories: list[Path], **values: str) -> list[Any]:
-    """What each directory gives, a blueprint or the message of the failure."""
+def looking_up(player: Player, **values: str) -> list[str]:
+    """The arguments with which ansible-playbook knows the values and the password of the vault."""
     password = player.folder / "password"
     password.write_text(PASSWORD)
+    return ["-e", json.dumps(values), "--vault-password-file", str(password)]
+
+
+def looked_up(player: Player, directories: list[Path]) -> list[Any]:
+    """What each directory gives, a blueprint or the message of the failure."""
     tasks = [{"ansible.builtin.set_fact": {"given": LOOKUP % directory}} for directory in directories]
-    arguments = ("-e", json.dumps(values), "--vault-password-file", str(password))
-    results = player.run(tasks, *arguments).results
+    results = player.run(tasks, *looking_up(player)).results
     return [result.get("ansible_facts", {}).get("given") or result["msg"] for result in results]
 
 
@@ -102,9 +106,12 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(content)
 
-    (blueprint,) = looked_up(player, [directory], team_name="Acme & Co")
+    written = player.folder / "written.json"
+    # Read from a file: what callbacks see of a value from the vault is masked by core since 2.22.
+    copy = {"content": "{{ %s | to_json(vault_to_text=true) }}" % (LOOKUP % directory)[3:-3], "dest": str(written)}
+    player.run([{"ansible.builtin.copy": copy}], *looking_up(player, team_name="Acme & Co"))
 
-    assert blueprint == {
+    assert json.loads(written.read_text(encoding="utf-8")) == {
         "projects": [
             {"name": "news", "framework": "Acme & Co", "source": "departments/media/more.yml"},
             {"name": "site", "build_command": "echo {{ team_name }}", "source": "departments/media/projects/site.yml"},

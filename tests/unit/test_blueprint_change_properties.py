@@ -48,8 +48,12 @@ def changes(state: dict[str, Any], result: dict[str, Any]) -> dict[Change, str]:
             if home == RENAMED_TEAM and home not in slugs.values():
                 home = TEAMS[0]
             item = stored[entry["kind"], home, name] if entry["action"] in ("update", "delete") else {}
-            led_to = {"project": item["projectId"]} if "project" in before else {}
-            sides = [{key: value or None for key, value in side.items()} for side in ({**before, **led_to}, after)]
+            # What other steps of the same plan change meanwhile does not count: where an alias led to, by name, and
+            # the own alias of a project that goes.
+            steady = {"project": item["projectId"]} if "project" in before else {}
+            if (entry["kind"], entry["action"]) == ("projects", "delete"):
+                steady["alias"] = None
+            sides = [{key: value or None for key, value in side.items()} for side in ({**before, **steady}, after)]
             place = (entry["kind"], entry["team"], name, item.get("id"), entry["action"])
             found[(*place, *(json.dumps(side, sort_keys=True) for side in sides))] = entry["step"]
     return found
