@@ -19,7 +19,7 @@ test: ## Everything that CI runs: all that follow down to build
 	$(CHECK)
 
 lint: ## Style, types and Ansible's best practices
-unit: ## Unit tests, or one: make unit TEST=tests/unit/test_metadata.py
+unit: ## Unit tests, or one: make unit TEST=tests/unit/project/test_metadata.py
 emulator: ## The emulator's own tests, or one: make emulator TEST=tests/...
 integration: ## Playbooks against the emulator, or one: make integration TEST=tests/integration/... CORE=2.16
 equivalence: ## In the worker's process or as a module: the same results, on the oldest and the newest ansible-core, or on CORE=2.18

@@ -5,18 +5,20 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from pathlib import Path
 
-from environments import development_environment, variables
+from environments import ROOT, collection_tree, development_environment, variables
 from interpreters import NoPython
 
 
 def main() -> int:
     tools = development_environment()
-    bench = Path(__file__).with_name("bench_all.py")
-    return subprocess.run([tools / "python", bench], env=variables(tools), check=False).returncode
+    tests = ROOT / "tests"
+    path = os.pathsep.join(map(str, (collection_tree(), tests / "helpers", tests / "tools")))
+    bench = [tools / "python", tests / "bench" / "bench_all.py"]
+    return subprocess.run(bench, env=variables(tools, PYTHONPATH=path), check=False).returncode
 
 
 if __name__ == "__main__":

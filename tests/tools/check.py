@@ -30,18 +30,17 @@ from interpreters import OLDEST_CORE, NoPython, newest_core
 TESTS = os.environ.get("TEST", "").split()
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 TESTS_OF_HTTP = [
-    f"tests/unit/test_{name}.py"
-    for name in (
-        "http_bounds",
-        "http_framing",
-        "http_retries",
-        "http_named",
-        "http_retries",
-        "http_security",
-        "http_throttling",
-        "http_wire",
-        "other_faults",
-        "resource_faults",
+    f"tests/unit/plugins/module_utils/{file}.py"
+    for file in (
+        "_client/test_http_bounds",
+        "_client/test_http_framing",
+        "_client/test_http_named",
+        "_client/test_http_retries",
+        "_client/test_http_security",
+        "_client/test_http_throttling",
+        "_client/test_http_wire",
+        "_resources/test_other_faults",
+        "_resources/test_resource_faults",
     )
 ]
 

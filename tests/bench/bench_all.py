@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _machine(versions: str) -> str:
-    found = re.search(r"\[core ([\d.]+)\].*python version = ([\d.]+)", versions, re.DOTALL)
+    found = re.search(r"\[core ([\w.]+)\].*python version = ([\d.]+)", versions, re.DOTALL)
     assert found, versions
     return f"ansible-core {found[1]}, Python {found[2]}, {os.cpu_count()} processors, {os.uname().sysname}"
 
