@@ -133,6 +133,54 @@ def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated
     assert inventory.listed_and_warned(source, **another)[0]["_meta"]["hostvars"] == {}
 
 
+TRUSTED = {"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "TrustedAsTemplate"}], "value": TEMPLATE}
+FOREIGN = [
+    "",
+    "no JSON",
+    json.dumps("no JSON"),
+    json.dumps([["web", {"hosting_name": "web"}]]),
+    json.dumps({"__ansible_vault": "no vault"}),
+    json.dumps(TRUSTED),
+    json.dumps(json.dumps([[["-oProxyCommand=x", {"hosting_name": "x"}]], []])),
+    json.dumps(json.dumps([[["web", {"ansible_host": "127.0.0.1"}]], []])),
+    "[" * 100_000,
+]
+
+
+def test_a_cache_of_anything_else_is_read_afresh(emulator: Emulated, inventory: Inventory) -> None:
+    emulator.seed(projects=[{"name": "web", "framework": TEMPLATE}])
+    folder = inventory.player.folder / "cache"
+    source = inventory.source(cache=True, cache_plugin="jsonfile", cache_connection=str(folder))
+    first = inventory.listed(source)
+    (kept,) = folder.iterdir()
+    good = kept.read_text()
+    for number, content in enumerate(FOREIGN, start=1):
+        kept.write_text(content)
+        assert inventory.listed_and_warned(source)[0] == first
+        assert kept.read_text() == good
+        assert len(emulator.requests) == 2 * number + 2
+
+
+def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, inventory: Inventory) -> None:
+    emulator.seed(teams=TEAMS, projects=[*PROJECTS[1:], {"name": "mine"}])
+    cases: list[tuple[dict[str, Any], str | None, list[str]]] = [
+        ({}, "acme", ["shop"]),
+        ({}, "", ["mine", "shop", "web"]),
+        ({}, None, ["mine", "shop", "web"]),
+        ({"teams": ["other"]}, "acme", ["web"]),
+        ({"teams": []}, "acme", ["shop"]),
+        ({"teams": [""]}, "acme", ["mine"]),
+    ]
+    for options, team, hosts in cases:
+        listed = inventory.listed(inventory.source(**options), HOSTING_PLATFORM_TEAM=team)
+        assert sorted(listed["_meta"]["hostvars"]) == hosts, (options, team)
+
+
+def test_an_inventory_without_a_host_says_what_was_read(inventory: Inventory) -> None:
+    _listed, said = inventory.listed_and_warned(inventory.source())
+    assert squeezed("There is no host, because there is no project in the own scope of the token's user.") in said
+
+
 def test_connection_from_the_environment_and_the_file(emulator: Emulated, inventory: Inventory) -> None:
     """Empty variables count as not set, and a vaulted token is decrypted."""
     emulator.seed(projects=[{"name": "web"}])

@@ -36,6 +36,9 @@ TLS_ADVICE = "Write https:// in base_url: the service expects TLS there."
 # The words of nginx, Apache and Go for a plain request that came to a port for TLS.
 EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE)
 
+# An escape of JSON; ``half`` is a surrogate that stands alone.
+ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
+
 
 class Reply(t.NamedTuple):
     """An answer as it came; ``headers`` are looked up without case."""
@@ -46,11 +49,16 @@ class Reply(t.NamedTuple):
 
 
 def json_body(reply: Reply) -> t.Any:
-    """The parsed body, ``None`` if it is not JSON."""
+    """The parsed body, ``None`` if it is not JSON. Half a character is replaced: no encoding can write it."""
     try:
-        return json.loads(reply.body, parse_int=_integer)
+        text = reply.body.decode(json.detect_encoding(reply.body), "replace")
+        return json.loads(ESCAPE.sub(_whole_character, text), parse_int=_integer)
     except (ValueError, RecursionError):
         return None
+
+
+def _whole_character(escape: re.Match[str]) -> str:
+    return "\\ufffd" if escape["half"] else escape[0]
 
 
 def _integer(digits: str) -> int:
