@@ -1,0 +1,57 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The library requests, missing in Ansible's own Python, or everywhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from environments import collection_tree
+from inventories import Inventory, squeezed
+from playing import Player
+
+# Stands before the real one on the path, and is missing in programs whose name begins so.
+STAND_IN = """
+import importlib, os, sys
+
+if os.path.basename(sys.argv[0]).startswith({!r}):
+    raise ModuleNotFoundError("No module named 'requests'")
+sys.path.remove(os.path.dirname(__file__))
+del sys.modules["requests"]
+sys.modules["requests"] = importlib.import_module("requests")
+"""
+ENSURE = {"hosting.platform.project": {"name": "web", "team": ""}}
+
+
+def path_without_requests(folder: Path, programs: str) -> str:
+    (folder / "requests.py").write_text(STAND_IN.format(programs))
+    return os.pathsep.join([str(folder), str(collection_tree())])
+
+
+def test_a_module_process_has_it_where_ansible_has_not(player: Player, tmp_path: Path) -> None:
+    played = player.run([ENSURE], "-vvv", PYTHONPATH=path_without_requests(tmp_path, "ansible"))
+    assert played.return_code == 0
+    assert played.results[0]["changed"]
+    assert "in a process of its own (ModuleNotFoundError in preparation: No module named 'requests')" in played.output
+    assert [project["name"] for project in player.emulator.state["projects"]] == ["web"]
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_where_nobody_has_it_the_library_and_the_python_are_named(
+    player: Player, tmp_path: Path, in_process: str
+) -> None:
+    path = path_without_requests(tmp_path, "")
+    played = player.run([ENSURE], PYTHONPATH=path, HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert played.tasks[0].failure["operation"] is None
+    assert "(requests)" in played.results[0]["msg"]
+    assert "python" in played.results[0]["msg"]
+    assert not player.emulator.requests
+
+
+def test_the_inventory_names_the_python_that_lacks_it(inventory: Inventory, tmp_path: Path) -> None:
+    done = inventory.run("-i", inventory.source(), "--list", PYTHONPATH=path_without_requests(tmp_path, "ansible"))
+    said = f"The Python library requests is missing. Install it for {inventory.player.bin}/python"
+    assert squeezed(said) in squeezed(done.stderr)
