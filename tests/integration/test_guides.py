@@ -88,6 +88,20 @@ def test_every_playbook(player: Player) -> None:
     assert len(playbooks) == 12
 
 
+def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
+    """Its renames find what they look for under the old name, under the new one, or not at all."""
+    page = [block.text for block in blocks(GUIDES["teams"], "yaml")]
+    playbook = player.folder / "teams.yml"
+    playbook.write_text("\n".join(page))
+    player.emulator.seed(teams=[{"slug": "press"}], projects=[{"name": "magazine", "team": "press"}])
+    first, again = (player.run_file(playbook) for _time in range(2))
+    assert (first.return_code, again.return_code) == (0, 0), first.output + again.output
+    assert [len(task.writes) for task in first.tasks if "is called" in task.name] == [1, 1]
+    assert {task.name for task in again.tasks if task.writes} == {"Ensure the developer is invited"}
+    assert sorted(team["slug"] for team in player.emulator.state["teams"]) == ["media", "newsroom", "web-team"]
+    assert sorted(project["name"] for project in player.emulator.state["projects"]) == ["journal", "podcast", "shop"]
+
+
 def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
     """The result of a task with an option of the wrong type holds no ``failure``."""
     rescue, *_others = blocks(GUIDES["errors"], "yaml")

@@ -19,19 +19,19 @@ OPERATIONS: list[dict[str, Any]] = yaml.safe_load((ROOT / "tests/operations.yml"
 
 
 def rendered(page: str) -> str:
-    """The page with both of its tables as the data has them."""
+    """The page, with both of its tables made from the data."""
     return _with_table(_with_table(page, "open points", _points()), "operations", _operations())
 
 
 def _points() -> Iterable[Sequence[str]]:
-    yield "The specification leaves open", "The collection", "The emulator plays"
+    yield "Open point", "How the collection handles it", "Switches of the emulator"
     for point in POINTS:
         switches = "; ".join(f"``{name}``: {SWITCHES[name].allowed}" for name in point["switches"]) or "\\-"
         yield _literal(point["open"]), _literal(point["handling"]), switches
 
 
 def _operations() -> Iterable[Sequence[str]]:
-    yield "Operation", "What it does", "Modules that are there for it"
+    yield "Operation", "Purpose", "Modules whose purpose it is"
     for row in OPERATIONS:
         modules = ", ".join(f":ansplugin:`{name} <hosting.platform.{name}#module>`" for name in row["modules"])
         yield f"``{row['operation']}``", row["does"], modules
