@@ -4,10 +4,10 @@ PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /u
 CHECK = @$(PYTHON) tests/tools/check.py
 SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 
-export CORE CORE_PYTHON TEST VERSION
+export CORE CORE_PYTHON SIGN_WITH TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) bench matrix schemas pins release clean
+.PHONY: help demo test $(SECTIONS) bench matrix schemas pins release artifacts clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -43,8 +43,11 @@ schemas: ## Write docs/schemas anew: a test compares them with the options and t
 pins: ## Renew the pinned requirements
 	@$(PYTHON) tests/tools/pins.py
 
-release: ## Make a release: make release VERSION=1.0.0
+release: ## Make a release, signed if a key is named: make release VERSION=1.0.0 SIGN_WITH=KEY
 	@$(PYTHON) tests/tools/release.py
+
+artifacts: ## What a release publishes, built of the last commit: the same bytes each time; SIGN_WITH=KEY
+	@$(PYTHON) tests/tools/artifacts.py
 
 clean: ## Remove everything that make has created
 	rm -rf .cache

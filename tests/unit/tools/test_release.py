@@ -1,40 +1,61 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make release, tried on a clone: what it writes, tags and builds, and what it refuses."""
+"""make release and make artifacts, tried on clones: what they write, tag, build and sign, and what they refuse."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
+import os
 import subprocess
 import sys
 import tarfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 import pytest
-from environments import ROOT
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from environments import REQUIREMENTS, ROOT, variables
+from galaxy_server import galaxy_server
+from keys import GPG, Keys, throwaway_keys, with_gpg
 from release import SEMANTIC
 
 # A clone has no environments yet: this one lends its own.
 RUN = """
 import sys, pathlib
 sys.path.insert(0, "tests/tools")
-import release
-release.development_environment = lambda: pathlib.Path(sys.executable).parent
+import artifacts, release, signing
+tools = pathlib.Path(sys.executable).parent
+release.development_environment = lambda: tools
 try:
-    release.main(sys.argv[1])
+    artifacts.build(tools, signing.chosen_key()) if sys.argv[1] == "artifacts" else release.main(sys.argv[1])
 except release.CheckFailed as problem:
     sys.exit(f"No release: {problem}")
 """
+ARTIFACT, WHEEL = "hosting-platform-1.0.0.tar.gz", "hosting_platform_emulator-1.0.0-py3-none-any.whl"
 
 
 def git(clone: Path, *arguments: str) -> str:
     return subprocess.run(["git", "-C", clone, *arguments], check=True, capture_output=True, text=True).stdout.strip()
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
+def run(
+    clone: Path, what: str, more: Mapping[str, str] = MappingProxyType({}), umask: int = 0o022
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", RUN, what]
+    environment = {**os.environ, **more}
+    return subprocess.run(command, cwd=clone, env=environment, umask=umask, check=False, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checkout as it would be committed now."""
-    clone = tmp_path / "clone"
+    clone = tmp_path_factory.mktemp("release") / "clone"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     files = subprocess.run(
         ["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True
@@ -50,37 +71,203 @@ def clone(tmp_path: Path) -> Path:
     return clone
 
 
-def release(clone: Path, version: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", RUN, version]
-    return subprocess.run(command, cwd=clone, check=False, capture_output=True, text=True)
+class Release(NamedTuple):
+    clone: Path
+    said: str
+
+    @property
+    def folder(self) -> Path:
+        return self.clone / ".cache/release"
 
 
-def test_a_release(clone: Path) -> None:
-    done = release(clone, "1.0.0")
-
+@pytest.fixture(scope="module")
+def released(clone: Path) -> Release:
+    """The release 1.0.0 of the clone, unsigned."""
+    done = run(clone, "1.0.0")
     assert done.returncode == 0, done.stdout + done.stderr
+    return Release(clone, done.stdout)
+
+
+def test_what_it_writes_and_tags(released: Release) -> None:
+    clone = released.clone
     assert git(clone, "tag") == "1.0.0"
     assert git(clone, "log", "-1", "--format=%s") == "Release 1.0.0"
     assert git(clone, "status", "--porcelain") == ""
     assert "1\\.0\\.0" in (clone / "CHANGELOG.md").read_text()
     assert not list((clone / "changelogs" / "fragments").glob("*.yml"))
-    built = clone / ".cache" / "release"
-    names = {file.name for file in built.iterdir()}
-    assert {"SHA256SUMS", "hosting-platform-1.0.0.tar.gz"} < names
-    assert [name for name in names if name.startswith("hosting_platform_emulator-") and name.endswith(".whl")]
+    assert "ansible-galaxy collection publish" in released.said
+    assert "make artifacts SIGN_WITH=KEY" in released.said
+
+
+def test_what_it_builds(released: Release) -> None:
+    built = released.folder
+    assert {"SHA256SUMS", ARTIFACT, WHEEL} < {file.name for file in built.iterdir()}
     assert subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=built, check=False).returncode == 0
-    with tarfile.open(built / "hosting-platform-1.0.0.tar.gz") as artifact:
+    with tarfile.open(built / ARTIFACT) as artifact:
         held = artifact.getnames()
     assert "CHANGELOG.md" in held
     assert not [name for name in held if name.startswith(("emulator", "tests/unit", ".ci"))]
-    assert "ansible-galaxy collection publish" in done.stdout
 
+
+def test_what_it_refuses(released: Release) -> None:
+    clone = released.clone
+    readme = (clone / "README.md").read_text()
     (clone / "README.md").write_text("changed")
     for version, words in (("1.0.1", "holds changes"), ("1.0.0", "above 1.0.0"), ("0.9.0", "above 1.0.0")):
-        assert words in release(clone, version).stderr
+        assert words in run(clone, version).stderr
+    (clone / "README.md").write_text(readme)
     assert git(clone, "tag") == "1.0.0"
 
 
 @pytest.mark.parametrize("version", ["", "1", "1.0", "v1.0.0", "1.0.0-rc1", "01.0.0"])
 def test_versions_that_are_none(version: str) -> None:
     assert not SEMANTIC.fullmatch(version)
+
+
+@pytest.fixture(scope="module")
+def keys() -> Iterator[Keys]:
+    with throwaway_keys() as keys:
+        yield keys
+
+
+@pytest.fixture(scope="module")
+def rebuilt(released: Release, keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The artifacts of the tag as somebody else builds and signs them: later, elsewhere, with files of other modes."""
+    other = tmp_path_factory.mktemp("elsewhere") / "clone"
+    subprocess.run(["git", "clone", "--quiet", "--branch", "1.0.0", released.clone, other], check=True, umask=0o077)
+    for file in other.rglob("*.py"):
+        os.utime(file, (1, 1))
+    signed = {**keys.variables, "SIGN_WITH": keys.new("release")} if GPG else {}
+    again = run(other, "artifacts", signed | {"TZ": "Asia/Tokyo"}, umask=0o077)
+    assert again.returncode == 0, again.stdout + again.stderr
+    return other / ".cache/release"
+
+
+def test_who_builds_it_again_gets_the_same_bytes(released: Release, rebuilt: Path) -> None:
+    assert (released.folder / "SHA256SUMS").read_text() == (rebuilt / "SHA256SUMS").read_text()
+
+
+def test_a_bill_of_materials_for_the_wheel_and_for_each_environment(released: Release) -> None:
+    bills = {file.name.removesuffix(".cdx.json"): file.read_text() for file in released.folder.glob("*.cdx.json")}
+    assert bills.keys() == {WHEEL, *(f"environment-{pins.stem}" for pins in REQUIREMENTS.glob("*.txt"))}
+    validator = JsonStrictValidator(SchemaVersion.V1_6)
+    assert [validator.validate_str(bills[name]) for name in (WHEEL, "environment-demo")] == [None, None]
+    assert {"starlette", "uvicorn", "httptools", "PyYAML"} <= components(bills[WHEEL])
+    assert "hosting_platform_emulator" not in components(bills[WHEEL])
+    assert json.loads(bills[WHEEL])["metadata"]["component"]["name"] == "hosting-platform-emulator"
+    assert {"ansible-core", "cyclonedx-bom", "setuptools"} <= components(bills["environment-dev"])
+    assert "file:" not in "".join(bills.values())
+
+
+def components(bill: str) -> set[str]:
+    return {component["name"] for component in json.loads(bill)["components"]}
+
+
+def test_the_provenance(released: Release) -> None:
+    built = released.folder
+    statement = json.loads((built / "provenance.intoto.json").read_text())
+    assert statement["_type"] == "https://in-toto.io/Statement/v1"
+    assert statement["predicateType"] == "https://slsa.dev/provenance/v1"
+    told = {subject["name"]: subject["digest"]["sha256"] for subject in statement["subject"]}
+    files = {file for file in built.iterdir() if file.suffix in (".gz", ".whl", ".json")}
+    files -= {built / "provenance.intoto.json"}
+    assert told == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    (source,) = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
+    assert source["digest"]["gitCommit"] == git(released.clone, "rev-parse", "1.0.0^{commit}")
+    versions = statement["predicate"]["runDetails"]["builder"]["version"]
+    assert versions["python"] == sys.version.split()[0]
+    assert versions.keys() > {"ansible-core", "cyclonedx-bom", "pip", "setuptools"}
+
+
+class User:
+    """Somebody who has a public key and a signature, and insists on both."""
+
+    def __init__(self, keyring: Path, signature: Path, collections: Path) -> None:
+        self._checked = ("--keyring", keyring, "--signature", f"file://{signature}")
+        self._collections = collections
+        self.said = ""
+
+    def installs(self, artifact: Path) -> bool:
+        with galaxy_server(artifact) as address:
+            wanted = ("--required-valid-signature-count", "+1", "--no-deps", "--force", "--server", address)
+            return self._galaxy("install", *wanted)
+
+    def verifies(self) -> bool:
+        return self._galaxy("verify", "--offline")
+
+    def _galaxy(self, command: str, *options: str) -> bool:
+        tools = Path(sys.executable).parent
+        call: list[str | Path] = [
+            tools / "ansible-galaxy",
+            "collection",
+            command,
+            "hosting.platform",
+            *self._checked,
+            *options,
+        ]
+        done = subprocess.run(
+            [*call, "--collections-path", self._collections],
+            env=variables(tools, self._collections),
+            check=False,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self.said = done.stdout
+        return done.returncode == 0
+
+
+@with_gpg
+def test_ansible_galaxy_takes_what_the_right_key_signed_and_nothing_else(
+    rebuilt: Path, keys: Keys, tmp_path: Path
+) -> None:
+    artifact, signature = rebuilt / ARTIFACT, rebuilt / "MANIFEST.json.asc"
+    user = User(keys.keyring("release@example.com"), signature, tmp_path)
+    other = User(keys.keyring(keys.new("other")), signature, tmp_path)
+    installed = tmp_path / "ansible_collections/hosting/platform"
+
+    assert not other.installs(artifact)
+    assert "signature verification failed" in other.said
+    for name in ("MANIFEST.json", "README.md"):
+        assert not user.installs(with_a_changed_file(artifact, name, tmp_path)), name
+    assert not (installed / "plugins").exists()
+    assert user.installs(artifact), user.said
+
+    assert user.verifies(), user.said
+    assert not other.verifies()
+    for name, words in (("MANIFEST.json", "verification failed"), ("README.md", "modified content")):
+        content = (installed / name).read_bytes()
+        (installed / name).write_bytes(with_one_byte_changed(content))
+        assert not user.verifies()
+        assert words in user.said
+        (installed / name).write_bytes(content)
+
+
+def with_one_byte_changed(content: bytes) -> bytes:
+    assert b"https:" in content
+    return content.replace(b"https:", b"httpx:", 1)
+
+
+def with_a_changed_file(artifact: Path, name: str, folder: Path) -> Path:
+    """A copy of the artifact in which one file differs by one byte."""
+    changed = folder / artifact.name
+    with tarfile.open(artifact) as original, tarfile.open(changed, "w:gz") as copy:
+        for member in original:
+            file = original.extractfile(member)
+            content = file.read() if file else b""
+            copy.addfile(member, io.BytesIO(with_one_byte_changed(content) if member.name == name else content))
+    return changed
+
+
+@with_gpg
+def test_the_checksums_are_signed(rebuilt: Path, keys: Keys) -> None:
+    keys.gpg("--verify", rebuilt / "SHA256SUMS.asc", rebuilt / "SHA256SUMS")
+
+
+@with_gpg
+def test_a_key_that_cannot_sign_is_refused_before_anything_is_changed(released: Release, keys: Keys) -> None:
+    clone = released.clone
+    refused = run(clone, "2.0.0", keys.variables | {"SIGN_WITH": "nobody@example.com"})
+    assert "nobody@example.com, and gpg has no such secret key" in refused.stderr
+    assert git(clone, "tag") == "1.0.0"
+    assert git(clone, "status", "--porcelain") == ""

@@ -1,0 +1,42 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Detached signatures with the key that $SIGN_WITH names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+
+from commands import CheckFailed
+
+MANIFEST = "MANIFEST.json"
+
+
+def chosen_key() -> str:
+    """The key, "" if none is named; one that cannot sign is refused."""
+    key = os.environ.get("SIGN_WITH", "")
+    if key and not _gpg("--list-secret-keys", key):
+        raise CheckFailed(f"SIGN_WITH names {key}, and gpg has no such secret key")
+    return key
+
+
+def sign(key: str, artifact: Path, *files: Path) -> None:
+    """Sign the artifact's manifest, as ansible-galaxy checks it, and other files, each beside it as FILE.asc."""
+    manifest = artifact.with_name(MANIFEST)
+    with tarfile.open(artifact) as archive:
+        archive.extract(MANIFEST, artifact.parent, filter="data")
+    for file in (manifest, *files):
+        if not _gpg("--yes", "--armor", "--local-user", key, "--detach-sign", str(file)):
+            raise CheckFailed(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
+    manifest.unlink()
+
+
+def _gpg(*arguments: str) -> bool:
+    """It may ask for a passphrase, so it has the terminal."""
+    try:
+        return subprocess.run(["gpg", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        raise CheckFailed("SIGN_WITH needs gpg, of the Debian package gnupg") from None
