@@ -40,6 +40,43 @@ BUILD: Blueprint = {
 }
 START: Blueprint = {"projects": [{"name": "own", "framework": "old"}, {"name": "old"}]}
 
+# A platform, and a blueprint that changes it in every way there is.
+BEFORE_EVERY_CHANGE: Blueprint = {
+    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
+    "projects": [
+        *({"name": f"p{number}", "team": "acme", "framework": "hugo"} for number in range(8)),
+        {"name": "site", "team": "zeta", "buildCommand": "make"},
+        {"name": "own", "framework": "hugo"},
+        {"name": "mine"},
+    ],
+    "aliases": [
+        {"alias": "www.example.com", "project": "p0", "team": "acme"},
+        {"alias": "old.example.com", "project": "p1", "team": "acme"},
+        {"alias": "me.example.com", "project": "own"},
+    ],
+    "domains": [{"name": "example.org", "team": "zeta"}],
+}
+EVERY_CHANGE: Blueprint = {
+    "teams": [{"slug": "apex", "previously": ["acme"]}, {"slug": "zeta", "name": "Zeta"}, {"slug": "nova"}],
+    "team_members": [{"team": "apex", "email": "dev@example.com", "role": "VIEWER"}],
+    "projects": [
+        {"name": "p9", "team": "apex", "previously": ["p0"], "framework": "astro"},
+        {"name": "p1", "team": "apex", "framework": "", "build_command": ""},
+        {"name": "p2", "team": "apex", "state": "absent"},
+        {"name": "new", "team": "nova", "framework": "astro", "dev_command": ""},
+        {"name": "site", "team": "zeta", "framework": "astro", "build_command": ""},
+        {"name": "own", "team": "", "framework": "astro"},
+        {"name": "mine", "team": "", "state": "absent"},
+    ],
+    "aliases": [
+        {"alias": "WWW.example.com.", "project": "p1", "team": "apex"},
+        {"alias": "old.example.com", "team": "apex", "state": "absent"},
+        {"alias": "me.example.com", "team": "", "state": "absent"},
+        {"alias": "new.example.com", "project": "new", "team": "nova"},
+    ],
+    "domains": [{"name": "example.org", "team": "zeta", "state": "absent"}],
+}
+
 
 def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
     """What the module ``blueprint`` returns; raises what makes it fail."""
@@ -82,3 +119,8 @@ def comparable(state: dict[str, Any]) -> Any:
         ),
         "aliases": sorted((alias["alias"], names[alias["projectId"]]) for alias in state["aliases"]),
     }
+
+
+def steps(result: dict[str, Any]) -> list[str]:
+    """The ids of the steps, in the order of the entries."""
+    return [entry["step"] for entry in result["results"] if entry["step"]]

@@ -10,57 +10,21 @@ from typing import Any
 
 import pytest
 import requests
-from blueprints import converge
-from hypothesis import HealthCheck, settings
-from platforms import PRESENTATION
+from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, converge_or_fail, steps
+from hypothesis import HealthCheck, given, settings
+from platforms import PRESENTATION, presentations
 from scripted import Answer, Asked, scripted
 
 relaxed = settings(
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
-PLATFORM: dict[str, Any] = {
-    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
-    "projects": [
-        *({"name": f"p{number}", "team": "acme", "framework": "hugo"} for number in range(8)),
-        {"name": "site", "team": "zeta", "buildCommand": "make"},
-        {"name": "own", "framework": "hugo"},
-        {"name": "mine"},
-    ],
-    "aliases": [
-        {"alias": "www.example.com", "project": "p0", "team": "acme"},
-        {"alias": "old.example.com", "project": "p1", "team": "acme"},
-        {"alias": "me.example.com", "project": "own"},
-    ],
-    "domains": [{"name": "example.org", "team": "zeta"}],
-}
-BLUEPRINT: dict[str, Any] = {
-    "teams": [{"slug": "apex", "previously": ["acme"]}, {"slug": "zeta", "name": "Zeta"}, {"slug": "nova"}],
-    "team_members": [{"team": "apex", "email": "dev@example.com", "role": "VIEWER"}],
-    "projects": [
-        {"name": "p9", "team": "apex", "previously": ["p0"], "framework": "astro"},
-        {"name": "p1", "team": "apex", "framework": "", "build_command": ""},
-        {"name": "p2", "team": "apex", "state": "absent"},
-        {"name": "new", "team": "nova", "framework": "astro", "dev_command": ""},
-        {"name": "site", "team": "zeta", "framework": "astro", "build_command": ""},
-        {"name": "own", "team": "", "framework": "astro"},
-        {"name": "mine", "team": "", "state": "absent"},
-    ],
-    "aliases": [
-        {"alias": "WWW.example.com.", "project": "p1", "team": "apex"},
-        {"alias": "old.example.com", "team": "apex", "state": "absent"},
-        {"alias": "me.example.com", "team": "", "state": "absent"},
-        {"alias": "new.example.com", "project": "new", "team": "nova"},
-    ],
-    "domains": [{"name": "example.org", "team": "zeta", "state": "absent"}],
-}
-
 
 @pytest.fixture
 def plain(emulator):
     """The steps for a platform that is shown in the plainest way."""
-    emulator.seed(**PLATFORM)
-    check = converge(emulator.base_url, BLUEPRINT, check_mode=True)
+    emulator.seed(**BEFORE_EVERY_CHANGE)
+    check = converge(emulator.base_url, EVERY_CHANGE, check_mode=True)
     assert check["summary"]["none"] == 0
     return steps(check)
 
@@ -70,25 +34,31 @@ def certain(result: dict[str, Any]) -> list[dict[str, Any]]:
     return [{**entry, "changed": None} if entry["action"] == "invite" else entry for entry in result["results"]]
 
 
-def steps(result: dict[str, Any]) -> list[str]:
-    return [entry["step"] for entry in result["results"] if entry["step"]]
-
-
 @pytest.mark.parametrize(
     ("switch", "value"), [(switch, value) for switch, values in PRESENTATION.items() for value in values[1:]]
 )
 def test_no_switch_of_presentation_changes_an_id(emulator, plain, switch, value):
     emulator.behave(**{switch: value})
-    check = converge(emulator.base_url, BLUEPRINT, check_mode=True, workers=8)
+    check = converge(emulator.base_url, EVERY_CHANGE, check_mode=True, workers=8)
     assert steps(check) == plain
-    run = converge(emulator.base_url, BLUEPRINT, approved=plain, workers=1)
+    run = converge(emulator.base_url, EVERY_CHANGE, approved=plain, workers=1)
     assert certain(run) == certain(check)
     assert run["steps"] == []
 
 
+@relaxed
+@given(shown=presentations)
+def test_no_switches_together_change_an_id(running, shown):
+    running.reset()
+    running.seed(**BEFORE_EVERY_CHANGE)
+    plain = steps(converge(running.base_url, EVERY_CHANGE, check_mode=True))
+    running.behave(**shown)
+    assert steps(converge(running.base_url, EVERY_CHANGE, check_mode=True)) == plain
+
+
 def test_ids_of_digits_may_be_text_or_numbers(emulator):
     emulator.behave(ids="numeric")
-    emulator.seed(**PLATFORM)
+    emulator.seed(**BEFORE_EVERY_CHANGE)
     rewritten: list[str] = []
 
     def relay(asked: Asked) -> Answer:
@@ -99,8 +69,8 @@ def test_ids_of_digits_may_be_text_or_numbers(emulator):
         return Answer(answer.status_code, text.encode(), {"Content-Type": "application/json"})
 
     with scripted(relay) as server:
-        text = converge(server.base_url, BLUEPRINT, check_mode=True)
+        text = converge(server.base_url, EVERY_CHANGE, check_mode=True)
         rewritten.append("from now on")
-        numbers = converge(server.base_url, BLUEPRINT, check_mode=True)
-    assert len(rewritten) > len(PLATFORM["teams"])
+        numbers = converge(server.base_url, EVERY_CHANGE, check_mode=True)
+    assert len(rewritten) > len(BEFORE_EVERY_CHANGE["teams"])
     assert numbers["results"] == text["results"]
