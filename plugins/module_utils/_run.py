@@ -19,7 +19,7 @@ from ._client.http import REQUESTS_IMPORT_ERROR, Http
 from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists
-from ._resources.options import WrongType, check_types
+from ._resources.options import ArgumentSpec, Definitions, WrongType, check_types
 from ._resources.platform import Missing, Platform
 from ._resources.resource import converge
 from ._secrets import masked
@@ -70,36 +70,36 @@ def run_resource(kind: type[Kind]) -> None:
     def work(platform: Platform, module: AnsibleModule) -> Result:
         return converge(kind, platform, module.params, module.check_mode)
 
-    run(work, kind.argument_spec, serves_loops=True, **kind.rules)
+    run(work, kind.argument_spec, serves_loops=True)
 
 
-def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], options: Options, **rules: t.Any) -> None:
+def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], specification: ArgumentSpec) -> None:
     """A module that only reads, and returns what it found under ``key``."""
-    run(lambda platform, module: {"changed": False, key: read(platform, module.params)}, options, **rules)
+    run(lambda platform, module: {"changed": False, key: read(platform, module.params)}, specification)
 
 
-def run_action(act: t.Callable[[Platform, Options, bool], Result], options: Options, **details: t.Any) -> None:
+def run_action(
+    act: t.Callable[[Platform, Options, bool], Result], specification: ArgumentSpec, **details: t.Any
+) -> None:
     """A module that does one thing: ``act`` gets the options and whether this is check mode."""
-    run(lambda platform, module: act(platform, module.params, module.check_mode), options, **details)
+    run(lambda platform, module: act(platform, module.params, module.check_mode), specification, **details)
 
 
 def run(
     work: t.Callable[[Platform, AnsibleModule], Result],
-    options: Options,
+    specification: ArgumentSpec,
     token_required: bool = True,
     serves_loops: bool = False,
     hands_out: str = "",
-    **rules: t.Any,
 ) -> None:
     """Runs a module: ``work`` gets the platform and returns the result.
 
-    ``options`` is the argument specification beside the connection's, ``rules`` what AnsibleModule takes for the
-    relations among them (``required_one_of`` and the like). ``serves_loops``: lists that were read for one item of a
+    ``specification`` is what it takes beside the connection. ``serves_loops``: lists that were read for one item of a
     loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
     """
-    specification = {**connection_options(token_required), **options}
-    wrong_type = _wrong_type(specification)
-    module = _Module(specification, hands_out=hands_out, supports_check_mode=True, **rules)
+    options = {**connection_options(token_required), **specification.options}
+    wrong_type = _wrong_type(options)
+    module = _Module(options, hands_out=hands_out, supports_check_mode=True, **specification.rules)
     if wrong_type is not None:
         module.fail_json(msg=str(wrong_type), failure=wrong_type.failure)
     if REQUESTS_IMPORT_ERROR is not None:
@@ -124,10 +124,10 @@ def run(
     module.exit_json(**result)
 
 
-def _wrong_type(specification: Options) -> WrongType | None:
+def _wrong_type(definitions: Definitions) -> WrongType | None:
     """An option that AnsibleModule would turn into text without a word, found in the arguments as they were given."""
     try:
-        check_types(basic._load_params() or {}, specification)
+        check_types(basic._load_params() or {}, definitions)
     except WrongType as problem:
         return problem
     return None

@@ -140,21 +140,19 @@ failure:
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
-    PAGE_OPTIONS,
     TEAM_OPTION,
-    not_with_page,
+    ArgumentSpec,
+    one_or_page,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    options = {"alias": {"type": "str"}, "project": {"type": "str"}, "domain": {"type": "str"}}
-    run_info(
-        "aliases",
-        read_aliases,
-        {**options, **PAGE_OPTIONS, **TEAM_OPTION},
-        mutually_exclusive=[("alias", "project"), ("alias", "domain"), *not_with_page("alias")],
+    filters = ArgumentSpec(
+        {"project": {"type": "str"}, "domain": {"type": "str"}},
+        {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
     )
+    run_info("aliases", read_aliases, one_or_page("alias") | filters | TEAM_OPTION)
 
 
 if __name__ == "__main__":

@@ -280,7 +280,7 @@ failure:
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import UNLISTED_FIELDS
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import prunable_kinds
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import TEAM_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import TEAM_OPTION, ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
 
@@ -296,7 +296,7 @@ def main() -> None:
         "approved": {"type": "list", "elements": "str"},
         "workers": {"type": "int", "default": 8},
     }
-    run_action(converge_blueprint, {**options, **TEAM_OPTION})
+    run_action(converge_blueprint, ArgumentSpec(options) | TEAM_OPTION)
 
 
 if __name__ == "__main__":

@@ -98,6 +98,7 @@ failure:
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import listed_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
@@ -108,7 +109,7 @@ def main() -> None:
         "kinds": {"type": "list", "elements": "str", "choices": kinds, "default": kinds[:3]},
         "workers": {"type": "int", "default": 8},
     }
-    run_info("blueprint", export_blueprint, options)
+    run_info("blueprint", export_blueprint, ArgumentSpec(options))
 
 
 if __name__ == "__main__":

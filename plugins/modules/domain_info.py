@@ -100,17 +100,12 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
-    PAGE_OPTIONS,
-    TEAM_OPTION,
-    not_with_page,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import TEAM_OPTION, one_or_page
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    options = {"name": {"type": "str"}, **PAGE_OPTIONS, **TEAM_OPTION}
-    run_info("domains", read_domains, options, mutually_exclusive=not_with_page("name"))
+    run_info("domains", read_domains, one_or_page("name") | TEAM_OPTION)
 
 
 if __name__ == "__main__":

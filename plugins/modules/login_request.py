@@ -90,6 +90,7 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import request_login
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
 
@@ -98,7 +99,7 @@ def main() -> None:
         "email": {"type": "str", "required": True},
         "token_name": {"type": "str", "required": True, "no_log": False},
     }
-    run_action(request_login, options, token_required=False, hands_out="verification_token")
+    run_action(request_login, ArgumentSpec(options), token_required=False, hands_out="verification_token")
 
 
 if __name__ == "__main__":

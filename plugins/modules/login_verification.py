@@ -113,6 +113,7 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
 
@@ -124,7 +125,7 @@ def main() -> None:
         "wait_timeout": {"type": "float", "default": 300.0},
         "wait_interval": {"type": "float", "default": 2.0},
     }
-    run_action(verify_login, options, token_required=False, hands_out="access_token")
+    run_action(verify_login, ArgumentSpec(options), token_required=False, hands_out="access_token")
 
 
 if __name__ == "__main__":

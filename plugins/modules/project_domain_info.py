@@ -136,7 +136,11 @@ failure:
     message: null
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import PAGE_OPTIONS, TEAM_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
+    PAGE_OPTIONS,
+    TEAM_OPTION,
+    ArgumentSpec,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_project_domains
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
@@ -149,7 +153,7 @@ def main() -> None:
         "verified": {"type": "bool"},
         "order": {"type": "str", "choices": ["ASC", "DESC"]},
     }
-    run_info("domains", read_project_domains, {**options, **PAGE_OPTIONS, **TEAM_OPTION})
+    run_info("domains", read_project_domains, ArgumentSpec(options) | PAGE_OPTIONS | TEAM_OPTION)
 
 
 if __name__ == "__main__":

@@ -129,22 +129,17 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
-    ID_OPTION,
-    PAGE_OPTIONS,
     TEAM_OPTION,
-    not_with_page,
+    ArgumentSpec,
+    one_or_page,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    run_info(
-        "projects",
-        read_projects,
-        {"name": {"type": "str"}, **ID_OPTION, **PAGE_OPTIONS, **TEAM_OPTION},
-        mutually_exclusive=[("name", "id"), *not_with_page("name", "id")],
-    )
+    only_one = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
+    run_info("projects", read_projects, one_or_page("name", "id") | only_one | TEAM_OPTION)
 
 
 if __name__ == "__main__":

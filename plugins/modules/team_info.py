@@ -96,13 +96,13 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import PAGE_OPTIONS, not_with_page
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import one_or_page
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import read_teams
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    run_info("teams", read_teams, {"team": {"type": "str"}, **PAGE_OPTIONS}, mutually_exclusive=not_with_page("team"))
+    run_info("teams", read_teams, one_or_page("team"))
 
 
 if __name__ == "__main__":

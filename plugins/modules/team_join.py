@@ -108,6 +108,7 @@ failure:
     message: 'Invalid value: inviteCode'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team_join import join_team
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
@@ -118,7 +119,7 @@ def main() -> None:
         "invite_code": {"type": "str", "no_log": True},
         "invite_code_parameter": {"type": "str", "default": "inviteCode", "no_log": False},
     }
-    run_action(join_team, options)
+    run_action(join_team, ArgumentSpec(options))
 
 
 if __name__ == "__main__":

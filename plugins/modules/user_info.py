@@ -78,12 +78,13 @@ failure:
     message: null
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._resources.user import read_user
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    run_info("user", read_user, {})
+    run_info("user", read_user, ArgumentSpec({}))
 
 
 if __name__ == "__main__":

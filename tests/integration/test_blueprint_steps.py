@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
 from playing import Player
 
@@ -13,7 +15,7 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     player.emulator.seed(**BEFORE_EVERY_CHANGE)
     expected = steps(converge(player.emulator.base_url, EVERY_CHANGE, check_mode=True))
     task = {"blueprint": EVERY_CHANGE}
-    tasks = [
+    tasks: list[dict[str, Any]] = [
         {"hosting.platform.blueprint": {**task, "workers": 1}, "check_mode": True},
         {"hosting.platform.blueprint": {**task, "workers": 8}, "check_mode": True},
         {

@@ -100,8 +100,8 @@ class _Entry:
 
     def __init__(self, resource: type[Kind]) -> None:
         self._resource = resource
-        self._spec = {**resource.argument_spec, **SOURCE_OPTION}
-        self._rules = dict(resource.rules)
+        specification = resource.argument_spec | SOURCE_OPTION
+        self._spec, self._rules = specification.options, dict(specification.rules)
         self._words = {**_documented(resource.singular), **SOURCE_WORDS}
 
     def schema(self) -> Schema:
@@ -152,8 +152,9 @@ class _Entry:
     def _least(self, given: Schema) -> Schema:
         """The entry with all that it needs beside what is given."""
         needed = self._required()
-        needed += [names[0] for names in self._resource.rules.get("required_one_of", []) if not {*names} & {*given}]
-        needed += [name for _option, _value, names in self._resource.rules.get("required_if", []) for name in names]
+        rules = self._resource.argument_spec.rules
+        needed += [names[0] for names in rules.get("required_one_of", []) if not {*names} & {*given}]
+        needed += [name for _option, _value, names in rules.get("required_if", []) for name in names]
         return {**{option: self._spec[option].get("choices", ["a"])[0] for option in needed}, **given}
 
     def _one_of(self) -> list[Schema]:

@@ -17,7 +17,7 @@ from .._resources.options import ArgumentSpec, WrongType, check_types, type_name
 from .._text import nearest
 
 # Where an entry is declared, such as projects/shop.yml. Every entry may say it, and it is never sent.
-SOURCE_OPTION: ArgumentSpec = {"source": {"type": "str"}}
+SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
 UNLISTED_FIELDS = ("keep", "clear")
 
 
@@ -105,12 +105,13 @@ class _Reader:
         self._kind = kind
         self._default_team = default_team
         self._clears = unlisted_fields == "clear"
+        specification = kind.argument_spec | SOURCE_OPTION
         # An entry's options come from the blueprint alone, never from the environment.
         self._spec = {
             option: {key: value for key, value in definition.items() if key != "fallback"}
-            for option, definition in {**kind.argument_spec, **SOURCE_OPTION}.items()
+            for option, definition in specification.options.items()
         }
-        self._validator = ArgumentSpecValidator(self._spec, **kind.rules)
+        self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
     def entry(self, index: int, item: t.Any) -> Entry:
         if not isinstance(item, dict):

@@ -47,14 +47,15 @@ class Alias(Resource):
     title = "Aliases"
     fields = ALIAS
     name_field = "alias"
-    argument_spec: t.ClassVar[ArgumentSpec] = {
-        **ALIAS.argument_spec(),
-        "alias": {"type": "str", "required": True},
-        "parameters": {"type": "dict", "default": {}},
-        **STATE_OPTION,
-        **TEAM_OPTION,
-    }
-    rules: t.ClassVar[dict[str, t.Any]] = {"required_if": [("state", "present", ["project"])]}
+    argument_spec = (
+        ALIAS.argument_spec()
+        | ArgumentSpec(
+            {"alias": {"type": "str", "required": True}, "parameters": {"type": "dict", "default": {}}},
+            {"required_if": [("state", "present", ["project"])]},
+        )
+        | STATE_OPTION
+        | TEAM_OPTION
+    )
     follows = ("projects",)
     references: t.ClassVar[dict[str, t.Any]] = {"project": Project}
     goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always, "projects": _is_of_project, "domains": _is_of_domain}

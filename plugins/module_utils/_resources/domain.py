@@ -40,7 +40,7 @@ class Domain(Resource):
     title = "Domains"
     fields = DOMAIN
     name_field = "name"
-    argument_spec: t.ClassVar[ArgumentSpec] = {"name": {"type": "str", "required": True}, **STATE_OPTION, **TEAM_OPTION}
+    argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | TEAM_OPTION
     follows = ("teams",)
     touches = ("aliases",)
     goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always}

@@ -14,6 +14,7 @@ import re
 import typing as t
 
 from .._client.errors import InvalidOption
+from .options import ArgumentSpec
 
 Values = dict[str, t.Any]
 
@@ -50,9 +51,9 @@ class Fields:
         self.max_lengths = {field.option: field.max_length for field in fields if field.max_length is not None}
         self.resettable = tuple(field.option for field in fields if field.resettable)
 
-    def argument_spec(self) -> dict[str, t.Any]:
+    def argument_spec(self) -> ArgumentSpec:
         """The options of the writable fields."""
-        return {option: {"type": "str"} for option in self.writable}
+        return ArgumentSpec({option: {"type": "str"} for option in self.writable})
 
     def given(self, options: t.Mapping[str, t.Any]) -> Values:
         """The writable fields that the user set; raises InvalidOption for a value that the API cannot take."""

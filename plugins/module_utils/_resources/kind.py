@@ -65,8 +65,8 @@ class Kind:
     """A kind of object. A class declares the kind; an instance is one wanted object in its scope of the service.
 
     ``plural`` names it in blueprints and lists, ``singular`` in results, ``title`` on pages; ``fields`` is its table;
-    ``name_field`` the option that names one, ``form`` what makes two such names one; ``argument_spec`` and ``rules``
-    are its module's options beside the connection's. ``follows``: the kinds whose changes come before its own.
+    ``name_field`` the option that names one, ``form`` what makes two such names one; ``argument_spec`` its
+    module's options beside the connection's. ``follows``: the kinds whose changes come before its own.
     ``references``: the options that name an object of another kind. ``touches``: the kinds whose objects a write of
     this one may change too. ``goes_with``: the kinds whose deletion may take objects of this one along, each with the
     condition on the two objects; ``removes``: the kinds that the specification says are deleted with this one.
@@ -79,7 +79,6 @@ class Kind:
     fields: t.ClassVar[Fields]
     name_field: t.ClassVar[str]
     argument_spec: t.ClassVar[ArgumentSpec]
-    rules: t.ClassVar[dict[str, t.Any]] = {}
     follows: t.ClassVar[tuple[str, ...]] = ()
     references: t.ClassVar[t.Mapping[str, type[Kind]]] = {}
     touches: t.ClassVar[tuple[str, ...]] = ()

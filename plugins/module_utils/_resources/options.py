@@ -5,36 +5,59 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from .._client.connection import from_environment
 from .._client.errors import InvalidOption
 
-ArgumentSpec = dict[str, dict[str, t.Any]]
+Definitions = t.Mapping[str, t.Any]
 
-TEAM_OPTION: ArgumentSpec = {"team": {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}}
-STATE_OPTION: ArgumentSpec = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
-NAMED_OPTIONS: ArgumentSpec = {
-    "id": {"type": "str"},
-    "previously": {"type": "list", "elements": "str", "default": []},
-    "state": {"type": "str", "choices": ["present", "absent", "exists"], "default": "present"},
-}
-ID_OPTION: ArgumentSpec = {"id": {"type": "str"}}
-PAGE_OPTIONS: ArgumentSpec = {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
+
+@dataclasses.dataclass(frozen=True)
+class ArgumentSpec:
+    """Options of a module, and the rules among them, as one value.
+
+    ``options`` is what AnsibleModule calls an argument specification; ``rules`` are its other arguments, such as
+    ``required_one_of``. ``one | other`` has the options and rules of both.
+    """
+
+    options: Definitions
+    rules: t.Mapping[str, t.Sequence[t.Any]] = dataclasses.field(default_factory=dict)
+
+    def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
+        rules = {
+            rule: [*self.rules.get(rule, []), *other.rules.get(rule, [])] for rule in {**self.rules, **other.rules}
+        }
+        return ArgumentSpec({**self.options, **other.options}, rules)
+
+
+TEAM_OPTION = ArgumentSpec({"team": {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}})
+STATE_OPTION = ArgumentSpec({"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}})
+NAMED_OPTIONS = ArgumentSpec(
+    {
+        "id": {"type": "str"},
+        "previously": {"type": "list", "elements": "str", "default": []},
+        "state": {"type": "str", "choices": ["present", "absent", "exists"], "default": "present"},
+    }
+)
+PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
 
 TYPE_NAMES = {dict: "a dictionary", list: "a list", bool: "a boolean", str: "text", int: "a number", float: "a number"}
 
 
-def not_with_page(*options: str) -> list[tuple[str, str]]:
-    """The rule that an option which names one object excludes those of a list."""
-    return [(option, page_option) for option in options for page_option in PAGE_OPTIONS]
+def one_or_page(*options: str) -> ArgumentSpec:
+    """Options that each name one object, and those of a list, which they exclude."""
+    excluded = [(option, page_option) for option in options for page_option in PAGE_OPTIONS.options]
+    one = ArgumentSpec({option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded})
+    return one | PAGE_OPTIONS
 
 
 def page_of(options: t.Mapping[str, t.Any]) -> dict[str, int | None]:
     """The page options of a list; raises InvalidOption."""
     if options["limit"] is not None and options["limit"] < 1:
         raise InvalidOption("limit", "must be 1 or more. Leave it out to get everything.")
-    return {option: options[option] for option in PAGE_OPTIONS}
+    return {option: options[option] for option in PAGE_OPTIONS.options}
 
 
 def check_filled(options: t.Mapping[str, t.Any], *names: str) -> None:
@@ -44,19 +67,19 @@ def check_filled(options: t.Mapping[str, t.Any], *names: str) -> None:
             raise InvalidOption(name, "may not be empty.")
 
 
-def check_types(options: t.Mapping[str, t.Any], specification: ArgumentSpec) -> None:
+def check_types(options: t.Mapping[str, t.Any], definitions: Definitions) -> None:
     """Raises WrongType for an option that ansible-core would turn into text, or into a dictionary or list, by guessing.
 
     Nobody can tell how a boolean was written, or what a list was meant to say.
     """
     for option, value in options.items():
-        if value is not None and option in specification:
-            wanted = specification[option].get("type", "str")
+        if value is not None and option in definitions:
+            wanted = definitions[option].get("type", "str")
             if wanted in ("str", "path"):
                 _check_text(option, value)
             elif wanted == "dict" and not isinstance(value, dict):
                 raise WrongType(option, "a dictionary", value)
-            elif wanted == "list" and specification[option].get("elements") == "str":
+            elif wanted == "list" and definitions[option].get("elements") == "str":
                 for position, element in enumerate(value if isinstance(value, list) else [value]):
                     _check_text(f"{option}[{position}]", element)
 

@@ -44,8 +44,9 @@ class Project(NamedResource):
     title = "Projects"
     fields = PROJECT
     name_field = "name"
-    argument_spec: t.ClassVar[ArgumentSpec] = {**PROJECT.argument_spec(), **NAMED_OPTIONS, **TEAM_OPTION}
-    rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("name", "id")]}
+    argument_spec = (
+        PROJECT.argument_spec() | NAMED_OPTIONS | TEAM_OPTION | ArgumentSpec({}, {"required_one_of": [("name", "id")]})
+    )
     follows = ("teams",)
     touches = ("aliases",)
     shared = ("alias",)

@@ -42,12 +42,14 @@ class Team(NamedResource):
     title = "Teams"
     fields = TEAM
     name_field = "slug"
-    argument_spec: t.ClassVar[ArgumentSpec] = {
-        **TEAM.argument_spec(),
-        **NAMED_OPTIONS,
-        "write_only_fields": {"type": "str", "choices": ["on_create", "always"], "default": "on_create"},
-    }
-    rules: t.ClassVar[dict[str, t.Any]] = {"required_one_of": [("slug", "id")]}
+    argument_spec = (
+        TEAM.argument_spec()
+        | NAMED_OPTIONS
+        | ArgumentSpec(
+            {"write_only_fields": {"type": "str", "choices": ["on_create", "always"], "default": "on_create"}},
+            {"required_one_of": [("slug", "id")]},
+        )
+    )
     is_in_team = False
     touches = ("projects", "aliases", "domains")
 

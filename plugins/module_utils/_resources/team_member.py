@@ -48,15 +48,13 @@ class TeamMember(Kind):
     title = "Team members"
     fields = TEAM_MEMBER
     name_field = "email"
-    argument_spec: t.ClassVar[ArgumentSpec] = {
-        **TEAM_MEMBER.argument_spec(),
-        "role": {"type": "str", "choices": list(ROLES)},
-        "team": {**TEAM_OPTION["team"], "required": True},
-    }
-    rules: t.ClassVar[dict[str, t.Any]] = {
-        "mutually_exclusive": [("email", "user_id")],
-        "required_one_of": [("email", "user_id")],
-    }
+    argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
+        {
+            "role": {"type": "str", "choices": list(ROLES)},
+            "team": {**TEAM_OPTION.options["team"], "required": True},
+        },
+        {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
+    )
     follows = ("teams",)
     is_listed = False
     doubts = ("Check mode cannot know whether the user is a member already: the API does not list members.",)

@@ -21,7 +21,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files 
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
-SPECS = {kind: {**resource.argument_spec, **SOURCE_OPTION} for kind, resource in KINDS.items()}
+SPECS = {kind: (resource.argument_spec | SOURCE_OPTION).options for kind, resource in KINDS.items()}
 OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
 texts = st.sampled_from(["", "a", "web", "present", "absent", "OWNER", " ", "0", "\u00fc" * 100, "x" * 101, "y" * 257])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import requests
-from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, converge_or_fail, steps
+from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
 from hypothesis import HealthCheck, given, settings
 from platforms import PRESENTATION, presentations
 from scripted import Answer, Asked, scripted

@@ -14,7 +14,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources import
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Field, Fields, Values, is_same
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Wanted
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import Listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import STATE_OPTION, TEAM_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
+    STATE_OPTION,
+    TEAM_OPTION,
+    ArgumentSpec,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope, sole
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
@@ -41,8 +45,9 @@ class Variable(Resource):
     title = "Variables"
     fields = VARIABLE
     name_field = "name"
-    argument_spec: t.ClassVar[t.Any] = {**VARIABLE.argument_spec(), **STATE_OPTION, **TEAM_OPTION}
-    rules: t.ClassVar[t.Any] = {"required_one_of": [("name",)]}
+    argument_spec = (
+        VARIABLE.argument_spec() | STATE_OPTION | TEAM_OPTION | ArgumentSpec({}, {"required_one_of": [("name",)]})
+    )
     follows = ("projects",)
     references: t.ClassVar[t.Any] = {"project": Project}
     goes_with: t.ClassVar[t.Any] = {"projects": lambda project, item: is_same(item["project_id"], project["id"])}
@@ -150,6 +155,6 @@ def test_every_kind_declares_what_exists():
     for kind in kinds.KINDS.values():
         others = {*kind.follows, *kind.touches, *kind.goes_with, *kind.removes}
         assert others <= set(kinds.KINDS), kind.plural
-        assert kind.name_field in kind.argument_spec
-        assert set(kind.references) <= set(kind.argument_spec)
+        assert kind.name_field in kind.argument_spec.options
+        assert set(kind.references) <= set(kind.argument_spec.options)
         assert {other.plural for other in kind.references.values()} <= set(kinds.KINDS)
