@@ -7,7 +7,7 @@ SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 export CORE CORE_PYTHON SIGN_WITH TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) bench matrix schemas pins release artifacts clean
+.PHONY: help demo test $(SECTIONS) bench matrix schemas pictures pins release artifacts clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -39,6 +39,9 @@ matrix: ## Slow: every ansible-core with every Python, or a part: CORE="2.18 2.2
 
 schemas: ## Write docs/schemas anew: a test compares them with the options and their documentation
 	@$(PYTHON) tests/tools/in_development.py schemas.py
+
+pictures: ## Take the pictures of README and guides anew, from the demo: docs/pictures
+	@$(PYTHON) tests/tools/in_development.py pictures.py
 
 pins: ## Renew the pinned requirements
 	@$(PYTHON) tests/tools/pins.py

@@ -154,7 +154,7 @@ def _sections(model: Outcome) -> t.Iterator[Section]:
             yield Section(model.word(state).lower(), columns, [_row(entry) for entry in model.of(state)])
     if model.undeclared:
         rows = [_undeclared_row(item) for item in model.undeclared]
-        yield Section("there and not declared", ("Kind", "Name", "Team", ""), rows)
+        yield Section("there and not declared", ("Kind", "Name", "Team", "Protected"), rows)
 
 
 def _beginning(section: Section) -> str:
@@ -190,5 +190,5 @@ def _change(change: Change, entry: Entry) -> str:
 
 
 def _undeclared_row(item: Undeclared) -> str:
-    protected = "protected" if item.protected else ""
+    protected = "yes" if item.protected else "no"
     return row(kind_in_words(item.kind)[0], code(item.name, NAME), code(item.team, NAME), protected)

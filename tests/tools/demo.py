@@ -28,6 +28,7 @@ BY_HAND = (
     "team=media name=experiment",
 )
 REPORT = CACHE / "demo" / "report.html"
+MARKDOWN = CACHE / "demo" / "report.md"
 DRIFT = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", "--check")
 
 
@@ -79,6 +80,8 @@ def main() -> None:
             "converge_directory=examples/demo/blueprint",
             "-e",
             f"converge_report={REPORT.relative_to(ROOT)}",
+            "-e",
+            f"converge_markdown={MARKDOWN.relative_to(ROOT)}",
         )
         # Its last line says what has drifted.
         environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}

@@ -10,11 +10,14 @@ import zlib
 from pathlib import Path
 
 from commands import CheckFailed, Command, run_all, run_quietly
-from environments import CACHE, variables
+from environments import CACHE, ROOT, variables
+from front_page import front_page
 
 SITE = CACHE / "site"
 FRONT_PAGE = SITE / "build" / "html" / "index.html"
 REPOSITORY = "https://github.com/hosting-platform/hosting.platform"
+CONTENT = "https://raw.githubusercontent.com/hosting-platform/hosting.platform/main"
+PICTURES = "docs/pictures"
 ANSIBLE_DOCUMENTATION = "https://docs.ansible.com/ansible/latest/"
 # What our pages refer to in Ansible's own documentation: the label's page there.
 LABELS = {
@@ -58,7 +61,9 @@ def build(tools: Path, collections: Path) -> None:
     pages.mkdir(parents=True)
     for folder in (SITE, pages):
         folder.chmod(0o755)  # antsibull-docs wants folders that nobody else writes to
-    run_all([(tools / "antsibull-docs", *INIT)], environment)
+    status, output = run_quietly((tools / "antsibull-docs", *INIT), environment, SITE)
+    if status:
+        raise CheckFailed(output)
     with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
         settings.write(SETTINGS)
     _write_inventory(SITE / "ansible.inv")
@@ -74,11 +79,7 @@ def build(tools: Path, collections: Path) -> None:
         "hosting.platform",
     )
     run_all([reference], environment)
-    front = pages / "index.rst"
-    # antsibull-docs writes the name in capitals.
-    front.write_text(
-        front.read_text(encoding="utf-8").replace("Hosting.Platform", "hosting.platform"), encoding="utf-8"
-    )
+    _arrange(pages)
     run_all([_sphinx(tools, "html")], environment, SITE)
 
     with (pages / "project_module.rst").open("a", encoding="utf-8") as page:
@@ -87,6 +88,18 @@ def build(tools: Path, collections: Path) -> None:
     if not status or "no_such_label" not in output:
         raise CheckFailed("Sphinx does not find a planted fault")
     print(f"The site is at {FRONT_PAGE}", flush=True)
+
+
+def _arrange(pages: Path) -> None:
+    """Make the front page, and have the pictures here: the guides show them from where every other site finds them."""
+    shutil.copytree(ROOT / PICTURES, pages / "docsite" / "pictures")
+    guides = {}
+    for guide in (pages / "docsite").glob("*.rst"):
+        text = guide.read_text(encoding="utf-8").replace(f"{CONTENT}/{PICTURES}/", "pictures/")
+        guides[f"docsite/{guide.stem}"] = text
+        guide.write_text(text, encoding="utf-8")
+    index = pages / "index.rst"
+    index.write_text(front_page(index.read_text(encoding="utf-8"), guides), encoding="utf-8")
 
 
 def _sphinx(tools: Path, builder: str) -> Command:

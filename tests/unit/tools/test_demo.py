@@ -15,9 +15,11 @@ from pathlib import Path
 import pytest
 import requests
 from environments import ROOT
+from pictures import RECORDING, recording
 
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 DRIFT = "1 to create: project travel of media; 1 to change: project cart of storefront; 20 as wanted; 1 undeclared."
+LINE_OF_A_PICTURE = re.compile(r"<text [^>]*>([^<]*)</text>")
 GREEN_OR_YELLOW = re.compile(r"\x1b\[0;3[23]m")
 
 
@@ -53,6 +55,8 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
         said += read_to_the_end(ours)
         assert demo.wait() == 0, said
     assert "The emulator is stopped." in said
+    pictured = LINE_OF_A_PICTURE.findall(recording(said.replace("\r\n", "\n")))
+    assert LINE_OF_A_PICTURE.findall(RECORDING.read_text(encoding="utf-8")) == pictured, "make pictures"
     with pytest.raises(requests.ConnectionError):
         requests.get(page, timeout=5)
 

@@ -158,7 +158,7 @@ def test_markdown_says_what_happened():
         "| Kind | Name | Team | Live → Declared | Source |",
         "| project | `web` | `acme` | `framework`: `vite` → *empty*, `dev_command`: *empty* → `x` |  |",
         "| alias | `prod.example.com` | `acme` | It is protected: nothing deletes it. |  |",
-        "| domain | `example.com` | `own scope` | protected |",
+        "| domain | `example.com` | `own scope` | yes |",
     ):
         assert words in text
     headings = re.findall("^### (.*)", text, re.MULTILINE)

@@ -1,0 +1,107 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make pictures: what README and guides show, taken from the demo; runs with the development environment's Python."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cmarkgfm
+from commands import CheckFailed
+from demo import MARKDOWN, REPORT
+from environments import CACHE, ROOT
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
+
+FOLDER = ROOT / "docs" / "pictures"
+RECORDING = FOLDER / "demo.svg"
+DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
+# The parts of the demo that the recording shows.
+SHOWN = ("Second run", "An edit, looked at first")
+COLUMNS = 118
+SECTION = re.compile(r"^=== ([^\n]+) ===\n(.*?)(?=^=== |\Z)", re.MULTILINE | re.DOTALL)
+DURATION = re.compile(r"\n\d+\.\d seconds\n")
+FONT_FROM_ELSEWHERE = re.compile(r"@font-face \{\{.*?\}\}\s*", re.DOTALL)
+CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=1.5")
+# As a forge shows it.
+COMMENT = """<!doctype html>
+<meta charset="utf-8">
+<style>
+body {{ margin: 16px; color: #1f2328; font: 14px/1.5 system-ui, "DejaVu Sans", sans-serif }}
+main {{ border: 1px solid #d1d9e0; border-radius: 6px; padding: 0 16px 8px }}
+header {{ margin: 0 -16px; padding: 8px 16px; background: #f6f8fa; border-bottom: 1px solid #d1d9e0 }}
+h2 {{ border-bottom: 1px solid #d1d9e0; padding-bottom: 6px }}
+table {{ border-collapse: collapse }}
+th, td {{ border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left }}
+code {{ background: #eff1f3; border-radius: 6px; padding: 3px 6px; font-size: 85% }}
+</style>
+<main><header><b>github-actions</b> commented</header>{content}</main>
+"""
+
+
+def main() -> None:
+    said = demonstration()
+    FOLDER.mkdir(exist_ok=True)
+    RECORDING.write_text(recording(said), encoding="utf-8")
+    photograph(REPORT, FOLDER / "drift_report.png", width=1000, height=1120)
+    comment = CACHE / "demo" / "comment.html"
+    comment.write_text(comment_page(MARKDOWN.read_text(encoding="utf-8")), encoding="utf-8")
+    photograph(comment, FOLDER / "comment.png", width=900, height=620)
+
+
+def demonstration() -> str:
+    """What the demo says on a terminal, colors included."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "KEEP")}
+    with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
+        os.close(theirs)
+        said = b"".join(iter(lambda: _read(ours), b"")).decode()
+    if demo.returncode:
+        raise CheckFailed(said)
+    return said.replace("\r\n", "\n")
+
+
+def recording(said: str) -> str:
+    """The shown parts of the demo as a picture of a terminal, which asks nobody for its fonts."""
+    sections = dict(SECTION.findall(said))
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    for title in SHOWN:
+        console.print(Text(title, style="bold"))
+        console.print(Text.from_ansi(DURATION.sub("", sections[title]).strip()))
+        console.print()
+    template = FONT_FROM_ELSEWHERE.sub("", CONSOLE_SVG_FORMAT)
+    return console.export_svg(title="make demo", code_format=template, unique_id="demo")
+
+
+def comment_page(markdown: str) -> str:
+    return COMMENT.format(content=cmarkgfm.github_flavored_markdown_to_html(markdown))
+
+
+def photograph(page: Path, picture: Path, *, width: int, height: int) -> None:
+    browser, *options = CHROMIUM
+    command = [shutil.which(browser) or browser, *options, f"--window-size={width},{height}"]
+    subprocess.run([*command, f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True)
+    print(f"wrote {picture.relative_to(ROOT)}")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # how Linux says that nobody holds the other side any more
+        return b""
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except CheckFailed as problem:
+        sys.exit(str(problem))

@@ -1,0 +1,71 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The site's front page: a sentence for each guide, and captions in the sidebar."""
+
+from __future__ import annotations
+
+import pytest
+from front_page import front_page
+
+INDEX = """\
+Hosting.Platform
+================
+
+.. toctree::
+    :maxdepth: 1
+
+Guides
+------
+
+.. toctree::
+    :maxdepth: 1
+
+    docsite/guide_teams
+
+Modules
+~~~~~~~
+
+.. toctree::
+    :maxdepth: 1
+    :hidden:
+
+    team_module
+    team_info_module
+"""
+PAGE = """\
+hosting.platform
+================
+
+Guides
+------
+
+:doc:`docsite/guide_teams`
+  What a team is.
+
+.. toctree::
+  :caption: Guides
+  :hidden:
+
+  docsite/guide_teams
+
+Modules
+~~~~~~~
+
+.. toctree::
+  :caption: Modules
+  :hidden:
+
+  team <team_module>
+  team_info <team_info_module>
+"""
+
+
+def test_front_page_has_sentences_and_captions() -> None:
+    guides = {"docsite/guide_teams": ".. meta::\n  :description: What a team is.\n\nTeams\n=====\n"}
+    assert front_page(INDEX, guides) == PAGE
+
+
+def test_guide_without_a_description_is_an_error() -> None:
+    with pytest.raises(AssertionError, match="Teams"):
+        front_page(INDEX, {"docsite/guide_teams": "Teams\n=====\n"})

@@ -1,0 +1,35 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pictures of README and guides: each is there and shown. A test of the demo compares the recording."""
+
+from __future__ import annotations
+
+import re
+
+from environments import ROOT
+from guides import GUIDES, READMES
+from pictures import FOLDER, RECORDING, comment_page
+from rich.console import Console
+
+SHOWN = re.compile(
+    r"https://raw\.githubusercontent\.com/hosting-platform/hosting\.platform/main/(docs/pictures/[\w.]+)"
+)
+
+
+def test_every_picture_is_there_and_shown() -> None:
+    shown = {name for page in [*GUIDES.values(), *READMES] for name in SHOWN.findall(page.read_text(encoding="utf-8"))}
+    assert shown == {str(file.relative_to(ROOT)) for file in FOLDER.iterdir()}
+
+
+def test_recording_asks_nobody_for_its_fonts() -> None:
+    console = Console(record=True)
+    assert "@font-face" in console.export_svg()
+    picture = RECORDING.read_text(encoding="utf-8")
+    assert "@font-face" not in picture
+    assert "url(http" not in picture
+
+
+def test_comment_shows_tables_and_code_as_a_forge_does() -> None:
+    page = comment_page("| Name |\n| --- |\n| `web` |\n")
+    assert "<td><code>web</code></td>" in page
