@@ -74,7 +74,7 @@ class Api(httpx.Client):
         return _ok(self.post("/teams", json={"slug": slug, **fields}))
 
     def names(self, path: str, **query: Any) -> list[str]:
-        """What a list shows, by name, in its order."""
+        """The names that a list shows, in its order."""
         return [str(item.get("name") or item.get("alias")) for item in self.page(path, **query)[0]]
 
     def page(self, path: str, **query: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:

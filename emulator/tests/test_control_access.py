@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who may control an emulator: programs on purpose, and never a web page of elsewhere in somebody's browser."""
+"""Control of an emulator: by programs on purpose, and never by a web page of elsewhere in somebody's browser."""
 
 from __future__ import annotations
 

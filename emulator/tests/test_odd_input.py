@@ -84,7 +84,7 @@ def test_malformed_input_is_400(api: Api, method: str, path: str, content: str) 
 
 
 def test_the_owner_may_be_seeded_with_an_id(api: Api) -> None:
-    """Who refers to the user goes along: the token, and the memberships."""
+    """The token and the memberships follow the new id."""
     api.new_team("acme")
     api.seed(users=[{"email": "owner@example.com", "id": "usr_me"}])
     assert api.get("/user").json()["id"] == "usr_me"

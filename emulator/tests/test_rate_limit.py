@@ -73,7 +73,7 @@ def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
 @under("rate_limit_retry_after", "seconds", "date", "none")
 @pytest.mark.parametrize("window", ["sliding", "fixed"])
 def test_retry_after(limited: Api, switched: str, window: str) -> None:
-    """Who waits as long as it says passes. A date counts whole seconds from the answer's own date, which is cut."""
+    """A request passes after the wait that it says. A date counts whole seconds from the answer's own."""
     limited.switch(rate_limit_window=window)
     wait(limited, 1.25)
     assert statuses(limited, 3) == [200] * 3

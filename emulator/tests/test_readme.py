@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,13 @@ def test_options_are_listed() -> None:
         "--version",
     }
     assert [option for option in sorted(options) if f"`{option}" not in README] == []
+
+
+def test_example_of_the_library(capfd: pytest.CaptureFixture[str]) -> None:
+    (example,) = [block for block in README.split("```python\n")[1:] if block.startswith("from")]
+    code = example.partition("```")[0].replace("print(", "print(platform.state()['teams'][0]['slug'], ")
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert capfd.readouterr().out.startswith("acme http://127.0.0.1:")
 
 
 def test_example_seed_is_one(api: Api) -> None:

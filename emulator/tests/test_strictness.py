@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is unknown, wrongly typed or unreadable is refused with the documented error (§1, §4, §7)."""
+"""Refusals of the unknown, wrongly typed or unreadable, with the documented error (§1, §4, §7)."""
 
 from __future__ import annotations
 

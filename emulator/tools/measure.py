@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long the emulator itself takes, over HTTP on a kept connection and without a network.
+"""Measure the time that the emulator itself takes, over HTTP on a kept connection and without a network.
 
 Usage: python tools/measure.py [number of stored projects]
 """

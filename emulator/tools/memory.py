@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much memory an emulator takes after how many requests.
+"""Measure the memory that an emulator takes after so many requests.
 
 Usage: python tools/memory.py [number of requests, rising ...]
 """
@@ -61,7 +61,7 @@ _REQUESTS: list[tuple[str, str, object]] = [
     ("DELETE", "/projects/web", None),
     ("GET", "/_emulator/faults", None),
 ]
-"""What is done over and over: every project that is created is deleted."""
+"""Requests that are sent over and over: every project that is created is deleted."""
 
 
 def _bytes(method: str, path: str, document: object) -> bytes:

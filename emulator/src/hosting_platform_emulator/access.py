@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who may use the control API, which asks for no token: this machine's programs, and no web page of elsewhere."""
+"""Access to the control API, which asks for no token: for this machine's programs, and for no web page of elsewhere."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is stored, for people: found by any part of it, page by page, with names beside the ids."""
+"""Stored objects as people browse them: found by any part, page by page, with names beside the ids."""
 
 from __future__ import annotations
 

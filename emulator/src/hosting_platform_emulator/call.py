@@ -74,7 +74,7 @@ class Call:
             raise Forbidden(f"Your role {role} in this team does not permit changes.")
 
     def reach(self) -> Reach:
-        """What a call looks at: the named team, or the caller's own scope (all of theirs where lists span teams)."""
+        """The scopes of a call: the named team, or the caller's own scope (all of theirs where lists span teams)."""
         named = "teamId" in self.query or "slug" in self.query
         if self.switches["lists_span_teams"] and not named:
             return self._everything()

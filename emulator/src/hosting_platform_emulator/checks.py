@@ -183,7 +183,7 @@ def parsed_json(content: bytes) -> object:
 
 
 def _require_shallow(document: object) -> None:
-    """What is read may be shown again somewhere, which must not exhaust the stack."""
+    """Refuse depth that would exhaust the stack when the document is shown again."""
     level = [document]
     for _ in range(DEEPEST):
         level = [child for node in level for child in _children(node)]

@@ -110,7 +110,7 @@ def _base_path(given: str) -> str:
 
 
 def _write_whole(file: Path, text: str) -> None:
-    """Whoever waits for the file never sees half of it."""
+    """Write the file at once, so that whoever waits for it never sees half of it."""
     unfinished = file.with_name(f"{file.name}.unfinished")
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(file)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every answer that is not a success (§7). Each refusal knows its own status and body."""
+"""Refusals, which are all answers that are no success (§7). Each knows its own status and body."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .call import Answer, Call
 from .checks import Checks
 
 Declared = Checks | Callable[[Mapping[str, Any]], Checks]
-"""What a query or body may hold; a function of the switches where those decide."""
+"""The fields that a query or body may hold; a function of the switches where those decide."""
 
 Handler = Callable[[Call], Answer]
 

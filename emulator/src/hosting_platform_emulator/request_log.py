@@ -104,7 +104,7 @@ class RequestLog:
         return islice(self._entries, max(0, number - kept_from), None)
 
     def forgotten_after(self, number: int) -> int:
-        """How many entries after this number, and after the last clearing, are not kept any more."""
+        """Count the entries after this number, and after the last clearing, that are not kept any more."""
         return max(0, self._forgotten - max(number, self._cleared))
 
     def found(self, part: str) -> list[Entry]:

@@ -144,7 +144,7 @@ class Service:
         return Response(body, answer.status, media_type="application/json")
 
     def _echo(self, arrival: _Arrival) -> dict[str, str]:
-        """What the switch `echo_token` adds to every object of an answer."""
+        """The field that the switch `echo_token` adds to every object of an answer."""
         return {"requestToken": arrival.token} if self.switches["echo_token"] and arrival.token else {}
 
     def _carry_out(self, arrival: _Arrival) -> Answer:

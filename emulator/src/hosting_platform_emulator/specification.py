@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the specification says about data: the fields of each resource (§2), roles (§2) and limits (§8)."""
+"""The specification's data: the fields of each resource (§2), roles (§2) and limits (§8)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ READING_ROLES = frozenset({"BILLING", "VIEWER"})
 ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
 
 REDIRECT_STATUS_CODES = (301, 302, 307, 308)
-"""What a project domain may redirect with."""
+"""The codes that a project domain may redirect with."""
 
 LATEST_TIMESTAMP = 8_640_000_000_000_000
 """The last moment that a JavaScript timestamp can tell; the first is its negative."""

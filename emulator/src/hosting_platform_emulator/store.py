@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is stored, in one SQLite connection. Columns bear the API's own field names."""
+"""The stored state, in one SQLite connection. Columns bear the API's own field names."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _contains(text: str, part: str) -> bool:
 
 
 def digest(token: str) -> str:
-    """What is stored of a token."""
+    """The part of a token that is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the specification leaves open, as switches: each has fixed names of its values, the default first."""
+"""Switches for what the specification leaves open: each has fixed names of its values, the default first."""
 
 from __future__ import annotations
 

@@ -65,13 +65,8 @@ def assign_alias(call: Call) -> Answer:
 
 def _assigned(call: Call, record: Row) -> Answer:
     status = call.switches["create_status"]
-    match call.switches["alias_result"]:
-        case "record":
-            return Answer(status, call.shown("aliases", record))
-        case "project":
-            return Answer(status, {"alias": record["alias"]})
-        case _:
-            return Answer(status)
+    results = {"record": call.shown("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
+    return Answer(status, results[call.switches["alias_result"]])
 
 
 @operation("DELETE /aliases/{aliasId}", query=TEAM)

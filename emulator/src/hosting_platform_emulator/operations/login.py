@@ -60,10 +60,5 @@ def verify(call: Call) -> Answer:
 def _own_team(call: Call, personal_team_id: str) -> dict[str, Any]:
     if call.switches["personal_team_id"] == "id":
         return {"teamId": personal_team_id}
-    match call.switches["unset_fields"]:
-        case "missing":
-            return {}
-        case "null":
-            return {"teamId": None}
-        case _:
-            return {"teamId": ""}
+    unset: dict[str, dict[str, Any]] = {"missing": {}, "null": {"teamId": None}, "empty": {"teamId": ""}}
+    return unset[call.switches["unset_fields"]]
