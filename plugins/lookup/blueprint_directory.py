@@ -83,13 +83,18 @@ class LookupModule(LookupBase):
 
     def _blueprint(self, directory: Path) -> dict[str, list[t.Any]]:
         """Raises AnsibleLookupError, which names the file of everything wrong."""
+        problems = []
         try:
             blueprint = gather(directory, self._content)
-            read_entries(blueprint, DEFAULT_TEAM)
         except DirectoryError as error:
-            raise AnsibleLookupError(printable_lines(str(error))) from None
+            problems.append(printable_lines(str(error)))
+            blueprint = error.readable
+        try:
+            read_entries(blueprint, DEFAULT_TEAM)
         except BlueprintError as error:
-            raise AnsibleLookupError(f"{printable(directory)}: {error}") from None
+            problems.append(f"{printable(directory)}: {error}")
+        if problems:
+            raise AnsibleLookupError("\n".join(problems))
         return blueprint
 
     def _content(self, file: Path) -> t.Any:

@@ -24,7 +24,11 @@ Entries = list[t.Any]
 
 
 class DirectoryError(Exception):
-    """What is wrong with the files of a directory, a line for each."""
+    """Problems of the files of a directory, a line for each. ``readable`` holds the entries of the other files."""
+
+    def __init__(self, problems: str, readable: dict[str, Entries] | None = None) -> None:
+        super().__init__(problems)
+        self.readable = readable or {}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +55,7 @@ def gather(directory: Path, load: t.Callable[[Path], t.Any]) -> dict[str, Entrie
         except FileProblem as problem:
             problems.append(problem.of(file.path))
     if problems:
-        raise DirectoryError("\n".join(problems))
+        raise DirectoryError("\n".join(problems), blueprint)
     return blueprint
 
 

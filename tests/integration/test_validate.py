@@ -21,6 +21,7 @@ WRONG = {
     "projects.yml": "- {nme: a}\n- {name: a}\n- {name: a}\n- 5\n",
     "teams.yml": "- {slug: ''}\n",
     "aliases.yml": "- {alias: www.example.com}\n",
+    "domains.yml": "- {name: old.example.com\n",
 }
 PROBLEMS = [
     "projects[0] (projects.yml): unknown option nme. Did you mean name?",
@@ -28,6 +29,7 @@ PROBLEMS = [
     "projects[3]: must be a dictionary of options, and is a number.",
     "teams[0] (teams.yml): slug: may not be empty.",
     "aliases[0]",
+    "domains.yml, line 2, column 1: ",
 ]
 
 
