@@ -127,10 +127,19 @@ def run(
 def _wrong_type(definitions: Definitions) -> WrongType | None:
     """An option that AnsibleModule would turn into text without a word, found in the arguments as they were given."""
     try:
-        check_types(basic._load_params() or {}, definitions)
+        check_types(_arguments(), definitions)
     except WrongType as problem:
         return problem
     return None
+
+
+def _arguments() -> Options:
+    """The arguments as they were given; none where a coming core no longer tells them in this way, which is its own."""
+    try:
+        given = basic._load_params()
+    except Exception:  # noqa: BLE001 (whatever core has made of it)
+        return {}
+    return given if isinstance(given, dict) else {}
 
 
 class _Left(t.NamedTuple):

@@ -227,7 +227,7 @@ class InProcessAction(NormalAction):
 
     def _say(self, way: str) -> None:
         host = getattr(getattr(self, "_play_context", None), "remote_addr", None)
-        with contextlib.suppress(AttributeError):
+        with contextlib.suppress(Exception):  # a line for the curious is not worth a task
             display.vvv(f"{self._task.action}: {way}", host=host)
 
 

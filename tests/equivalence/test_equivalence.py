@@ -14,6 +14,8 @@ from interpreters import chosen_core
 from real_modules import REAL_SCENARIOS
 from scenarios import HERE, SCENARIOS
 
+pytestmark = pytest.mark.xdist_group(__name__)
+
 # What make test plays, and what make matrix. Verbose runs say which way was taken; the display of others is equal.
 PLAYED = {"probe": ["verbose"], "real": ["plain"]}
 if os.environ.get("EQUIVALENCE") == "full":

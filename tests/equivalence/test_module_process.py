@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from environments import chosen_ansible_environment, collection_tree, variables
 
+pytestmark = pytest.mark.xdist_group(__name__)
+
 SCRIPT = Path(__file__).parent / "tools" / "leaves_nothing.py"
 # How each ended: exit code, the exception that is the caller's, how often its warning is in its own result.
 EXPECTED = {

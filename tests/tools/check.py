@@ -29,6 +29,8 @@ from interpreters import OLDEST_CORE, NoPython, newest_core
 
 TESTS = os.environ.get("TEST", "").split()
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
+# What shares a long play is a group: in another process it would be played anew.
+ON_EVERY_CPU_IN_GROUPS = ("--numprocesses=auto", "--dist=loadgroup")
 TESTS_OF_HTTP = [
     f"tests/unit/plugins/module_utils/{file}.py"
     for file in (
@@ -86,8 +88,7 @@ def integration() -> None:
 
 
 def equivalence() -> None:
-    # Its tests share a few long plays: side by side, each process would play them anew.
-    _on_each_core("tests/equivalence")
+    _on_each_core(*ON_EVERY_CPU_IN_GROUPS, "tests/equivalence")
 
 
 def _on_each_core(*arguments: str) -> None:

@@ -17,7 +17,7 @@ from environments import development_environment, variables
 from interpreters import CORES, interpreters, python_version_for
 
 SECTIONS = ("equivalence", "integration", "sanity")
-ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
+ON_EVERY_CPU = "--numprocesses=auto"
 
 
 def main(wanted: list[str]) -> int:
@@ -62,7 +62,11 @@ def _work(core: str, python: str, section: str) -> Callable[[], None]:
         return lambda: sanity.check_one(core)
     tools = development_environment()
     environment = variables(tools, CORE=core, CORE_PYTHON=python, EQUIVALENCE=os.environ.get("EQUIVALENCE", "full"))
-    arguments = ["tests/equivalence"] if section == "equivalence" else [*ON_EVERY_CPU, "tests/integration"]
+    arguments = [
+        ON_EVERY_CPU,
+        "--dist=loadgroup" if section == "equivalence" else "--dist=worksteal",
+        f"tests/{section}",
+    ]
     return lambda: run_pytest(tools / "python", arguments, environment)
 
 

@@ -1,25 +1,33 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of ansible-core the in-process path uses that is private there, and what a coming core may do with it.
-
-Where a change is noticed, every task gets a module process; where it does not matter, all goes on as before.
-"""
+"""What of ansible-core the in-process path uses that is private there, and what a coming core may do with it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-
+from core_edits import (
+    ACTION,
+    ACTIONS,
+    BASIC,
+    JSON,
+    PARAMETERS,
+    SILENT,
+    TRACEBACK,
+    WARNINGS,
+    added,
+    change,
+    dead,
+    forwarding,
+    moved,
+    renamed,
+    renamed_argument,
+    replaced,
+    unprepared,
+    version,
+)
 from scenarios import HERE
 
-ELSEWHERE = "in a process of its own"
-SILENT = "none"  # either core does not ask the action plugin, or there is no task to say it of
-NEWEST = "2.99"
-
-# By name: what uses it, and what becomes of a task where it is gone.
+# By name: what uses it, and what becomes of a task where it is gone. ELSEWHERE: it gets a module process.
 PRIVATE_NAMES = {
     "ansible.plugins.action.normal": "the base of every action plugin: a class of our own takes its place",
     "ActionBase._execute_module": "overridden: where core no longer calls it, core runs the module as any other",
@@ -62,102 +70,23 @@ PRIVATE_NAMES = {
     "_ansible_keep_remote_files": "likewise",
     "_ansible_tmpdir": "likewise",
     "_ansible_tracebacks_for": "likewise",
+    "basic._load_params": "called in `_run.py`, either way: what AnsibleModule would turn into text is not refused",
 }
-
-Edit = Callable[[Path], int]
-"""Changes a copy of the package `ansible`; how many files it has changed."""
-
-
-@dataclass(frozen=True)
-class Change:
-    name: str
-    edits: tuple[Edit, ...]
-    way: str
-    since: str
-    until: str
-
-    def __str__(self) -> str:
-        return self.name
-
-    def plant(self, ansible: Path) -> None:
-        for edit in self.edits:
-            assert edit(ansible), f"{self.name}: there is nothing to change"
-
-
-def change(name: str, *edits: Edit, way: str = ELSEWHERE, since: str = "2.16", until: str = NEWEST) -> Change:
-    return Change(name, edits, way, since, until)
-
-
-def replaced(pattern: str, text: str, files: str = "**/*.py") -> Edit:
-    """In these files, every match by that text."""
-
-    def edit(ansible: Path) -> int:
-        return sum(_rewritten(path, lambda before: re.sub(pattern, text, before)) for path in ansible.glob(files))
-
-    return edit
-
-
-def added(text: str, file: str) -> Edit:
-    """At the end of that file."""
-    return lambda ansible: _rewritten(ansible / file, lambda before: before + text)
-
-
-def moved(file: str, to: str) -> Edit:
-    def edit(ansible: Path) -> int:
-        (ansible / file).rename(ansible / to)
-        return 1
-
-    return edit
-
-
-def _rewritten(path: Path, rewrite: Callable[[str], str]) -> bool:
-    before = path.read_text(encoding="utf-8")
-    after = rewrite(before)
-    if after == before:
-        return False
-    path.unlink()  # a link to the file of the environment
-    path.write_text(after, encoding="utf-8")
-    return True
-
-
-def renamed(name: str) -> Edit:
-    return replaced(rf"\b{name}\b", f"{name}_moved")
-
-
-RELEASES = ("release.py", "module_utils/ansible_release.py")
-ACTIONS = "plugins/action/*.py"
-PROFILES = "module_utils/_internal/_json/_profiles"
-ACTION = "plugins/action/__init__.py"
-BASIC = "module_utils/basic.py"
-WARNINGS = "module_utils/common/warnings.py"
-TRACEBACK = "module_utils/_internal/_traceback.py"
-
-
-def dead(name: str, value: str, file: str) -> tuple[Edit, Edit]:
-    """A variable that is still there, and that core no longer looks at."""
-    return renamed(name), added(f"\n{name} = {value}\n", file)
-
-
-def forwarding(name: str) -> Edit:
-    """A method that is still there, and that core no longer calls."""
-    return added(f"\nActionBase.{name} = lambda self, *a, **k: self.{name}_moved(*a, **k)\n", ACTION)
-
-
-def version(number: str) -> tuple[Edit, ...]:
-    return tuple(replaced("__version__ = .*", f"__version__ = {number!r}", file) for file in RELEASES)
-
 
 REST = "task_vars, False, None, wrap_async"
 CONFIGURE = r"(?<=_configure_module)\(module_name=module_name, module_args=module_args, task_vars=task_vars\)"
 CALL = r"_execute_module\(task_vars=task_vars, wrap_async=wrap_async\)"
 EXEC = r"exec_command\(cmd, in_data=in_data, sudoable=sudoable\)"
 BREAKS = "\n\ndef __getattr__(name):\n    raise (AttributeError if name.startswith('__') else RuntimeError)(name)\n"
+INTERNAL = "module_utils/_internal/__init__.py"
+MODULES = "executor/module_common.py"
+LEGACY = f"{JSON}/_profiles/_module_legacy_{{}}.py"
 ATEXIT = "import atexit as _atexit"
 
 CHANGES = [
     change("nothing", added("\n", BASIC), way=HERE),
-    change("a version that nobody has seen", *version("2.99.0")),
-    change("a version that is no number", *version("devel")),
+    unprepared("a version that nobody has seen", *version("2.99.0")),
+    unprepared("a version that is no number", *version("devel")),
     # The action plugin and what it inherits.
     change(
         "normal moved",
@@ -209,17 +138,39 @@ CHANGES = [
     change("_templar renamed", replaced(r"self\._templar\b", "self._renderer", ACTIONS), way=HERE),
     change("_loader renamed", replaced(r"self\._loader\b", "self._files", ACTIONS)),
     *(
-        change(f"{name} renamed", renamed(name))
-        for name in (
-            "_ansible_check_mode",
-            "_ansible_no_log",
-            "_ansible_remote_tmp",
-            "_ansible_keep_remote_files",
-            "_ansible_tmpdir",
-        )
+        unprepared(f"_ansible_{name} renamed", *renamed_argument(name))
+        for name in ("check_mode", "no_log", "remote_tmp", "keep_remote_files", "tmpdir")
     ),
-    change("_ansible_tracebacks_for renamed", renamed("_ansible_tracebacks_for"), since="2.19"),
-    change("is_trusted_as_template renamed", renamed("is_trusted_as_template"), since="2.19"),
+    unprepared(
+        "_ansible_check_mode dead",
+        replaced(r"(module_args\['_ansible_check_mode)('\] =)", r"\1\2 \1_moved\2", ACTION),
+        replaced(
+            r"    'check_mode': (\(.*\),)",
+            r"    'check_mode_moved': \1\n    'check_mode': ('dead', False),",
+            PARAMETERS,
+        ),
+    ),
+    unprepared(
+        "_ansible_tracebacks_for renamed",
+        *renamed_argument("tracebacks_for"),
+        replaced("'_ansible_tracebacks_for'", "'_ansible_tracebacks_for_moved'", TRACEBACK),
+        since="2.19",
+    ),
+    change("_load_params renamed", renamed("_load_params"), way=HERE),
+    change("_load_params dead", *dead("_load_params", "lambda: None", BASIC), way=HERE),
+    change(
+        "_load_params wants more",
+        replaced(r"def _load_params\(\)", "def _load_params(profile)", BASIC),
+        replaced(r"(?<== )_load_params\(\)", "_load_params(None)", BASIC),
+        way=HERE,
+    ),
+    change(
+        "vvv names the host otherwise",
+        replaced(r"(def vvv\(self, msg: str, )host(.*\n.*host=)host", r"\1on\2on", "utils/display.py"),
+        replaced(r"(\.vvv\(.*)\bhost=", r"\1on=", "**/*.py"),
+        way=SILENT,
+    ),
+    unprepared("is_trusted_as_template renamed", renamed("is_trusted_as_template"), since="2.19"),
     # The connection plugin.
     change("_connect renamed", replaced(r"\b_connect\b", "_connect_moved", "plugins/**/*.py")),
     change("exec_command renamed", renamed("exec_command")),
@@ -232,39 +183,39 @@ CHANGES = [
     ),
     change("always_pipeline_modules renamed", renamed("always_pipeline_modules")),
     # The process of a module.
-    change("_ANSIBLE_ARGS renamed", renamed("_ANSIBLE_ARGS")),
-    change("_ANSIBLE_ARGS dead", *dead("_ANSIBLE_ARGS", "None", BASIC)),
-    change("_ANSIBLE_PROFILE renamed", renamed("_ANSIBLE_PROFILE"), since="2.19"),
-    change("_ANSIBLE_PROFILE dead", *dead("_ANSIBLE_PROFILE", "None", BASIC), since="2.19"),
-    change("_PARSED_MODULE_ARGS renamed", renamed("_PARSED_MODULE_ARGS"), since="2.19"),
-    change("_PARSED_MODULE_ARGS dead", *dead("_PARSED_MODULE_ARGS", "None", BASIC), since="2.19"),
-    change("atexit renamed", replaced(r"\batexit\b", "_atexit", BASIC), replaced("import _atexit", ATEXIT, BASIC)),
-    change("atexit dead", replaced(r"\batexit\.", "_atexit.", BASIC), added("\nimport atexit as _atexit\n", BASIC)),
+    unprepared("_ANSIBLE_ARGS renamed", renamed("_ANSIBLE_ARGS")),
+    unprepared("_ANSIBLE_ARGS dead", *dead("_ANSIBLE_ARGS", "None", BASIC)),
+    unprepared("_ANSIBLE_PROFILE renamed", renamed("_ANSIBLE_PROFILE"), since="2.19"),
+    unprepared("_ANSIBLE_PROFILE dead", *dead("_ANSIBLE_PROFILE", "None", BASIC), since="2.19"),
+    unprepared("_PARSED_MODULE_ARGS renamed", renamed("_PARSED_MODULE_ARGS"), since="2.19"),
+    change("_PARSED_MODULE_ARGS dead", *dead("_PARSED_MODULE_ARGS", "None", BASIC), way=HERE, since="2.19"),
+    unprepared("atexit renamed", replaced(r"\batexit\b", "_atexit", BASIC), replaced("import _atexit", ATEXIT, BASIC)),
+    unprepared("atexit dead", replaced(r"\batexit\.", "_atexit.", BASIC), added("\nimport atexit as _atexit\n", BASIC)),
     *(
         planted
         for name in ("_global_warnings", "_global_deprecations")
         for planted in (
-            change(f"{name} renamed", renamed(name)),
-            change(f"{name} dead", *dead(name, f"type({name}_moved)()", WARNINGS)),
+            unprepared(f"{name} renamed", renamed(name)),
+            unprepared(f"{name} dead", *dead(name, f"type({name}_moved)()", WARNINGS)),
         )
     ),
-    change(
+    unprepared(
         "_internal has moved _traceback",
         moved(TRACEBACK, TRACEBACK.replace("_traceback", "_traces")),
         replaced(r"(?<=_internal\.)_traceback\b", "_traces"),
         replaced(r"(?m)^(\s*from \S*(?:_internal|\.) import [^\n]*)\b_traceback\b", r"\1_traces as _traceback"),
         since="2.19",
     ),
-    change(
+    unprepared(
         "_internal has moved _loader",
         moved("module_utils/_internal/_ansiballz/_loader.py", "module_utils/_internal/_ansiballz/_runner.py"),
         replaced(r"(?<=_ansiballz import )_loader\b", "_runner as _loader"),
         since="2.19",
     ),
-    change("is_controller renamed", renamed("is_controller"), since="2.19"),
-    change("is_controller dead", *dead("is_controller", "True", "module_utils/_internal/__init__.py"), since="2.19"),
+    unprepared("is_controller renamed", renamed("is_controller"), since="2.19"),
+    unprepared("is_controller dead", *dead("is_controller", "True", INTERNAL), since="2.19"),
     *(
-        change(f"{name} renamed", renamed(name), since="2.19")
+        unprepared(f"{name} renamed", renamed(name), since="2.19")
         for name in (
             "_is_traceback_enabled",
             "_is_module_traceback_enabled",
@@ -273,33 +224,33 @@ CHANGES = [
             "TracebackEvent",
         )
     ),
-    change("_is_traceback_enabled dead", *dead("_is_traceback_enabled", "None", TRACEBACK), since="2.19"),
-    change(
+    unprepared("_is_traceback_enabled dead", *dead("_is_traceback_enabled", "None", TRACEBACK), since="2.19"),
+    unprepared(
         "_module_tracebacks_enabled_events dead",
         *dead("_module_tracebacks_enabled_events", "None", TRACEBACK),
         since="2.19",
     ),
     change("_handle_exception renamed", renamed("_handle_exception"), way=HERE, since="2.19"),
-    change("_BuiltModule renamed", renamed("_BuiltModule"), since="2.19"),
-    change("_BuiltModule breaks", renamed("_BuiltModule"), added(BREAKS, "executor/module_common.py"), since="2.19"),
-    change(
+    unprepared("_BuiltModule renamed", renamed("_BuiltModule"), since="2.19"),
+    unprepared("_BuiltModule breaks", renamed("_BuiltModule"), added(BREAKS, MODULES), since="2.19"),
+    unprepared(
         "_BuiltModule wants more",
-        replaced(r"class _BuiltModule:\n", r"class _BuiltModule:\n    origin: str\n", "executor/module_common.py"),
-        replaced(r"\b_BuiltModule\(", "_BuiltModule(origin='', ", "executor/module_common.py"),
+        replaced(r"class _BuiltModule:\n", r"class _BuiltModule:\n    origin: str\n", MODULES),
+        replaced(r"\b_BuiltModule\(", "_BuiltModule(origin='', ", MODULES),
         since="2.19",
     ),
-    change("get_module_encoder renamed", renamed("get_module_encoder"), since="2.19"),
-    change("Direction renamed", renamed("Direction"), since="2.19"),
-    change("AnsibleJSONEncoder renamed", renamed("AnsibleJSONEncoder"), until="2.18"),
+    unprepared("get_module_encoder renamed", renamed("get_module_encoder"), since="2.19"),
+    unprepared("Direction renamed", renamed("Direction"), since="2.19"),
+    unprepared("AnsibleJSONEncoder renamed", renamed("AnsibleJSONEncoder"), until="2.18"),
     *(
-        change(
-            f"{profile} moved",
-            moved(f"{PROFILES}/{profile}.py", f"{PROFILES}/{profile}_moved.py"),
-            renamed(profile),
+        unprepared(
+            f"_module_legacy_{direction} moved",
+            moved(LEGACY.format(direction), LEGACY.format(f"{direction}_moved")),
+            replaced(rf"(?<=_){direction}(?=')", f"{direction}_moved", f"{JSON}/__init__.py"),
             since="2.19",
         )
-        for profile in ("_module_legacy_c2m", "_module_legacy_m2c")
+        for direction in ("c2m", "m2c")
     ),
-    change("_secret_masker renamed", renamed("_secret_masker"), since="2.22"),
-    change("_new_secret_trackers renamed", renamed("_new_secret_trackers"), since="2.22"),
+    unprepared("_secret_masker renamed", renamed("_secret_masker"), since="2.22"),
+    unprepared("_new_secret_trackers renamed", renamed("_new_secret_trackers"), since="2.22"),
 ]
