@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from pathlib import Path
 
 import signing
 from artifacts import RELEASE, build, git
@@ -37,12 +38,11 @@ def main(version: str) -> None:
     _check(version)
     key = signing.chosen_key()
     tools = development_environment()
-    for file, pattern in STATED.items():
-        file.write_text(pattern.sub(version, file.read_text(), count=1))
+    state(version, tools)
     message = f"Release {version}"
     commands: list[Command] = [
         (tools / "antsibull-changelog", "release", "--version", version),
-        ("git", "add", "--all", "CHANGELOG.md", "CHANGELOG.rst", "changelogs", *STATED),
+        ("git", "add", "--all", "CHANGELOG.md", "CHANGELOG.rst", "changelogs", "docs/schemas", *STATED),
         ("git", "commit", "--quiet", "--message", message),
         ("git", "tag", "--annotate", version, "--message", message),
     ]
@@ -51,6 +51,13 @@ def main(version: str) -> None:
     artifact = build(tools, key)
     names = {"version": version, "folder": RELEASE.relative_to(ROOT), "artifact": artifact.relative_to(ROOT)}
     print(NEXT_STEPS.format(signing="" if key else UNSIGNED, **names))
+
+
+def state(version: str, tools: Path) -> None:
+    """Write the version wherever it stands; the schemas' addresses hold it as well."""
+    for file, pattern in STATED.items():
+        file.write_text(pattern.sub(version, file.read_text(), count=1))
+    run_all([(tools / "python", ROOT / "tests/tools/schemas.py")], variables(tools))
 
 
 def _check(version: str) -> None:

@@ -51,6 +51,15 @@ def test_every_link_of_the_readme_is_absolute():
     assert [link for link in links if not link.startswith("https://")] == []
 
 
+def test_every_file_that_the_documentation_links_to_is_there():
+    """Before the first release, too: the changelog is one of them."""
+    ours = r"https://(?:github|raw\.githubusercontent)\.com/hosting-platform/hosting\.platform/(?:(?:blob|tree)/)?main/([\w./-]+)"
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs/docsite/rst").glob("*.rst")]
+    linked = {path for page in pages for path in re.findall(ours, page.read_text())}
+    assert {"CHANGELOG.md", "docs/pictures/demo.svg"} <= linked
+    assert [path for path in linked if not (ROOT / path).exists()] == []
+
+
 def test_the_sections_of_the_readme_have_the_certified_order():
     readme = re.sub(r"^```.*?^```", "", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [

@@ -32,8 +32,14 @@ sys.path.insert(0, "tests/tools")
 import artifacts, release, signing
 tools = pathlib.Path(sys.executable).parent
 release.development_environment = lambda: tools
+what, *version = sys.argv[1].split()
 try:
-    artifacts.build(tools, signing.chosen_key()) if sys.argv[1] == "artifacts" else release.main(sys.argv[1])
+    if what == "artifacts":
+        artifacts.build(tools, signing.chosen_key())
+    elif what == "state":
+        release.state(*version, tools)
+    else:
+        release.main(sys.argv[1])
 except release.CheckFailed as problem:
     sys.exit(f"No release: {problem}")
 """
@@ -107,6 +113,16 @@ def test_what_it_builds(released: Release) -> None:
         held = artifact.getnames()
     assert "CHANGELOG.md" in held
     assert not [name for name in held if name.startswith(("emulator", "tests/unit", ".ci"))]
+
+
+def test_a_new_version_is_also_that_of_the_schemas(released: Release, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", released.clone, clone], check=True)
+    done = run(clone, "state 1.2.3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    schemas = [*(clone / "docs/schemas").iterdir()]
+    assert len(schemas) > 5
+    assert [file.name for file in schemas if "/1.2.3/docs/schemas/" not in json.loads(file.read_text())["$id"]] == []
 
 
 def test_what_it_refuses(released: Release) -> None:
