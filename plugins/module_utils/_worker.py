@@ -18,20 +18,22 @@ from typing import Any
 
 @dataclasses.dataclass
 class Run:
-    """One run of one module."""
+    """One run of one module.
+
+    ``item`` counts the items of the loop from 1; it is 0 in a process that ends with its run, where keeping is in vain.
+    ``attempt`` counts the tries of ``until``: beyond the first the user waits for a change, so nothing is answered from
+    memory. ``say`` shows a line to the user at once; ``None`` where nobody would see it. ``request_left`` is set by
+    ``_run.py`` right before the first byte of a request: from then on this run must never be repeated.
+    """
 
     item: int = 0
-    """Which item of the loop this is, from 1; 0 in a process that ends with its run, where keeping is in vain."""
     attempt: int = 1
-    """Which try of `until`/`retries`: beyond the first the user waits for a change: nothing is answered from memory."""
     say: Callable[[str], None] | None = None
-    """Shows a line to the user at once; None where nobody would see it."""
     request_left: bool = False
-    """Set by `_run.py` right before the first byte of a request: from then on this run must never be repeated."""
 
 
+# The present run: another object for each, so read `_worker.run` anew and never import the name.
 run = Run()
-"""The present run; another object for each, so read `_worker.run` anew and never import the name."""
 
 
 class Kept:

@@ -66,14 +66,16 @@ class CoreHasChanged(Exception):
 
 @dataclasses.dataclass
 class _Here:
-    """One run of a module in this process, and how far it has come."""
+    """One run of a module in this process, and how far it has come.
+
+    ``arguments`` is set once core has taken our payload for the module's. ``ended`` says how ``main()`` ended: what core
+    then says about the result is what it would say after a module process.
+    """
 
     environment: dict[str, str]
     arguments: bytes | None = None
-    """Set once core has taken our payload for the module's."""
     has_begun: bool = False
     ended: Any = None
-    """How `main()` ended; then what core says about the result is what it would say after a module process."""
     has_refused: bool = False
 
 

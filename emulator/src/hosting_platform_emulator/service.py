@@ -35,13 +35,12 @@ from .wire import CONNECTION
 
 @dataclass(frozen=True, slots=True)
 class _Arrival:
-    """A request as it came in, and who sent it."""
+    """A request as it came in, and who sent it. ``content`` is ``None`` if it is larger than it may be."""
 
     request: Request
     operation: Operation | None
     path: Mapping[str, str]
     content: bytes | None
-    """None if it is larger than it may be."""
     token: str | None
     user: Row | None
 

@@ -23,8 +23,8 @@ class Resource(Kind):
     (the whole list, which may be kept: that it exists, alone, or does not) and ``look`` (the list, read again).
     """
 
+    # The own list with all that it shows, as it was when the object was not found in it.
     _own_before = Listing()
-    """The own list with all that it shows, as it was when the object was not found in it."""
 
     def plan(self) -> Step:
         if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(type(self), self.scope)):

@@ -32,11 +32,10 @@ class Thing:
 
 @dataclass
 class Model:
-    """What the platform holds. The name of a thing is a key nowhere: only its id is."""
+    """Everything on the platform, projects by the id of their team. The name of a thing is a key nowhere."""
 
     teams: list[Thing]
     projects: dict[str, list[Thing]]
-    """By the id of their team."""
 
     def entries(self, names: dict[str, str], frameworks: dict[str, str]) -> Blueprint:
         """A blueprint in which things have these names, and projects these frameworks, by their ids."""
