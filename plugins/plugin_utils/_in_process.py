@@ -68,8 +68,8 @@ class CoreHasChanged(Exception):
 class _Here:
     """One run of a module in this process, and how far it has come.
 
-    ``arguments`` is set once core has taken our payload for the module's. ``ended`` says how ``main()`` ended: what core
-    then says about the result is what it would say after a module process.
+    ``arguments`` is set once core has taken our payload for the module's. ``ended`` says how ``main()`` ended: what
+    core then says about the result is what it would say after a module process.
     """
 
     environment: dict[str, str]
