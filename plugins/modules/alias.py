@@ -24,7 +24,8 @@ extends_documentation_fragment:
   - hosting.platform.attributes.team_group
 options:
   alias:
-    description: The alias. It must not be empty. Case and a trailing dot are ignored.
+    description: >-
+      The alias, such as V(www.example.com). It must not be empty. Case and a trailing dot are ignored.
     type: str
     required: true
   project:

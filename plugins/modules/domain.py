@@ -23,7 +23,7 @@ extends_documentation_fragment:
   - hosting.platform.attributes.team_group
 options:
   name:
-    description: The domain name. Case and a trailing dot are ignored.
+    description: The domain name, such as V(example.com). Case and a trailing dot are ignored.
     type: str
     required: true
   state:

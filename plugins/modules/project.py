@@ -60,7 +60,9 @@ options:
       - exists
     default: present
   alias:
-    description: The project's own alias. If it is not given on creation, the service chooses one.
+    description:
+      - The project's own alias, such as V(shop.example.com). If it is not given on creation, the service chooses one.
+      - Use M(hosting.platform.alias) for more aliases.
     type: str
   build_command:
     description: The command that builds the project, such as V(npm run build).

@@ -64,7 +64,10 @@ options:
       - The description of the team, with at most 140 characters. The API never returns it, see O(write_only_fields).
     type: str
   email_domain:
-    description: The email domain of the team. The API never returns it, see O(write_only_fields).
+    description:
+      - The domain of the team's email addresses, such as V(example.com). The API never returns it, see
+        O(write_only_fields).
+      - The API's specification does not say what the service uses it for.
     type: str
   write_only_fields:
     description:

@@ -44,7 +44,9 @@ options:
     description: The identifier of the user. Exactly one of O(email) and O(user_id) is required.
     type: str
   role:
-    description: The role of the user in the team. By default, no role is sent and the service chooses one.
+    description:
+      - The role of the user in the team. By default, no role is sent and the service chooses one.
+      - Only an V(OWNER) can invite users. The API's specification does not say what else a role allows.
     type: str
     choices:
       - OWNER

@@ -14,16 +14,21 @@ from pathlib import Path
 import pytest
 import yaml
 from environments import ROOT
-from guides import GUIDES, READMES, actions, blocks
+from guides import GUIDES, READMES, Block, actions, blocks
 
 RUNTIME = yaml.safe_load((ROOT / "meta/runtime.yml").read_text())
 PAGES = [*GUIDES.values(), *READMES]
+ROLES = {
+    path.parent.parent.name: yaml.safe_load(path.read_text())["argument_specs"]["main"]
+    for path in sorted((ROOT / "roles").glob("*/meta/argument_specs.yml"))
+}
 PLAYBOOKS = [
     pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
     for page in PAGES
     for number, block in enumerate(blocks(page, "yaml"))
     if block.is_playbook
 ]
+PLAYBOOKS += [pytest.param(Block("yaml", spec["examples"]), id=name) for name, spec in ROLES.items()]
 
 
 @cache
@@ -34,9 +39,8 @@ def options_of(name):
         documented = yaml.safe_load(import_module(f"ansible.modules.{short}").DOCUMENTATION)
         return set(documented["options"])
     assert f"{namespace}.{collection}" == "hosting.platform", f"{name} is of another collection"
-    role = ROOT / "roles" / short / "meta/argument_specs.yml"
-    if role.exists():
-        return set(yaml.safe_load(role.read_text())["argument_specs"]["main"]["options"])
+    if short in ROLES:
+        return set(ROLES[short]["options"])
     modules = "ansible_collections.hosting.platform.plugins"
     documented = yaml.safe_load(import_module(f"{modules}.modules.{short}").DOCUMENTATION)
     options = set(documented["options"] or {} if "options" in documented else {})
