@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that modules and plugins share: how to reach the service, and for which team."""
+"""The options that modules and plugins share: the connection, the team, and the part of a list."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ options:
     description:
       - How many times a request is sent again. Throttling, server errors and lost connections count together.
       - After a server error (500, 502, 503, 504), an unreadable answer, or a connection that failed, was lost or timed
-        out, the waits grow quickly. The default of 5 takes some 8 seconds in all.
+        out, the waits grow quickly. The default of 5 takes about 8 seconds in all.
       - After throttling (429, or 503 with the header C(Retry-After)), each wait is as long as the service asks for. If
-        it does not say, the waits are some 15 and 30 seconds, then a minute each. The default of 5 takes three to four
-        minutes in all. Meanwhile all of the task's requests wait. Afterwards they continue one by one. Once a request
-        has used up its retries, the others of the task are not retried until one succeeds.
+        it does not say, the waits are about 15 and 30 seconds, then a minute each. The default of 5 takes three to four
+        minutes in all. All requests of the task wait together, and then continue one by one. Once a request has used up
+        its retries, the other requests of the task are not retried until one succeeds.
       - A request that creates an object is sent again only if it was certainly not processed. Otherwise the service is
         first asked whether the object exists.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRIES) is used.
@@ -67,17 +67,18 @@ options:
     default: true
   ca_path:
     description:
-      - The path of a file with the certificates of the authorities to trust, instead of those that the system trusts.
+      - The path of a file with the CA certificates to trust. By default, those that the Python library C(requests)
+        trusts.
       - If not set, the environment variable E(HOSTING_PLATFORM_CA_PATH) is used.
     type: path
   client_cert:
     description:
-      - The path of a file with the client certificate for mutual TLS. The file may hold the key as well.
+      - The path of a file with the client certificate for mutual TLS. The file may contain the key as well.
       - If not set, the environment variable E(HOSTING_PLATFORM_CLIENT_CERT) is used.
     type: path
   client_key:
     description:
-      - The path of a file with the key of O(client_cert).
+      - The path of a file with the private key of O(client_cert).
       - If not set, the environment variable E(HOSTING_PLATFORM_CLIENT_KEY) is used.
     type: path
 requirements:
@@ -86,7 +87,7 @@ requirements:
 notes:
   - Environment variables are read where the module runs. An inventory plugin runs on the controller. An empty variable
     counts as not set.
-  - Proxy variables such as E(HTTPS_PROXY) are honoured. A C(.netrc) file is ignored. Redirects are not followed.
+  - Proxy variables such as E(HTTPS_PROXY) are used. A C(.netrc) file is ignored. Redirects are not followed.
 seealso:
   - name: Errors
     description: >-

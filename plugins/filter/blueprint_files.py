@@ -6,12 +6,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_files
-short_description: The files of a directory that holds a blueprint
+short_description: Convert a blueprint into the files of a directory
 version_added: 1.0.0
 description:
-  - Distributes a blueprint, as RV(hosting.platform.blueprint_info#module:blueprint) holds it, among files for
-    P(hosting.platform.blueprint_directory#lookup). Each has the content that P(hosting.platform.blueprint_yaml#filter)
-    writes, below a line that tells editors the JSON schema of its kind.
+  - Converts a blueprint, such as RV(hosting.platform.blueprint_info#module:blueprint), into files for
+    P(hosting.platform.blueprint_directory#lookup). The content of each file is that of
+    P(hosting.platform.blueprint_yaml#filter), below a line that tells editors the JSON schema of its kind.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
@@ -22,9 +22,10 @@ options:
     required: true
   layout:
     description:
-      - V(kinds) is a file for each kind.
-      - V(teams) is a folder for each team, named after its slug as far as that is a good name, with a file for each
-        kind that the team has anything of. The folder of the token's user is named C(own-scope).
+      - V(kinds) creates a file for each kind.
+      - V(teams) creates a folder for each team, with a file for each kind that the team has objects of. The folder is
+        named after the slug of the team, if that can be the name of a folder. The folder of the own scope of the
+        token's user is C(own-scope).
     type: str
     choices:
       - kinds
@@ -38,11 +39,11 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Read what is there
+- name: Read the platform
   hosting.platform.blueprint_info:
   register: live
 
-- name: Write it down
+- name: Write the files
   ansible.builtin.copy:
     content: "{{ item.content }}"
     dest: "{{ item.path }}"
@@ -54,7 +55,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The files, each with its C(path) below the directory and its C(content).
+  description: The files, each with its C(path) relative to the directory, and its C(content).
   type: list
   elements: dict
 """

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_line
-short_description: What came of a blueprint, in a line
+short_description: Summarize the result of a blueprint in one line
 version_added: 1.0.0
 description:
-  - Says what the result of M(hosting.platform.blueprint) changes, by name as far as the first ten, and counts the rest.
-  - A result of a task that failed will do as well.
+  - Summarizes the changes in a result of M(hosting.platform.blueprint). The line names the first ten objects, and
+    counts the rest.
+  - Accepts the result of a failed task as well.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
@@ -33,7 +34,7 @@ EXAMPLES = r"""
     blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
   register: outcome
 
-- name: Say what came of it
+- name: Summarize the changes
   ansible.builtin.debug:
     msg: "{{ outcome | hosting.platform.blueprint_line }}"
 """

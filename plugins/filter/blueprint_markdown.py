@@ -6,16 +6,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_markdown
-short_description: What came of a blueprint, as Markdown for a comment
+short_description: Convert the result of a blueprint into Markdown for a comment
 version_added: 1.0.0
 description:
-  - Turns the result of M(hosting.platform.blueprint) into Markdown for a comment on a pull or merge request, or for the
-    summary of a job.
-  - It has at most 65,000 characters, as comments are limited. Failures and deletions come first. What does not fit is
-    counted, and the text says so.
-  - Text of the service and of the blueprint stands in spans of code, so that none of it becomes a link, a mention, a
-    reference, a picture or HTML.
-  - A result of a task that failed will do as well.
+  - Converts a result of M(hosting.platform.blueprint) into Markdown, for a comment on a pull or merge request, or for
+    the summary of a job.
+  - The text has at most 65,000 characters, because the length of comments is limited. Failures and deletions come
+    first. Entries that do not fit are counted.
+  - Text from the service and from the blueprint is written as code, so that none of it becomes a link, a mention, a
+    reference, an image or HTML.
+  - Accepts the result of a failed task as well.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
@@ -29,7 +29,7 @@ options:
     type: bool
     default: false
   time:
-    description: When the task ran, as the text is to say it. By default now, in UTC.
+    description: The time of the task, as the text should show it. By default, the current time in UTC.
     type: str
 seealso:
   - module: hosting.platform.blueprint
@@ -40,13 +40,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See what would change
+- name: Predict the changes
   hosting.platform.blueprint:
     blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
   check_mode: true
   register: drift
 
-- name: Write it down for a comment
+- name: Write the comment to a file
   ansible.builtin.copy:
     content: "{{ drift | hosting.platform.blueprint_markdown(check_mode=true) }}"
     dest: comment.md

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_plan
-short_description: What came of a blueprint, as a plan file
+short_description: Convert the result of a blueprint into a plan file
 version_added: 1.0.0
 description:
-  - Turns the result of M(hosting.platform.blueprint) into JSON for other programs. A later run can be held to it, by
-    P(hosting.platform.blueprint_steps#filter).
-  - C(steps) are the ids of the steps that are to be done; after a run, of those that were left undone.
-  - A result of a task that failed will do as well.
+  - Converts a result of M(hosting.platform.blueprint) into JSON for other programs. With
+    P(hosting.platform.blueprint_steps#filter), a later run can be restricted to this plan.
+  - C(steps) contains the identifiers of the steps to take. After a run, these are the steps that were not completed.
+  - Accepts the result of a failed task as well.
 author:
   - hosting.platform contributors (@hosting-platform)
 notes:
@@ -34,13 +34,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See what would change
+- name: Predict the changes
   hosting.platform.blueprint:
     blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
   check_mode: true
   register: drift
 
-- name: Keep it until somebody has approved it
+- name: Save the plan for approval
   ansible.builtin.copy:
     content: "{{ drift | hosting.platform.blueprint_plan(check_mode=true) | string }}"
     dest: plan.json

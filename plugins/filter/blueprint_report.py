@@ -6,14 +6,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_report
-short_description: What came of a blueprint, as a page for people
+short_description: Convert the result of a blueprint into an HTML report
 version_added: 1.0.0
 description:
-  - Turns the result of M(hosting.platform.blueprint) into one HTML page that needs nothing from outside. It shows what
-    was created, changed, deleted, skipped and refused, or would be.
-  - Every value is escaped, and a content security policy lets nothing run but the page's own script. Without scripts
-    the page shows everything.
-  - A result of a task that failed will do as well.
+  - Converts a result of M(hosting.platform.blueprint) into a single HTML page that loads nothing else. The page shows
+    what was, or in check mode would be, created, changed, deleted, skipped and refused.
+  - Every value is escaped, and a content security policy allows only the page's own script. The page shows everything
+    without scripts too.
+  - Accepts the result of a failed task as well.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
@@ -23,28 +23,28 @@ options:
     type: dict
     required: true
   check_mode:
-    description: Whether the task ran in check mode. The page is a drift report then.
+    description: Whether the task ran in check mode. The page is then a drift report.
     type: bool
     default: false
   base_url:
     description:
-      - The address of the service, by default the one in the result. User info, query and fragment are left out.
+      - The address of the service. By default, the one in the result. User info, query and fragment are removed.
     type: str
   time:
-    description: When the task ran, as the page is to say it. By default now, in UTC.
+    description: The time of the task, as the page should show it. By default, the current time in UTC.
     type: str
 seealso:
   - module: hosting.platform.blueprint
 """
 
 EXAMPLES = r"""
-- name: See what has drifted
+- name: Find drift
   hosting.platform.blueprint:
     blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
   check_mode: true
   register: drift
 
-- name: Write it down
+- name: Write the report
   ansible.builtin.copy:
     content: "{{ drift | hosting.platform.blueprint_report(check_mode=true) }}"
     dest: drift.html

@@ -6,18 +6,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_steps
-short_description: The steps that somebody has approved
+short_description: Read the approved steps from a plan file
 version_added: 1.0.0
 description:
-  - The content of a plan file, as P(hosting.platform.blueprint_plan#filter) writes it, becomes what the option
-    O(hosting.platform.blueprint#module:approved) takes.
-  - A list of step ids stays as it is. Anything else fails, so that nothing runs without the approval that it needs.
+  - Converts the content of a plan file, as P(hosting.platform.blueprint_plan#filter) creates it, into the value of the
+    option O(hosting.platform.blueprint#module:approved).
+  - A list of step identifiers is returned unchanged. Any other value is an error, so that nothing runs without
+    approval.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
 options:
   _input:
-    description: The text of a plan file, or a list of step ids.
+    description: The text of a plan file, or a list of step identifiers.
     type: raw
     required: true
 seealso:
@@ -27,7 +28,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Do what was approved, and nothing else
+- name: Carry out only the approved steps
   hosting.platform.blueprint:
     blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
     approved: "{{ lookup('ansible.builtin.file', 'plan.json') | hosting.platform.blueprint_steps }}"
@@ -35,7 +36,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The ids of the steps.
+  description: The identifiers of the steps.
   type: list
   elements: str
 """

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_yaml
-short_description: Entries of a blueprint as YAML that means the same everywhere
+short_description: Convert entries of a blueprint into unambiguous YAML
 version_added: 1.0.0
 description:
-  - Writes a list of entries, as RV(hosting.platform.blueprint_info#module:blueprint) holds them, as a file for
+  - Converts a list of entries, such as those in RV(hosting.platform.blueprint_info#module:blueprint), into a file for
     P(hosting.platform.blueprint_directory#lookup).
-  - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that Ansible would take for a
-    template has the tag C(!unsafe), so that it never runs.
-  - Text stays readable in any language. Only what cannot be seen is written as an escape sequence. No line is folded.
+  - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that Ansible would evaluate as a
+    template has the tag C(!unsafe), so that it is never evaluated.
+  - Text stays readable in any language. Only invisible characters are written as escape sequences. No line is folded.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
@@ -29,11 +29,11 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Read what is there
+- name: Read the platform
   hosting.platform.blueprint_info:
   register: live
 
-- name: Write its projects down
+- name: Write the projects to a file
   ansible.builtin.copy:
     content: "{{ live.blueprint.projects | hosting.platform.blueprint_yaml }}"
     dest: projects.yml

@@ -6,25 +6,26 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: projects
-short_description: The platform's projects as an inventory
+short_description: Projects of the platform as hosts of an inventory
 version_added: 1.0.0
 description:
-  - Every project is a host, with its fields as variables, such as C(hosting_id), C(hosting_name), C(hosting_team_id),
-    C(hosting_framework) and C(hosting_created_at). All fields that M(hosting.platform.project_info) returns are there;
-    one that is not set is V(null), unless the service shows it as an empty string.
-  - The variable C(hosting_team) is the slug of the project's team, and empty in the own scope of the token's user.
-  - A host is named after its project. Where two projects of different teams share a name, or the name is one that leads
-    to the controller or to all hosts, such as C(localhost), C(127.0.0.1) or C(all), the team's slug follows
-    (C(web.acme)), or its id if the slug is not known. Two projects of one name in one team are a failure that names
-    both.
-  - No command takes a host's name for an option, and no pattern takes it for more than the one host. It holds letters
-    of any language, digits, hyphens, underscores and dots, and begins with neither a hyphen nor a dot. Everything else
-    in the project's name is written by its bytes, so that C(my shop) is the host C(my=20shop), and C(-v) is C(=2Dv). A
-    warning lists these projects.
-  - A project that bears the name of a group, of this source or of an earlier one, gets its id behind the name
+  - Every project is a host. Its fields are variables of the host, such as C(hosting_id), C(hosting_name),
+    C(hosting_team_id), C(hosting_framework) and C(hosting_created_at). They include all fields that
+    M(hosting.platform.project_info) returns. A field that is not set is V(null), or an empty string if the service
+    returns that.
+  - The variable C(hosting_team) is the slug of the project's team. It is empty in the own scope of the token's user.
+  - A host has the name of its project. If projects of different teams have the same name, or if the name stands for the
+    controller or for all hosts, such as C(localhost), C(127.0.0.1) or C(all), the slug of the team is appended
+    (C(web.acme)), or its id if the slug is not known. If two projects of one team have the same name, the source fails
+    and names both.
+  - The name of a host cannot act as an option of a command, or as a pattern for other hosts. It contains only letters
+    of any language, digits, hyphens, underscores and dots, and begins with neither a hyphen nor a dot. Any other
+    character of the project's name is replaced by its bytes in hexadecimal, so that C(my shop) becomes the host
+    C(my=20shop), and C(-v) becomes C(=2Dv). A warning lists these projects.
+  - If a group, of this or an earlier source, has the name of a project, the id of the project is appended
     (C(web.prj_17)), with a warning.
-  - Text of the service is never run as a template, whatever it looks like.
-  - A source without any host draws a warning that says which scopes were read.
+  - Text from the service is never evaluated as a template.
+  - If a source has no hosts, a warning says which scopes were read.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -35,7 +36,7 @@ extends_documentation_fragment:
 options:
   plugin:
     description:
-      - Says that the file is for this plugin. The file's name must end in C(hosting_platform.yml) or
+      - Identifies the file as one for this plugin. The name of the file must end in C(hosting_platform.yml) or
         C(hosting_platform.yaml).
     type: str
     required: true
@@ -44,8 +45,8 @@ options:
   teams:
     description:
       - The ids or slugs of the teams whose projects to read. V("") is the own scope of the token's user.
-      - The environment variable names one team. It counts where the file names none.
-      - Without either, the own scope of the token's user and every team that they belong to.
+      - The environment variable sets a single team. It is used if the file does not set any.
+      - By default, the own scope of the token's user and every team that they belong to.
     type: list
     elements: str
     default: []
@@ -53,34 +54,34 @@ options:
       - name: HOSTING_PLATFORM_TEAM
   include_domains:
     description:
-      - Whether to read the domains of each project too, into C(hosting_domains), a list with the fields that
-        M(hosting.platform.project_domain_info) returns.
-      - This takes a request for each project.
+      - Whether to read the domains of each project as well. The variable C(hosting_domains) is a list of them, with the
+        fields that M(hosting.platform.project_domain_info) returns.
+      - This takes one request for each project.
     type: bool
     default: false
 notes:
-  - The hosts are no machines. Run their tasks with C(connection) set to C(local).
-  - The options of the connection are taken as they stand, and are not templates. A vaulted value is decrypted.
-  - What is kept with O(cache) holds no token, and serves no other token, service or choice of projects.
-  - C(ansible-inventory) lists text as it is, except for what could be taken for a template. That is listed in a
-    dictionary with the key C(__ansible_unsafe), so that whoever reads the list does not run it either.
+  - The hosts are not machines. Run their tasks with C(connection) set to C(local).
+  - The connection options in the file are not templates. Vaulted values are decrypted.
+  - The cache of O(cache) contains no token. It is not used for another token, service or choice of projects.
+  - C(ansible-inventory) lists text unchanged, except for text that looks like a template. That is listed in a
+    dictionary with the key C(__ansible_unsafe), so that readers of the list do not evaluate it either.
 seealso:
   - module: hosting.platform.project_info
   - module: hosting.platform.project_domain_info
 """
 
 EXAMPLES = r"""
-# teams.hosting_platform.yml, with the token in the environment. Only the first line has to be there.
+# teams.hosting_platform.yml, with the token in the environment. Only the first line is required.
 plugin: hosting.platform.projects
 
 base_url: https://api.example.com
 
-# Without it, the projects of the token's user and of all their teams.
+# By default, the projects of the token's user and of all their teams.
 teams:
   - acme
   - web-team
 
-# Further variables and groups, made of the fields.
+# More variables and groups, constructed from the fields.
 compose:
   is_old: hosting_updated_at < 1735689600000
   public_names: hosting_domains | map(attribute='alias') | list
@@ -90,7 +91,7 @@ keyed_groups:
   - key: hosting_framework
     prefix: framework
 
-# Takes a request for each project, so what was read is kept for an hour.
+# Takes one request for each project, so the result is cached for an hour.
 include_domains: true
 cache: true
 cache_plugin: ansible.builtin.jsonfile

@@ -6,27 +6,27 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_directory
-short_description: A directory of files as one blueprint
+short_description: Read a directory of files as one blueprint
 version_added: 1.0.0
 description:
-  - Merges the files of a directory, on the controller, into what M(hosting.platform.blueprint) takes.
-  - C(projects.yml), and every file in a folder C(projects), holds a list of projects, or a dictionary with C(projects)
-    as the only key. The same goes for C(teams), C(team_members), C(aliases) and C(domains).
-  - Any other file holds a dictionary with a list for each of several kinds. A folder of any other name is such a
-    directory again, so files may be grouped by team or department. C(.yaml) will do as well as C(.yml).
-  - C(README) files and names that begin with a dot are left alone. A link that leads out of the directory is an error.
-  - Files are variable files of Ansible. They may be vaulted or hold vaulted values, and templates in them are resolved,
+  - Merges the files of a directory on the controller into a blueprint for M(hosting.platform.blueprint).
+  - C(projects.yml), and every file in a folder C(projects), contains a list of projects, or a dictionary with
+    C(projects) as its only key. The same applies to C(teams), C(team_members), C(aliases) and C(domains).
+  - Any other file contains a dictionary with a list for each of several kinds. A folder with any other name is again
+    such a directory, so files can be grouped, for example by team or department. The suffix is C(.yml) or C(.yaml).
+  - C(README) files and names that begin with a dot are ignored. A link that leads out of the directory is an error.
+  - The files are variable files of Ansible. They can be vaulted or contain vaulted values. Templates are evaluated,
     except in text with the tag C(!unsafe).
-  - Every entry gets the path of its file below the directory as C(source), unless it has one.
-  - Every file and every entry is checked. Whatever is wrong is said with the name of the file. A file without a list is
-    an error. One that declares nothing holds the list V([]).
+  - Every entry gets the path of its file, relative to the directory, as its C(source), unless it has one.
+  - Every file and every entry is checked. Messages name the file. A file without a list is an error. A file that
+    declares nothing contains the list V([]).
 author:
   - hosting.platform contributors (@hosting-platform)
 options:
   _terms:
     description:
       - The directories, each of which becomes one blueprint.
-      - A relative path begins where C(ansible-playbook) was started.
+      - A relative path starts from the directory in which C(ansible-playbook) is run.
     type: list
     elements: path
     required: true

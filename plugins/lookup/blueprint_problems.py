@@ -6,19 +6,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: blueprint_problems
-short_description: All that is wrong with the files of a blueprint
+short_description: Find the problems in the files of a blueprint
 version_added: 1.0.0
 description:
-  - Reads a directory, on the controller, as P(hosting.platform.blueprint_directory#lookup) does, and returns what is
-    wrong with its files. The list is empty where nothing is.
-  - It needs no token and asks nobody. So it cannot tell whether what an entry refers to is there.
+  - Reads a directory on the controller, as P(hosting.platform.blueprint_directory#lookup) does, and returns every
+    problem in its files. The list is empty if there is none.
+  - Needs no token and sends no request. So it cannot know whether an object that an entry refers to exists on the
+    service.
 author:
   - hosting.platform contributors (@hosting-platform)
 options:
   _terms:
     description:
       - The directories.
-      - A relative path begins where C(ansible-playbook) was started.
+      - A relative path starts from the directory in which C(ansible-playbook) is run.
     type: list
     elements: path
     required: true
@@ -28,14 +29,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Say what is wrong with the files
+- name: Show the problems in the files
   ansible.builtin.debug:
     msg: "{{ query('hosting.platform.blueprint_problems', playbook_dir ~ '/blueprint') }}"
 """
 
 RETURN = r"""
 _raw:
-  description: What is wrong, each with the name of its file.
+  description: The problems, each with the name of its file.
   type: list
   elements: str
   sample:

@@ -12,8 +12,8 @@ version_added: 1.0.0
 description:
   - Assigns an alias to a project, or deletes it.
   - An alias of another project is moved, and read back to confirm the move.
-  - The API's specification does not show the request body of an assignment. The module sends C(alias). Use
-    O(parameters) for whatever else the service expects.
+  - The API's specification does not show the request body of an assignment. The module sends C(alias). If the service
+    expects other fields, set O(parameters).
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -43,7 +43,8 @@ options:
     default: present
   parameters:
     description:
-      - Additional fields for the request body of the assignment, sent unchanged.
+      - Additional fields for the request body of the assignment, sent unchanged. A field C(alias) replaces the one that
+        the module sends.
       - They are sent when the alias is assigned or moved, and never compared.
     type: dict
     default: {}
@@ -52,7 +53,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Ensure the alias leads to the project
+- name: Ensure the alias is assigned to the project
   hosting.platform.alias:
     alias: www.example.com
     project: web

@@ -11,7 +11,7 @@ short_description: Get information about aliases
 version_added: 1.0.0
 description:
   - Returns one alias, or all aliases of a scope, a project or a domain.
-  - A list is complete, each alias once, or the task fails. It is never cut.
+  - A list is always complete, and contains each alias once. If that cannot be ensured, the task fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -25,7 +25,7 @@ options:
   alias:
     description:
       - Return only this alias, given as its id or as the alias itself. If it does not exist, the list is empty.
-      - The task fails if the value is one alias and the id of another.
+      - The task fails if the value is the name of one alias and the id of another.
       - Mutually exclusive with O(project), O(domain), O(since), O(until) and O(limit).
     type: str
   project:
@@ -55,7 +55,7 @@ EXAMPLES = r"""
     team: acme
   register: www
 
-- name: Show which project it leads to
+- name: Show the project of the alias
   ansible.builtin.debug:
     msg: "{{ www.aliases | map(attribute='project') | list }}"
 """

@@ -38,8 +38,8 @@ options:
       - An entry takes the options of M(hosting.platform.team), M(hosting.platform.team_member),
         M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), including C(state) and
         C(previously) but not the connection options.
-      - An entry may also say its C(source), the file where it is declared, such as C(projects/shop.yml). Messages and
-        results name it. It is never sent.
+      - An entry may also have a C(source), the file in which it is declared, such as C(projects/shop.yml). Messages and
+        results contain it. It is never sent to the service.
       - An entry without C(team) belongs to O(team). An entry with C(team="") belongs to the own scope of the token's
         user.
       - A team or project that an entry refers to must be declared as well, or exist.
@@ -67,7 +67,7 @@ options:
     default: 30
   protect:
     description:
-      - Names of objects that are never deleted, as shell patterns such as V(prod-*).
+      - The names of objects that are never deleted, as shell-style patterns such as V(prod-*).
       - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
         entry with C(state=absent) would delete one of them, or if one would be deleted together with a team, a project
         or a domain.
@@ -78,13 +78,14 @@ options:
     description:
       - The highest number of objects that may be created, changed and deleted, as a dictionary with any of the keys
         C(create), C(update) and C(delete). If a plan exceeds one of them, the task fails before anything is written.
-      - What goes with a deletion counts as deleted, such as the projects, aliases and domains of a team.
+      - Objects that are removed together with a deleted object count as deleted, such as the projects, aliases and
+        domains of a team.
       - Invitations are not limited.
     type: dict
   unlisted_fields:
     description:
-      - What to do with the commands, the framework and the output directory of a project that its entry does not give.
-      - V(keep) leaves them as they are. V(clear) empties them, so that every difference is drift.
+      - How to treat the commands, the framework and the output directory of a project if its entry does not set them.
+      - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not set is drift.
     type: str
     choices:
       - keep
@@ -92,11 +93,11 @@ options:
     default: keep
   approved:
     description:
-      - The steps that may be taken, as the C(step) of RV(results) or the RV(steps) of an earlier run in check mode. If
-        the plan needs any other step, the task fails before anything is written, in check mode too. V([]) allows
-        nothing.
-      - Approved steps that are done already are ignored, so an interrupted run can be repeated with the same list.
-      - Without it, every step is allowed.
+      - The identifiers of the steps that may be taken, from RV(steps) or from the C(step) of RV(results) of an earlier
+        run in check mode. If the plan needs any other step, the task fails before anything is written, in check mode
+        too. V([]) allows nothing.
+      - Approved steps that are already done are ignored, so an interrupted run can be repeated with the same list.
+      - By default, every step is allowed.
     type: list
     elements: str
   workers:
@@ -141,14 +142,14 @@ EXAMPLES = r"""
   check_mode: true
   register: drift
 
-- name: Show what the run would change
+- name: Show the names of the objects that the run would change
   ansible.builtin.debug:
     msg: "{{ drift.results | rejectattr('action', 'eq', 'none') | map(attribute='name') | list }}"
 """
 
 RETURN = r"""
 base_url:
-  description: The address of the service, for use in reports.
+  description: The base address of the service, for use in reports.
   returned: when the blueprint could be planned
   type: str
   sample: https://api.example.com
@@ -178,8 +179,8 @@ results:
       sample: update
     step:
       description:
-        - An identifier that is equal exactly for the same change of the same object. V(null) for the actions V(none)
-          and V(skip).
+        - The identifier of the step. Two identifiers are equal only for the same change of the same object. V(null) for
+          the actions V(none) and V(skip).
       type: str
       sample: 5d1c3ab0f2c54d7e9a3f6a1c0e8b7d42
     source:
@@ -187,7 +188,7 @@ results:
       type: str
       sample: projects/shop.yml
     reason:
-      description: Why the action is V(skip), V(protected) or V(dependency). V(null) otherwise.
+      description: The reason for the action V(skip), one of V(protected) and V(dependency). V(null) for other actions.
       type: str
       sample:
     changed:
@@ -246,7 +247,7 @@ undeclared:
       type: bool
       sample: false
 steps:
-  description: The identifiers of the steps that are still to be taken, in check mode all that are needed.
+  description: The identifiers of the steps that are still to be taken. In check mode, all steps of the plan.
   returned: when the blueprint could be planned
   type: list
   elements: str

@@ -10,8 +10,8 @@ module: login_request
 short_description: Request a login by email
 version_added: 1.0.0
 description:
-  - Makes the service send a confirmation message to an email address. After the user has clicked the link in the
-    message, M(hosting.platform.login_verification) gets the access token.
+  - Requests a login. The service sends a confirmation message to the email address. After the user has clicked the link
+    in the message, M(hosting.platform.login_verification) gets the access token.
   - A request whose answer was lost is not sent again, so that the user does not get two messages.
   - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:

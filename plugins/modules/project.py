@@ -13,8 +13,8 @@ description:
   - Creates, changes, renames and deletes projects.
   - Options that are not given keep their current value. An empty string clears a field.
   - A project is identified by O(name) or by O(id). Both together rename the project, and so does O(previously).
-  - No project is created twice. Before a creation, the whole list of the scope is searched. If the answer to a creation
-    is lost, the project is looked up before the request is sent again.
+  - No project is created twice. Before a creation, the complete list of the scope is searched. If the answer to a
+    creation is lost, the project is looked up before the request is sent again.
   - A project cannot be moved to another team.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -40,10 +40,10 @@ options:
     type: str
   previously:
     description:
-      - Earlier values of O(name). If no project has the wanted name and one has an earlier one, it is renamed.
-        It keeps its identifier and everything that belongs to it.
-      - If both exist, or if two projects with earlier names exist, the task fails and names them.
-      - Ignored with O(id) and with O(state=absent). Nothing is deleted by an earlier name. It is never sent to
+      - Earlier names of the project. If no project has the name O(name) and one has an earlier name, that project is
+        renamed. It keeps its identifier and everything that belongs to it.
+      - If projects with both names exist, or two with earlier names, the task fails and names them.
+      - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier name. It is never sent to
         the service.
     type: list
     elements: str
@@ -105,7 +105,7 @@ EXAMPLES = r"""
     team: acme
     build_command: ""
 
-- name: Show what a change would do
+- name: Predict a change
   hosting.platform.project:
     name: web
     team: acme

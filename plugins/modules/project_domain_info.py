@@ -11,7 +11,7 @@ short_description: Get information about the domains of a project
 version_added: 1.0.0
 description:
   - Returns the domain records that are attached to a project.
-  - A list is complete, each record once, or the task fails. It is never cut.
+  - A list is always complete, and contains each record once. If that cannot be ensured, the task fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:

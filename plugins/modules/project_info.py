@@ -11,7 +11,7 @@ short_description: Get information about projects
 version_added: 1.0.0
 description:
   - Returns one project, or all projects of a scope.
-  - A list is complete, each project once, or the task fails. It is never cut.
+  - A list is always complete, and contains each project once. If that cannot be ensured, the task fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:

@@ -37,10 +37,10 @@ options:
     type: str
   previously:
     description:
-      - Earlier values of O(slug). If no team has the wanted slug and one has an earlier one, that team is renamed.
+      - Earlier slugs of the team. If no team has the slug O(slug) and one has an earlier slug, that team is renamed.
         It keeps its identifier and everything that belongs to it.
-      - If both exist, or if two teams with earlier names exist, the task fails and names them.
-      - Ignored with O(id) and with O(state=absent). Nothing is deleted by an earlier name. It is never sent to
+      - If teams with both slugs exist, or two with earlier slugs, the task fails and names them.
+      - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier slug. It is never sent to
         the service.
     type: list
     elements: str
@@ -147,7 +147,7 @@ team:
       type: int
       sample: 1767225600000
 not_compared:
-  description: The options that were given and neither sent nor compared, because the API never returns them.
+  description: The options that were set but neither sent nor compared, because the API never returns their values.
   returned: success
   type: list
   elements: str

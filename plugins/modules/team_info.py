@@ -11,7 +11,7 @@ short_description: Get information about teams
 version_added: 1.0.0
 description:
   - Returns one team, or all teams that the token's user belongs to.
-  - A list is complete, each team once, or the task fails. It is never cut.
+  - A list is always complete, and contains each team once. If that cannot be ensured, the task fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:

@@ -10,7 +10,7 @@ module: user_info
 short_description: Get information about the token's user
 version_added: 1.0.0
 description:
-  - Returns the user that the access token belongs to. Use it to check that the address and the token are right.
+  - Returns the user that the access token belongs to. Use the module to check the address and the token.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
