@@ -43,7 +43,7 @@ RETURN = r"""
 _value:
   description: The line.
   type: str
-  sample: "1 deleted: alias old.example.com of acme; 2 created: project shop of acme, team media; 40 as wanted."
+  sample: "1 deleted: alias old.example.com of acme; 2 created: project shop of acme, team media; 40 unchanged."
 """
 
 import typing as t
@@ -82,7 +82,7 @@ def _parts(model: Outcome) -> t.Iterator[str]:
             left -= min(left, len(entries))
     if model.count("skip"):
         yield f"{model.count('skip'):,} skipped"
-    yield f"{model.count('none'):,} as wanted"
+    yield f"{model.count('none'):,} unchanged"
     if model.undeclared:
         yield f"{len(model.undeclared):,} undeclared"
 

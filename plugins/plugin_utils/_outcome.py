@@ -35,7 +35,7 @@ STATES = {
 }
 DIFFERENCES = ("create", "update", "delete")
 REASONS = {
-    "protected": "It is protected: nothing deletes it.",
+    "protected": "It is protected and never deleted.",
     "dependency": "Something that it needs failed.",
 }
 

@@ -44,11 +44,11 @@ def plan(player: Player) -> Options:
 
 
 def line(played: Play) -> str:
-    return str(named(played, "Say what came of it")[-1].result["msg"])
+    return str(named(played, "Show the changes")[-1].result["msg"])
 
 
 def handed(played: Play) -> Options:
-    (task,) = [task for task in played.tasks if "Hand the summary to the controller" in task.name]
+    (task,) = [task for task in played.tasks if "Pass the summary to the controller" in task.name]
     return dict(task.result["ansible_stats"]["data"])
 
 
@@ -77,11 +77,11 @@ def test_plan_is_approved_and_done_and_nothing_else(player: Player) -> None:
     done = play(player, converge(converge_approved="approved.json"))
     assert done.return_code == 0, done.output
     assert plan(player)["steps"] == []
-    assert line(done).startswith("2 created: team acme, project web of acme; 0 as wanted.")
+    assert line(done).startswith("2 created: team acme, project web of acme; 0 unchanged.")
     assert "converge_approved" not in handed(done)
     again = play(player, converge(converge_approved=steps))
     assert again.return_code == 0, "what is done already is no violation"
-    assert line(again) == "2 as wanted. Written: report.html, comment.md, plan.json."
+    assert line(again) == "2 unchanged. Written: report.html, comment.md, plan.json."
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_failed_entry_leaves_its_step_in_the_plan(player: Player) -> None:
     assert [result["action"] for result in written["results"]] == ["create", "create"]
     assert written["steps"] == [written["results"][1]["step"]]
     assert "1 of 2 entries failed, 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
-    assert line(failed).startswith("1 failed: project web of acme; 1 created: team acme; 0 as wanted.")
+    assert line(failed).startswith("1 failed: project web of acme; 1 created: team acme; 0 unchanged.")
 
 
 @pytest.mark.parametrize("check", [True, False])
@@ -129,7 +129,7 @@ def test_what_never_comes_to_a_plan_is_told_too(player: Player, check: bool) -> 
 def test_drift_fails_when_everything_is_written(player: Player) -> None:
     drifted = play(player, converge(check=True, converge_fail_on_drift=True))
     assert drifted.return_code == 2
-    assert line(drifted).startswith("2 to create: team acme, project web of acme; 0 as wanted.")
+    assert line(drifted).startswith("2 to create: team acme, project web of acme; 0 unchanged.")
     assert plan(player)["failed"] is False
     assert plan(player)["changed"] is True
     assert handed(drifted)["converge_summary"]["create"] == 2
@@ -150,7 +150,7 @@ def test_invitations_and_what_is_undeclared_are_no_drift(player: Player) -> None
     blueprint = {**BLUEPRINT, **members}
     checked = play(player, converge(check=True, converge_fail_on_drift=True, converge_blueprint=blueprint))
     assert checked.return_code == 0, checked.output
-    assert line(checked).startswith("1 to invite: team member dev@example.com of acme; 2 as wanted; 1 undeclared.")
+    assert line(checked).startswith("1 to invite: team member dev@example.com of acme; 2 unchanged; 1 undeclared.")
     assert [entry["name"] for entry in plan(player)["undeclared"]] == ["old"]
     assert plan(player)["steps"] == handed(checked)["converge_approved"]
     assert len(plan(player)["steps"]) == 1
@@ -215,7 +215,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     (player.folder / "folder").mkdir()
     played = play(player, converge(converge_markdown="folder", converge_plan="missing/plan.json"))
     assert played.return_code == 2
-    message = named(played, "Say which output cannot be written")[-1].result["msg"]
+    message = named(played, "Fail because an output cannot be written")[-1].result["msg"]
     assert message.startswith(
         "converge_markdown cannot be written to folder. converge_plan cannot be written to missing/plan.json. "
     )
@@ -228,5 +228,5 @@ def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
     played = play(player, converge(converge_report="", converge_markdown="", converge_plan=""))
     assert played.return_code == 0, played.output
     names = [task.name.rpartition(" : ")[2] for task in played.tasks if "Validating arguments" not in task.name]
-    assert names[-6:-4] == ["Look at where the outputs are to be", "Converge the platform"]
+    assert names[-6:-4] == ["Inspect the paths of the outputs", "Converge the platform"]
     assert named(played, names[-6])[0].status == "skipped"

@@ -201,7 +201,7 @@ def test_login_says_how_long_it_waits_and_how_to_go_on(player: Player) -> None:
     assert play.return_code == 0, play.output
     to_do, next_step = (
         next(task.result["msg"] for task in play.tasks if task.name.endswith(name))
-        for name in ("Show what to do", "Show how to go on")
+        for name in ("Show what to do", "Show how to use the token")
     )
     assert "within 77 seconds" in to_do
     (command,) = re.findall(r"export HOSTING_PLATFORM_ACCESS_TOKEN=.*", next_step)
@@ -218,7 +218,9 @@ def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
     assert play.return_code == 2
     failed = [task for task in play.tasks if task.status == "failed"][-1]
     assert "was not confirmed within 0 s" in failed.result["msg"]
-    assert failed.result["msg"].endswith("Play it again to request another login. The file token is unchanged.")
+    assert failed.result["msg"].endswith(
+        "Run the playbook again to request another login. The file token is unchanged."
+    )
     assert path.read_text() == "the old one"
 
 

@@ -56,7 +56,7 @@ def named(play: Play, name: str) -> list[Any]:
 
 def stats(play: Play) -> list[Options]:
     """What each converge handed to the controller."""
-    handed = [task for task in play.tasks if "Hand the summary to the controller" in task.name]
+    handed = [task for task in play.tasks if "Pass the summary to the controller" in task.name]
     return [task.result["ansible_stats"]["data"] for task in handed]
 
 
@@ -127,14 +127,14 @@ def test_directory_is_checked_converged_and_converged_again(player: Player) -> N
     drift, report = (task.result["content"] for task in play.tasks if "content" in task.result)
     titles = ["Drift report" in base64.b64decode(page).decode() for page in (drift, report)]
     assert titles == [True, False]
-    lines = named(play, "Say what came of it")
+    lines = named(play, "Show the changes")
     names = (
         "team acme, team media, project web of acme, project api of acme, project site of media, project news of media"
     )
     names += ", alias www.example.com of acme"
     assert [task.result["msg"] for task in lines] == [
         f"{line} Written: {converge['converge_report']}."
-        for line in (f"7 to create: {names}; 0 as wanted.", f"7 created: {names}; 0 as wanted.", "7 as wanted.")
+        for line in (f"7 to create: {names}; 0 unchanged.", f"7 created: {names}; 0 unchanged.", "7 unchanged.")
     ]
     assert not any(task.result["changed"] for task in lines)
 
@@ -175,9 +175,9 @@ def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player)
     page = Path(f"{report}.refused").read_text()
     assert "The run failed." in page
     assert "unknown kind project. Did you mean projects?" in page
-    lines = [task.result["msg"] for task in named(play, "Say what came of it")]
+    lines = [task.result["msg"] for task in named(play, "Show the changes")]
     assert lines[0].startswith("1 failed: project ")
-    assert lines[0].endswith(f"; 0 as wanted. Written: {report}.")
+    assert lines[0].endswith(f"; 0 unchanged. Written: {report}.")
     assert lines[1] == f"The run failed. Written: {report}.refused."
     first, second = stats(play)
     assert first["converge_summary"]["failed"] == 1
@@ -270,7 +270,7 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
 
     writes = [[item["changed"] for item in task.result["results"]] for task in named(play, "Write the files")]
     assert writes == [[True] * 3, [True] * 3, [False] * 3], play.output
-    lines = [task.result["msg"] for task in named(play, "Say what was written")]
+    lines = [task.result["msg"] for task in named(play, "Show what was written")]
     assert [line.partition(", of which ")[2] for line in lines] == ["3 changed.", "3 changed.", "0 changed."]
     assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
     (outcome,) = outcomes(play)
@@ -304,7 +304,7 @@ def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
         *(f"own-scope/{kind}.yml" for kind in ("aliases", "projects")),
     ]
     assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
-    (line,) = (task.result["msg"] for task in named(play, "Say what was written"))
+    (line,) = (task.result["msg"] for task in named(play, "Show what was written"))
     projects = 2 * len(ODD_TEXTS)
     assert line == f"{path}: teams 1, projects {projects}, aliases {projects + 1}, in 5 files, of which 5 changed."
 

@@ -62,7 +62,7 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
     play = validate(player, "-e", "site=web")
 
     assert play.return_code == 0, play.output
-    assert [task.result["msg"] for task in play.tasks] == ["Nothing is wrong with the files."]
+    assert [task.result["msg"] for task in play.tasks] == ["No problems were found in the files."]
     assert player.emulator.requests == []
 
 
@@ -123,7 +123,7 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player, repository:
         file.write_text("[]\n", encoding="utf-8")
     passed = pre_commit(player, repository)
     assert passed.returncode == 0, passed.stdout + passed.stderr
-    assert "Nothing is wrong with the files." in passed.stdout
+    assert "No problems were found in the files." in passed.stdout
     assert player.emulator.requests == []
 
 

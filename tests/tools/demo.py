@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make demo: the collection at work, with nothing but this machine."""
+"""make demo: show the collection at work, on this machine alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from interpreters import NoPython
 INVENTORY = ("-i", "examples/demo/inventory.yml")
 PLAY = ("ansible-playbook", *INVENTORY, "examples/demo/site.yml")
 EDIT = ("--extra-vars", '{"storefront_name": "Online shop"}')
-# What somebody does by hand, behind the blueprint's back.
+# Manual changes that the blueprint does not declare.
 BY_HAND = (
     "team=storefront name=cart framework=hugo",
     "team=media name=travel state=absent",
@@ -33,14 +33,16 @@ DRIFT = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", "--check")
 
 
 class Surprise(Exception):
-    """The demo did not go as it should."""
+    """A step of the demo that had another outcome than expected."""
 
 
 def main() -> None:
     # So that the emulator is stopped by whatever stops the demo.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
-    heading("Getting ready", "Ansible and an emulator of the platform are installed under .cache, if they are not yet.")
+    heading(
+        "Getting ready", "Ansible and an emulator of the platform are installed under .cache, unless they already are."
+    )
     tools = demo_environment()
     token = secrets.token_hex(20)
     with emulator(tools, token) as base_url:
@@ -54,23 +56,21 @@ def main() -> None:
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             environment["ANSIBLE_FORCE_COLOR"] = "true"
 
-        heading(
-            "First run", "The platform is empty. The playbook wants two teams and twenty projects: it creates them."
-        )
+        heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
         play(environment, PLAY, tasks_changed=2)
 
-        heading("Second run", "All of it is there: nothing changes. (What is as it should be is not listed.)")
+        heading("Second run", "Everything exists, so nothing changes. Unchanged objects are not listed.")
         play(environment, PLAY, tasks_changed=0)
 
         heading(
-            "An edit, looked at first",
-            "A team gets another name. --check --diff shows what would change, and leaves it.",
+            "A preview of a change",
+            "A team gets another name. With --check --diff, Ansible shows what would change, and changes nothing.",
         )
         play(environment, (*PLAY, "--check", "--diff", *EDIT), tasks_changed=1)
 
         heading(
             "Drift",
-            "A blueprint declares the same platform. Somebody changes three things by hand, and a check finds them.",
+            "A blueprint declares the same platform. Somebody changes three projects by hand. Check mode finds that.",
         )
         for change in BY_HAND:
             play(environment, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
@@ -86,16 +86,18 @@ def main() -> None:
         # Its last line says what has drifted.
         environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
         play(environment, (*DRIFT, *files), tasks_changed=1)
-        print(f"\nThe report is a page for your browser: {REPORT.as_uri()}")
+        print(f"\nOpen the report in a browser: {REPORT.as_uri()}")
 
         if os.environ.get("KEEP"):
-            heading("The emulator's page", f"{base_url}/_emulator/ shows what is there. Enter stops the emulator.")
+            heading(
+                "The emulator's page", f"{base_url}/_emulator/ shows all objects. Press Enter to stop the emulator."
+            )
             sys.stdin.readline()
 
     heading(
         "Done",
-        "The emulator is stopped. The playbook is examples/demo/site.yml, the blueprint examples/demo/blueprint;"
-        " README.md tells how to go on.",
+        "The emulator is stopped. The playbook is examples/demo/site.yml, and the blueprint is examples/demo/blueprint."
+        " README.md describes the next steps.",
     )
 
 
@@ -111,9 +113,9 @@ def play(environment: dict[str, str], command: tuple[str, ...], tasks_changed: i
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
     recap = re.search(r"changed=(\d+)", done.stdout)
     if done.returncode:
-        raise Surprise("The command above should not have failed.")
+        raise Surprise("The command above failed unexpectedly.")
     if tasks_changed is not None and (not recap or int(recap[1]) != tasks_changed):
-        raise Surprise(f"{tasks_changed} tasks should have changed something.")
+        raise Surprise(f"The command above should have reported {tasks_changed} changed tasks.")
 
 
 if __name__ == "__main__":

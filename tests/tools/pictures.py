@@ -26,7 +26,7 @@ FOLDER = ROOT / "docs" / "pictures"
 RECORDING = FOLDER / "demo.svg"
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 # The parts of the demo that the recording shows.
-SHOWN = ("Second run", "An edit, looked at first")
+SHOWN = ("Second run", "A preview of a change")
 COLUMNS = 118
 SECTION = re.compile(r"^=== ([^\n]+) ===\n(.*?)(?=^=== |\Z)", re.MULTILINE | re.DOTALL)
 DURATION = re.compile(r"\n\d+\.\d seconds\n")

@@ -18,13 +18,13 @@ from environments import ROOT
 from pictures import RECORDING, recording
 
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
-DRIFT = "1 to create: project travel of media; 1 to change: project cart of storefront; 20 as wanted; 1 undeclared."
+DRIFT = "1 to create: project travel of media; 1 to change: project cart of storefront; 20 unchanged; 1 undeclared."
 LINE_OF_A_PICTURE = re.compile(r"<text [^>]*>([^<]*)</text>")
 GREEN_OR_YELLOW = re.compile(r"\x1b\[0;3[23]m")
 
 
 def report_of(said: str) -> str:
-    (path,) = re.findall(r"The report is a page for your browser: file://(\S+)", said)
+    (path,) = re.findall(r"Open the report in a browser: file://(\S+)", said)
     return Path(path).read_text(encoding="utf-8")
 
 
@@ -45,7 +45,7 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
     with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
         os.close(theirs)
         said = ""
-        while "Enter stops the emulator." not in said:
+        while "Press Enter to stop the emulator." not in said:
             said += os.read(ours, 65536).decode(errors="replace")
         assert GREEN_OR_YELLOW.search(said)
         (page,) = re.findall(r"(http://\S+/_emulator/) shows", said)

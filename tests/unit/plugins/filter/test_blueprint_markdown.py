@@ -157,7 +157,7 @@ def test_markdown_says_what_happened():
         "| project | `cart` | `media` | `PATCH failed: status 400.` |  |",
         "| Kind | Name | Team | Live → Declared | Source |",
         "| project | `web` | `acme` | `framework`: `vite` → *empty*, `dev_command`: *empty* → `x` |  |",
-        "| alias | `prod.example.com` | `acme` | It is protected: nothing deletes it. |  |",
+        "| alias | `prod.example.com` | `acme` | It is protected and never deleted. |  |",
         "| domain | `example.com` | `own scope` | yes |",
     ):
         assert words in text

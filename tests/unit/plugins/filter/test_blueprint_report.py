@@ -190,7 +190,7 @@ def test_refusal_stands_on_top_of_the_whole_plan():
 def test_report_says_why_where_and_what_is_undeclared():
     text = re.sub(r"<[^>]+>|\s+", " ", blueprint_report(outcome(RESULTS), check_mode=True))
     words = re.sub(" +", " ", text)
-    assert "Skipped prod.example.com of team acme It is protected: nothing deletes it." in words
+    assert "Skipped prod.example.com of team acme It is protected and never deleted." in words
     assert "declared in teams.yml[0]" in words
     assert "Project experiment of team media Domain example.com of team own scope It is protected" in words
     dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])

@@ -85,10 +85,10 @@ def test_what_is_no_list_of_ids_approves_nothing(wrong):
 def test_line_names_what_changes():
     assert blueprint_line(outcome(RESULTS), check_mode=True) == (
         "1 failed: project cart of media; 1 to delete: alias old.example.com of acme; 1 to create: project shop;"
-        " 1 to change: project web of acme; 1 to invite: team member dev@example.com of acme; 1 skipped; 1 as wanted;"
+        " 1 to change: project web of acme; 1 to invite: team member dev@example.com of acme; 1 skipped; 1 unchanged;"
         " 2 undeclared."
     )
-    assert blueprint_line(outcome(RESULTS[3:4], undeclared=[])) == "1 created: project shop; 0 as wanted."
+    assert blueprint_line(outcome(RESULTS[3:4], undeclared=[])) == "1 created: project shop; 0 unchanged."
 
 
 def test_line_names_ten_and_counts_the_rest():
@@ -97,17 +97,17 @@ def test_line_names_ten_and_counts_the_rest():
     names = ", ".join(f"team t{number}" for number in range(7))
     assert blueprint_line(outcome([*many, *gone], undeclared=[])) == (
         "3 deleted: domain d0.example.com of acme, domain d1.example.com of acme, domain d2.example.com of acme;"
-        f" 1,200 created: {names} and 1,193 more; 0 as wanted."
+        f" 1,200 created: {names} and 1,193 more; 0 unchanged."
     )
-    assert "1,200 to create; 0 as wanted" in blueprint_line(outcome([*gone * 4, *many]), check_mode=True)
+    assert "1,200 to create; 0 unchanged" in blueprint_line(outcome([*gone * 4, *many]), check_mode=True)
 
 
 def test_line_says_what_was_refused_or_failed_altogether():
     refused = blueprint_line(outcome(RESULTS[3:4], failed=True, msg="no", undeclared=[]))
-    assert refused == "Refused, and nothing was written: 1 to create: project shop; 0 as wanted."
+    assert refused == "Refused, and nothing was written: 1 to create: project shop; 0 unchanged."
     assert blueprint_line({"failed": True, "msg": "no"}, check_mode=True) == "The check failed."
 
 
 def test_line_stays_one_and_acts_on_no_terminal():
     line = blueprint_line(outcome([result("projects", "a\nb\x1b[31m\u202e", "a\r", "create")], undeclared=[]))
-    assert line == "1 created: project a\\u000ab\\u001b[31m\\u202e of a\\u000d; 0 as wanted."
+    assert line == "1 created: project a\\u000ab\\u001b[31m\\u202e of a\\u000d; 0 unchanged."
