@@ -61,7 +61,7 @@ options:
     default: present
   alias:
     description:
-      - The project's own alias, such as V(shop.example.com). If it is not given on creation, the service chooses one.
+      - The project's own alias, such as V(shop.example.com). If it is not set on creation, the service chooses one.
       - Use M(hosting.platform.alias) for more aliases.
     type: str
   build_command:
