@@ -4,10 +4,10 @@ PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /u
 CHECK = @$(PYTHON) tests/tools/check.py
 SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 
-export CORE CORE_PYTHON SIGN_WITH TEST VERSION
+export CORE CORE_PYTHON CORE_SOURCE SIGN_WITH TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) bench matrix schemas pictures pins release artifacts clean
+.PHONY: help demo test $(SECTIONS) bench matrix canary schemas pictures pins release artifacts clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ schemas: ## Write docs/schemas anew: a test compares them with the options and t
 
 pictures: ## Take the pictures of README and guides anew, from the demo: docs/pictures
 	@$(PYTHON) tests/tools/in_development.py pictures.py
+
+canary: ## A report: an ansible-core to come, the newest on the index or CORE_SOURCE=path; or a part: SECTION=equivalence
+	@$(PYTHON) tests/tools/canary.py $(SECTION)
 
 pins: ## Renew the pinned requirements
 	@$(PYTHON) tests/tools/pins.py

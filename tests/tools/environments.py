@@ -20,6 +20,7 @@ from interpreters import chosen_core, development_python, interpreters, newest_c
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache"
 EMULATOR = ROOT / "emulator"
+CANARY = CACHE / "venv" / "canary"
 REQUIREMENTS = ROOT / "tests" / "requirements"
 PACKAGED = (".py", ".html", ".yaml")
 COLLECTION = Path("ansible_collections/hosting/platform")
@@ -41,7 +42,12 @@ def molecule_environment() -> Path:
 
 
 def ansible_environment(core: str, python_version: str = "") -> Path:
-    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
+    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python.
+
+    ``make canary`` has all tests play with what it has installed.
+    """
+    if os.environ.get("CANARY"):
+        return CANARY / "bin"
     if python_version in ("", python_version_for(core)):
         return _environment(f"core-{core}", python_for(core))
     return _environment(f"core-{core}-python-{python_version}", interpreters()[python_version], pins=f"core-{core}")

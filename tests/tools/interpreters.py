@@ -18,14 +18,17 @@ CORES = {
     "2.17": ("3.10", "3.11", "3.12"),
     "2.18": ("3.11", "3.12", "3.13"),
     "2.19": ("3.11", "3.12", "3.13"),
-    "2.20": ("3.13", "3.12"),
-    "2.21": ("3.13", "3.12"),
-    "2.22": ("3.13", "3.14"),
+    "2.20": ("3.13", "3.12", "3.14"),
+    "2.21": ("3.13", "3.12", "3.14"),
+    "2.22": ("3.13", "3.14", "3.15"),
 }
 OLDEST_CORE = next(iter(CORES))
 
 # The oldest Python that the modules run on.
 OLDEST_MODULE_PYTHON = "3.9"
+
+# What an ansible-core to come is tried with, the preferred one first.
+CANARY_PYTHONS = ("3.15", "3.14", "3.13")
 
 # What the linters, the unit tests and the emulator run on.
 DEVELOPMENT_PYTHONS = ("3.11", "3.12", "3.13")
@@ -47,7 +50,9 @@ class NoPython(Exception):
 
 
 def python_version_for(core: str) -> str:
-    """The version of the Python that this machine uses for an ansible-core."""
+    """The version of the Python that this machine uses for an ansible-core; that of ``make canary`` is $CORE_PYTHON."""
+    if os.environ.get("CANARY"):
+        return os.environ["CORE_PYTHON"]
     return _first_found(CORES[core], f"ansible-core {core}")
 
 
@@ -98,7 +103,7 @@ def _first_found(versions: Sequence[str], purpose: str) -> str:
 
 def _candidates() -> Iterator[Path]:
     yield Path(sys.executable)
-    versions = {OLDEST_MODULE_PYTHON, *(version for pythons in CORES.values() for version in pythons)}
+    versions = {OLDEST_MODULE_PYTHON, *CANARY_PYTHONS, *(version for pythons in CORES.values() for version in pythons)}
     names = [f"python{version}" for version in sorted(versions)]
     for folder in (*map(Path, os.get_exec_path()), *_usual_folders()):
         yield from (folder / name for name in names if (folder / name).exists())

@@ -14,10 +14,12 @@ from environments import CACHE, ansible_environment, copy_of_checkout, variables
 from interpreters import OLDEST_CORE, OLDEST_MODULE_PYTHON, interpreters, newest_core, python_version_for
 
 HOME = CACHE / "sanity" / "home"
+PIP_CACHE = HOME / ".ansible" / "test" / "cache"
 PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
 
 # ansible-test downloads these to put pip into its virtual environments. Python brings all that is needed.
-PIP_BOOTSTRAPS = ("get_pip_23_1_2.py", "get_pip_24_2.py", "get_pip_25_2.py")
+# Its version is part of the file's name, and each ansible-core wants its own.
+WANTED_PIP = re.compile(r"\bpip='([\d.]+)'")
 ARCHIVE = re.compile(r" @ https://\S+")
 PIP_BOOTSTRAP = """
 import subprocess
@@ -88,7 +90,7 @@ def _ansible_test_sanity(core: str, collection: Path, *options: str) -> tuple[in
 
 def _run(core: str, collection: Path, *options: str, also: Path | None = None) -> tuple[int, str]:
     folder = ansible_environment(core)
-    _take_all_from_the_index(folder)
+    _prepare(folder)
     command: Command = (folder / "ansible-test", "sanity", "--color", "no", *options)
     environment = variables(folder, HOME=str(HOME))
     if also:
@@ -96,19 +98,20 @@ def _run(core: str, collection: Path, *options: str, also: Path | None = None) -
     return run_quietly(command, environment, collection)
 
 
-def _take_all_from_the_index(folder: Path) -> None:
-    """2.22 wants an unreleased dill, for Python 3.15, from a place that may be out of reach."""
-    for requirements in folder.parent.glob("lib/*/site-packages/ansible_test/_data/requirements/*.txt"):
+def _prepare(folder: Path) -> None:
+    """Have ansible-test find all that it installs: pip in its cache, everything else on the package index."""
+    (ansible_test,) = folder.parent.glob("lib/*/site-packages/ansible_test")
+    for version in WANTED_PIP.findall((ansible_test / "_internal/python_requirements.py").read_text()):
+        (PIP_CACHE / f"get_pip_{version.replace('.', '_')}.py").write_text(PIP_BOOTSTRAP)
+    # 2.22 wants an unreleased dill, for Python 3.15, from a place that may be out of reach.
+    for requirements in (ansible_test / "_data/requirements").glob("*.txt"):
         text = requirements.read_text()
         if ARCHIVE.search(text):
             requirements.write_text(ARCHIVE.sub("", text))
 
 
 def _make_home() -> None:
-    cache = HOME / ".ansible" / "test" / "cache"
-    cache.mkdir(parents=True, exist_ok=True)
-    for name in PIP_BOOTSTRAPS:
-        (cache / name).write_text(PIP_BOOTSTRAP)
+    PIP_CACHE.mkdir(parents=True, exist_ok=True)
     # pip reads both of these: the first silences it, the second is where the user may say how packages are found.
     silence = HOME / ".pip" / "pip.conf"
     silence.parent.mkdir(exist_ok=True)
