@@ -19,7 +19,19 @@ from urllib.parse import parse_qs
 
 import pytest
 from environments import collection_tree, variables
-from pipelines import EXAMPLES, EXPRESSION, Outcome, Runner, github_steps, gitlab, run_github, run_gitlab, workflow
+from guides import GUIDES
+from pipelines import (
+    EXAMPLES,
+    EXPRESSION,
+    REPOSITORY,
+    Outcome,
+    Runner,
+    github_steps,
+    gitlab,
+    run_github,
+    run_gitlab,
+    workflow,
+)
 from playing import Player
 
 CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
@@ -278,6 +290,17 @@ def test_pipelines_are_what_their_forges_take() -> None:
     subprocess.run([*check, "vendor.gitlab-ci", "--data-transform", "gitlab-ci", pipeline], check=True)
 
 
+def test_guide_names_all_that_is_to_be_set_up() -> None:
+    guide = GUIDES["pipelines"].read_text(encoding="utf-8")
+    files = [*(EXAMPLES / "github").iterdir(), EXAMPLES / "gitlab/.gitlab-ci.yml"]
+    needed = set(re.findall(r"(?:vars\.|secrets\.|\$(?=GITLAB_))(\w+)", "".join(file.read_text() for file in files)))
+    jobs = [job for name in ("plan", "apply", "drift") for job in workflow(name)["jobs"].values()]
+    needed |= {job["environment"] for job in jobs if "environment" in job}
+    needed |= {path.rpartition("/")[2] for path in REPOSITORY} | {".gitlab-ci.yml"}
+    assert len(needed) > 8
+    assert [name for name in needed if f"``{name}``" not in guide] == []
+
+
 def test_all_of_them_are_played() -> None:
     assert {file.stem for file in (EXAMPLES / "github").iterdir()} == {"plan", "apply", "drift"}
     jobs = {name for name, job in gitlab().items() if "script" in job}
@@ -305,3 +328,19 @@ def test_job_that_may_write_comments_knows_no_token_of_the_platform(name: str) -
         may_write = "write" in job.get("permissions", {}).values()
         assert not (may_write and PLATFORM_TOKEN in json.dumps(job))
         assert PLATFORM_TOKEN not in json.dumps(job) or "environment" in job
+
+
+def test_jobs_of_gitlab_get_the_secrets_of_their_environment_only() -> None:
+    pipeline = gitlab()
+    environments = {name: job.get("environment") for name, job in pipeline.items() if "script" in job}
+    look = {"name": "plan", "action": "access"}
+    comment = {"name": "comment", "action": "access"}
+    assert environments == {
+        "validate": None,
+        "plan": look,
+        "comment": comment,
+        "apply": "production",
+        "drift": look,
+    }
+    assert pipeline["comment"]["variables"] == {"GIT_STRATEGY": "none"}
+    assert pipeline["comment"]["before_script"] == []

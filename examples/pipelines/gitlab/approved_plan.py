@@ -28,7 +28,7 @@ def main(target: Path) -> None:
 
 
 def brought(request):
-    """Whether this pipeline's commit is what came of a merge request into this pipeline's branch."""
+    """Tell whether this pipeline's commit is what came of a merge request into this pipeline's branch."""
     commits = (request["merge_commit_sha"], request["squash_commit_sha"], request["sha"])
     is_merged = request["state"] == "merged" and request["target_branch"] == os.environ["CI_COMMIT_BRANCH"]
     return is_merged and MERGED in commits
