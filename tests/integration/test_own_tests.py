@@ -16,6 +16,8 @@ from environments import ROOT, ansible_environment, molecule_environment, variab
 from guides import GUIDES, blocks
 from interpreters import chosen_core
 
+pytestmark = pytest.mark.newest_core
+
 EXAMPLE = ROOT / "examples/own_tests"
 
 
