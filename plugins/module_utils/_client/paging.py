@@ -25,6 +25,7 @@ MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
 # No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
 SMALLEST_CAP = 20
+WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
 
 
 class PagingError(PlatformError):
@@ -76,12 +77,13 @@ Fetch = t.Callable[[Window, int], Page]
 class Pager:
     """Walks the lists of one service, and remembers what it learns of it.
 
-    ``page_size`` is what the service accepts; ``marks_end`` whether it gives no ``next`` at the end of a list (``None``
-    while no list has shown it).
+    ``page_size`` is what the service accepts; ``refuses`` whether it refuses what is larger, rather than to lower it
+    silently; ``marks_end`` whether it gives no ``next`` at the end of a list (``None`` while no list has shown it).
     """
 
     def __init__(self) -> None:
         self.page_size = PAGE_SIZE
+        self.refuses = False
         self.marks_end: bool | None = None
 
     def walk(self, fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Item]:
@@ -101,8 +103,10 @@ class _Walk:
         self._seen: dict[str, Item] = {}
         self._pages = 0
         self._widest = 0
+        self._size_of_page = 0
         self._enlarged_size = 0
         self._direction: Direction | None = None
+        self._taken_for_all: int | None = None
 
     def items(self) -> list[Item]:
         window, idle = self._bounds, 0
@@ -111,13 +115,18 @@ class _Walk:
             following = self._following(page)
             idle = 0 if new else idle + 1
             if idle > IDLE_PAGES:
-                raise PagingError(f"A list does not end: {idle} pages in a row brought nothing new.")
+                raise PagingError(
+                    f"A list does not end: {idle} pages in a row brought nothing new. Its pages hold {self._widest} at"
+                    f" most, too few to get past items that were created one unit of time apart or less. {WHAT_TO_DO}"
+                )
             if following in (None, window):
                 page, new = self._past_ties(window, page)
                 window = self._bounds
             else:
                 window = following
                 page, new = self._ask(window, self._size)
+        if self._taken_for_all is not None and self._widest == 1 and len(self._seen) > 1:
+            raise self._unclear(self._taken_for_all, 1)
         return list(self._seen.values())[: self._wanted]
 
     @property
@@ -134,7 +143,7 @@ class _Walk:
         first_refusal = None
         while True:
             try:
-                page = self._fetch(window, size)
+                page = self._fetched(window, size)
                 break
             except ApiError as error:
                 if error.status != 400 or size == 1:
@@ -144,6 +153,15 @@ class _Walk:
         if first_refusal:
             self._pager.page_size = size
         return page, self._add(page)
+
+    def _fetched(self, window: Window, size: int) -> Page:
+        try:
+            page = self._fetch(window, size)
+        except ApiError as error:
+            self._pager.refuses |= error.status == 400
+            raise
+        self._size_of_page = size
+        return page
 
     def _add(self, page: Page) -> bool:
         known = len(self._seen)
@@ -203,8 +221,8 @@ class _Walk:
         if page.is_last or new or self._following(page) not in (None, window):
             return page, new
         tie = self._edge(page)
-        if not self._is_whole(page):
-            self._prove_ties_whole(tie, len(page.items))
+        if not (self._is_whole(page) or self._is_proven(tie, len(page.items)) or self._may_be_all(tie)):
+            raise self._unclear(tie, len(page.items))
         for direction in [self._direction] if self._direction else list(Direction):
             for overlap in (0, -1):
                 page, new = self._ask(self._bounds.beyond(direction, tie, overlap), self._size)
@@ -221,7 +239,7 @@ class _Walk:
         new, refused = True, False
         while (new or len(page.items) >= size) and not page.is_last and self._following(page) in (None, window):
             try:
-                page = self._fetch(window, size + step)
+                page = self._fetched(window, size + step)
             except ApiError as error:
                 if error.status != 400:
                     raise
@@ -237,16 +255,17 @@ class _Walk:
     def _is_whole(self, page: Page) -> bool:
         """Tell whether this page, which did not grow when more was asked for, holds all that its window has.
 
-        It does if the service has given wider pages; or if it is a single item; or if it is the only page, small, and
-        has a ``next`` although the service's other lists end with one too.
+        It does if the service has given wider pages; or if it is a single item where more would have been refused; or
+        if it is the only page, small, and has a ``next`` although the service's other lists end with one too.
         """
-        if len(page.items) < max(self._widest, 2):
+        is_single = self._pager.refuses and len(page.items) == 1 < self._size_of_page
+        if len(page.items) < self._widest or is_single:
             self._pager.marks_end = False
             return True
-        is_only = len(page.items) == len(self._seen)
+        is_only = len(page.items) == len(self._seen) > 1
         return is_only and len(page.items) < SMALLEST_CAP and self._pager.marks_end is False
 
-    def _prove_ties_whole(self, tie: int, width: int) -> None:
+    def _is_proven(self, tie: int, width: int) -> bool:
         """Ask for nothing but the items of one moment: without a ``next``, or on a narrow page, they are all there.
 
         Bounds that are the moment itself show them if inclusive, and nothing if exclusive.
@@ -254,12 +273,25 @@ class _Walk:
         for slack in (0, 1):
             moment = self._bounds.beyond(Direction.OLDER, tie, slack).beyond(Direction.NEWER, tie, slack)
             page, _new = self._ask(moment, max(self._size, width))
-            if (page.items or slack) and (page.next is None or len(page.items) < max(self._widest, 2)):
-                return
-        raise TiesUnclear(
+            if (page.items or slack) and (page.next is None or len(page.items) < self._widest):
+                return True
+        return False
+
+    def _may_be_all(self, tie: int) -> bool:
+        """Take a single item for the whole list, for want of better: a service may give a ``next`` even there.
+
+        A second item shows that this one gives them one at a time, and more may be hidden behind the first.
+        """
+        if len(self._seen) > 1 or self._pager.marks_end:
+            return False
+        self._pager.marks_end = False
+        self._taken_for_all = tie
+        return True
+
+    def _unclear(self, tie: int, width: int) -> TiesUnclear:
+        return TiesUnclear(
             f"{width} or more items of a list were created at the same moment ({tie}), and the service gives no"
-            " larger page, so there may be more of them. The list is refused rather than cut."
-            " Ask for parts of it (since, until), or have the service's page limit raised."
+            f" larger page, so there may be more of them. The list is refused rather than cut. {WHAT_TO_DO}"
         )
 
 

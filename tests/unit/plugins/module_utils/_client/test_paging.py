@@ -129,6 +129,21 @@ def test_bounds_and_limit_give_what_the_server_shows_first(server, pager, since,
 
 
 @PAGING
+@given(server=lists(caps=(1, 1)), pager=pagers(), limit=st.none() | st.integers(1, 30))
+def test_a_service_that_gives_one_item_at_a_time_cuts_no_list(server, pager, limit):
+    """But for a list of a single moment: it looks like one of a single item."""
+    assume(len(set(server.created)) != 1)
+    assert walk(server, pager, limit=limit) in (ids(server.within(WHOLE))[:limit], None)
+
+
+@PAGING
+@given(server=lists(caps=(1, 1), ends=("null",)))
+def test_distinct_moments_never_fail_though_items_come_one_at_a_time(server):
+    server.items = [{"id": str(position), "createdAt": 1000 + 3 * position} for position in range(len(server.items))]
+    assert walk(server) == ids(server.within(WHOLE))
+
+
+@PAGING
 @given(first=lists(caps=(20, 25), most=40), second=lists(most=40), pager=pagers())
 def test_what_one_list_taught_cuts_no_other(first, second, pager):
     """One client walks many lists of one service, which share its habits. A cap under 20, its default, is none."""
@@ -205,6 +220,15 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
     with pytest.raises(PagingError, match="does not end"):
         Pager().walk(fetch, WHOLE)
     assert next(numbers) <= 103
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
+    """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""
+    server = TimestampList([1, 2, 3, 4], ascending=ascending, inclusive=True, cap=1)
+    with pytest.raises(PagingError, match=r"does not end.* hold 1 at most.* page limit raised") as failure:
+        Pager().walk(server.fetch, WHOLE)
+    assert "since, until" in str(failure.value)
 
 
 def test_a_server_that_never_moves_on_fails():

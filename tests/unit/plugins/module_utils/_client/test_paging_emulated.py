@@ -133,3 +133,17 @@ def test_small_ties_of_a_service_that_marks_its_ends_are_not_taken_for_whole(emu
     emulator.seed(projects=[{"name": name, "createdAt": 1000} for name in ("a", "b", "c")], teams=[{"slug": "acme"}])
     with pytest.raises(PagingError, match="refused rather than cut"):
         api_to(emulator.base_url).list_projects()
+
+
+@pytest.mark.parametrize("bounds", ["exclusive", "inclusive"])
+@pytest.mark.parametrize("order", ["descending", "ascending"])
+def test_one_item_at_a_time_is_enough_for_distinct_moments_and_refused_for_ties(emulator, order, bounds):
+    emulator.behave(limit_cap=1, list_order=order, bounds=bounds)
+    emulator.seed(projects=[{"name": f"p{moment}", "createdAt": moment} for moment in (1000, 1010, 1020)])
+    assert len(api_to(emulator.base_url).list_projects()) == 3
+    emulator.seed(projects=[{"name": "tied", "createdAt": 1010}])
+    with pytest.raises(PagingError, match="refused rather than cut"):
+        api_to(emulator.base_url).list_projects()
+    emulator.seed(projects=[{"name": "near", "createdAt": 1021}])
+    with pytest.raises(PagingError, match="page limit raised"):
+        api_to(emulator.base_url).list_projects()
