@@ -65,14 +65,14 @@ def launch_errors(template: Mapping[str, Any], answers: Mapping[str, Any]) -> It
 
 
 def _whole_number(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
-    if type(answer) is not int:
+    if not isinstance(answer, int) or isinstance(answer, bool):
         yield "a whole number is expected"
     elif not question.get("min", answer) <= answer <= question.get("max", answer):
         yield "it is out of bounds"
 
 
 def _several_choices(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
-    if type(answer) is not list:
+    if not isinstance(answer, list):
         yield "a list is expected"
     elif not set(answer) <= set(question["choices"]):
         yield "it holds what is none of the choices"

@@ -70,7 +70,7 @@ def _unsent(causes: list[BaseException], base_url: str) -> Fault:
     if _is_of_network(causes):
         problem = f"no connection to {_peer(base_url)} ({_root(causes)})."
         return Fault(problem, Outcome.UNPROCESSED, temporary=True, advice=PROXY_ADVICE if proxy else UP_ADVICE)
-    if type(causes[0]) is OSError:  # requests says so of a file that the environment names
+    if kind == "OSError":  # requests says so of a file that the environment names
         return Fault(f"the request could not be made ({causes[0]}).", Outcome.UNPROCESSED)
     if proxy and not isinstance(causes[0], UnicodeError):
         return Fault(f"{proxy} cannot be used ({kind}).", Outcome.UNPROCESSED, advice=PROXY_ADVICE)

@@ -40,7 +40,7 @@ def test_a_name_is_nothing_but_a_name(text):
     assert printable(name) == name
     assert not is_template(name)
     assert len(name.encode()) < 255
-    assert type(name) is str
+    assert name.__class__ is str
     assert is_host_name(name) or means_another(name)
 
 
