@@ -47,6 +47,14 @@ PYTEST, SHELL = ("pytest", "-q", "test_site.py"), ("sh", "test.sh")
 in_both_ways = pytest.mark.parametrize("command", [PYTEST, SHELL], ids=["pytest", "shell"])
 
 
+def path(emulator: bool = True) -> str:
+    """Ansible, then pytest and the emulator's built wheel, before whatever plays these tests."""
+    folders = [str(ansible_environment(chosen_core())), str(molecule_environment()), *os.get_exec_path()]
+    if not emulator:
+        folders = [folder for folder in folders if not Path(folder, "hosting-platform-emulator").exists()]
+    return os.pathsep.join(folders)
+
+
 def played(
     folder: Path, command: tuple[str, ...], edit: Callable[[str], str] = str, emulator: bool = True
 ) -> tuple[int, str]:
@@ -54,11 +62,7 @@ def played(
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
     playbook = example / "site.yml"
     playbook.write_text(edit(playbook.read_text()))
-    environment = variables(ansible_environment(chosen_core()))
-    folders = [*environment["PATH"].split(os.pathsep), str(molecule_environment())]
-    if not emulator:
-        folders = [folder for folder in folders if not Path(folder, "hosting-platform-emulator").exists()]
-    environment["PATH"] = os.pathsep.join(folders)
+    environment = variables(ansible_environment(chosen_core()), PATH=path(emulator))
     done = subprocess.run(
         command, cwd=example, env=environment, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -97,6 +101,8 @@ def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
 
 
 def test_the_emulator_is_the_wheel(tmp_path: Path) -> None:
+    for command in ("pytest", "hosting-platform-emulator"):
+        assert shutil.which(command, path=path()) == str(molecule_environment() / command)
     code = "import hosting_platform_emulator; print(hosting_platform_emulator.__file__)"
     python = molecule_environment() / "python"
     imported = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, text=True, capture_output=True).stdout
