@@ -10,7 +10,10 @@ import ast
 from core_changes import CHANGES, PRIVATE_NAMES
 from environments import ROOT
 
-FILES = [ROOT / "plugins" / "plugin_utils" / name for name in ("_in_process.py", "_module_process.py")]
+FILES = [
+    ROOT / "plugins" / name
+    for name in ("plugin_utils/_in_process.py", "plugin_utils/_module_process.py", "module_utils/_run.py")
+]
 TREES = [ast.parse(file.read_text(encoding="utf-8")) for file in FILES]
 NODES = [node for tree in TREES for node in ast.walk(tree)]
 LAST_NAMES = {name.rpartition(".")[2] for name in PRIVATE_NAMES}
@@ -21,7 +24,7 @@ def is_private(name):
 
 
 def ours():
-    """What the two files and the package define themselves."""
+    """What the files and the package define themselves."""
     for node in NODES:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name
