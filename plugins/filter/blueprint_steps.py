@@ -48,7 +48,7 @@ from ansible.errors import AnsibleFilterError
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import PLAN_FORMAT
 
-WRONG = "What was approved must be a list of step ids or a plan file"
+WRONG = "The approval must be a list of step ids or a plan file"
 
 
 class FilterModule:

@@ -193,7 +193,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """The connection by the rules of the modules: core would take an empty environment variable for a value."""
         for option in config:
             if not self.has_option(option):
-                raise PlatformError(f"{option}: no option of {self.NAME}.{nearest(option, self.option_definitions)}")
+                raise PlatformError(
+                    f"{option}: unknown option of {self.NAME}.{nearest(option, self.option_definitions)}"
+                )
         options = connection_options()
         # As text, which decrypts a vaulted value. The types come with the check.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
@@ -249,11 +251,11 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return reading
 
     def _beside_group(self, name: str, variables: Values, taken: t.Container[str]) -> str:
-        """Another name for the host of a project that bears the name of a group."""
+        """Another name for the host of a project that has the name of a group."""
         unique = name
         while unique in taken:
             unique += "." + host_name(str(variables["hosting_id"]))
-        self.display.warning(f"The project {name} bears the name of a group, so its host is called {unique}.")
+        self.display.warning(f"The project {name} has the name of a group, so its host is called {unique}.")
         return unique
 
     def _add(self, name: str, variables: Values) -> None:

@@ -108,7 +108,7 @@ class LookupModule(LookupBase):
         except FileProblem:
             raise
         except UnicodeDecodeError as error:
-            raise FileProblem(f"it is not in UTF-8: byte {error.start + 1} is none of a character.") from None
+            raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
         except Exception as error:  # noqa: BLE001 (whatever a reader stumbles over, the user hears which file it is in)
             raise _problem(error) from None
 

@@ -46,4 +46,4 @@ def did_you_mean(word: object, words: t.Iterable[object]) -> str:
 
 def nearest(word: object, words: t.Collection[str]) -> str:
     """A sentence that names the nearest of the words, or all of them."""
-    return did_you_mean(word, words) or f" Known are: {', '.join(words)}."
+    return did_you_mean(word, words) or f" Known names: {', '.join(words)}."

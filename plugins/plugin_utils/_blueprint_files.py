@@ -18,7 +18,7 @@ SUFFIXES = (".yml", ".yaml")
 DEEPEST = 20
 LARGEST = 16 * 1024 * 1024
 
-FOR_NONE = "Where there is to be none, write an empty list: []"
+FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[t.Any]
 
@@ -62,13 +62,13 @@ def gather(directory: Path, load: t.Callable[[Path], t.Any]) -> dict[str, Entrie
 def blueprint_files(directory: Path) -> list[BlueprintFile]:
     """The files of a directory and of its folders, those of a folder after the file beside it."""
     if not directory.is_dir():
-        raise DirectoryError(f"{directory} is not there, or is no directory.")
+        raise DirectoryError(f"{directory} does not exist or is not a directory.")
     try:
         found = list(_Walk(directory).below(directory, (directory.resolve(),)))
     except OSError as error:
         raise DirectoryError(f"{error.filename or directory}: {error.strerror}.") from None
     if not found:
-        raise DirectoryError(f"{directory} holds no files of a blueprint, such as projects.yml.")
+        raise DirectoryError(f"{directory} contains no files of a blueprint, such as projects.yml.")
     return found
 
 
@@ -88,15 +88,15 @@ class _Walk:
                     self._real_path(file)
                     yield self._file(file, path.name)
             elif real in way:
-                raise DirectoryError(f"{path} leads back to {real}.")
+                raise DirectoryError(f"{path} is a link back to {real}.")
             elif len(way) > DEEPEST:
-                raise DirectoryError(f"{path} lies deeper than {DEEPEST} folders.")
+                raise DirectoryError(f"{path} is nested deeper than {DEEPEST} folders.")
             else:
                 yield from self.below(path, (*way, real))
 
     def _file(self, path: Path, kind: str | None) -> BlueprintFile:
         if path.is_dir() or path.suffix not in SUFFIXES:
-            raise DirectoryError(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected there.")
+            raise DirectoryError(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
         return BlueprintFile(path, path.relative_to(self._directory).as_posix(), kind)
 
     def _real_path(self, path: Path) -> Path:
@@ -104,7 +104,7 @@ class _Walk:
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
-            raise DirectoryError(f"{path} is a link that leads nowhere.") from None
+            raise DirectoryError(f"{path} is a broken link.") from None
         if not real.is_relative_to(self._real):
             raise DirectoryError(f"{path} is a link that leads out of the directory.")
         return real
@@ -121,7 +121,7 @@ def _check_file(path: Path) -> None:
     except OSError as error:
         raise FileProblem(f"{error.strerror}.") from None
     if not stat.S_ISREG(status.st_mode):
-        raise FileProblem("it is no regular file.")
+        raise FileProblem("it is not a regular file.")
     if status.st_size > LARGEST:
         raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
 
@@ -131,25 +131,25 @@ def _entries(file: BlueprintFile, content: t.Any) -> dict[str, Entries]:
     if file.kind is not None and not isinstance(content, dict):
         return {file.kind: _list(content, "it", file)}
     if not isinstance(content, dict):
-        raise FileProblem(_no_kind(file.path.stem) + " A file of several kinds must hold a dictionary of them.")
+        raise FileProblem(_no_kind(file.path.stem) + " A file of several kinds must contain a dictionary of them.")
     for kind in content:
         if file.kind is not None and kind != file.kind:
-            raise FileProblem(f"it holds {kind}, and by its name may hold {file.kind} only.")
+            raise FileProblem(f"it contains {kind}, but by its name it may contain only {file.kind}.")
         if kind not in KINDS:
             raise FileProblem(_no_kind(kind))
     if not content:
-        raise FileProblem(f"it holds no kind of entry. {FOR_NONE}")
+        raise FileProblem(f"it declares nothing. {FOR_NONE}")
     return {kind: _list(entries, kind, file) for kind, entries in content.items()}
 
 
 def _no_kind(word: t.Any) -> str:
-    return f"{word} is no kind of entry.{nearest(word, KINDS)}"
+    return f"unknown kind {word}.{nearest(word, KINDS)}"
 
 
 def _list(entries: t.Any, what: str, file: BlueprintFile) -> Entries:
     """A file that was cut to nothing is no declaration that nothing be there: with pruning, that would delete all."""
     if not isinstance(entries, list):
-        raise FileProblem(f"{what} must hold a list of entries." + ("" if entries else f" {FOR_NONE}"))
+        raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"))
     return [_with_source(entry, file.name) for entry in entries]
 
 

@@ -36,7 +36,7 @@ STATES = {
 DIFFERENCES = ("create", "update", "delete")
 REASONS = {
     "protected": "It is protected and never deleted.",
-    "dependency": "Something that it needs failed.",
+    "dependency": "An entry that it depends on failed.",
 }
 
 

@@ -146,14 +146,14 @@ def _renamed(named: t.Mapping[str, _Found]) -> list[str]:
     renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
     if not renamed:
         return []
-    return [f"Some projects have names that no host can have: {_listed(sorted(renamed))}."]
+    return [f"Some projects have names that a host cannot have: {_listed(sorted(renamed))}."]
 
 
 def _nothing_in(scopes: t.Sequence[Scope]) -> str:
     teams = sorted(scope.slug for scope in scopes if scope.team)
     own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
     read = [*own, *([f"the teams {_listed(teams)}"] if teams else [])]
-    return f"There is no host, because there is no project in {' and '.join(read)}."
+    return f"There are no hosts, because there are no projects in {' and '.join(read)}."
 
 
 def _listed(parts: t.Sequence[str]) -> str:

@@ -67,7 +67,7 @@ class _Check:
     def see(self, event: t.Any) -> None:
         if isinstance(event, yaml.DocumentStartEvent):
             if self._has_document:
-                raise FileProblem("a second document begins.", _place(event))
+                raise FileProblem("it contains a second document.", _place(event))
             self._has_document = True
         elif isinstance(event, yaml.CollectionStartEvent):
             self._open.append((event.anchor, NODE))
@@ -84,9 +84,11 @@ class _Check:
 
     def _add_alias(self, event: t.Any) -> None:
         if any(anchor == event.anchor for anchor, _size in self._open):
-            raise FileProblem(f"*{event.anchor} stands within what it stands for.", _place(event))
+            raise FileProblem(f"*{event.anchor} is inside the value that it refers to.", _place(event))
         if event.anchor not in self._sizes:
-            raise FileProblem(f"*{event.anchor} stands for nothing: there is no &{event.anchor} before.", _place(event))
+            raise FileProblem(
+                f"*{event.anchor} refers to nothing: there is no &{event.anchor} before it.", _place(event)
+            )
         self._add(None, self._sizes[event.anchor], event)
 
     def _add(self, anchor: str | None, size: int, event: t.Any) -> None:

@@ -33,19 +33,19 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
         ", line 1, column 3: could not determine a constructor",
     ),
     "key": ("- {[a]: b}", ", line 1, column "),
-    "documents": ("- name: web\n---\n- name: shop", ", line 2, column 1: a second document begins."),
+    "documents": ("- name: web\n---\n- name: shop", ", line 2, column 1: it contains a second document."),
     "control": ("- name: \x1b[2J", ", line 1, column 9: the character #x001b is not allowed in YAML."),
-    "latin": ("- name: \u00fcber".encode("latin-1"), ": it is not in UTF-8: byte 9 is none of a character."),
+    "latin": ("- name: \u00fcber".encode("latin-1"), ": it is not valid UTF-8, at byte 9."),
     "deep": ("[" * 100_000, ", line 1, column 100: it is nested deeper than 100 levels."),
     "number": ("- name: " + "9" * 100_000, ", line 1, column 9: a number has too many digits."),
     "date": ("- name: 2024-13-45", ": month must be in 1..12"),
     "bomb": (BOMB, "its aliases make it too large."),
     "vault": ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", ": "),
     "json": ('[{"name": {"__ansible_vault": "x"}}]', ": "),
-    "empty": ("", ": it must hold a list of entries. Where there is to be none, write an empty list: []"),
-    "cut": ("projects:\n", ": projects must hold a list of entries. Where there is to be none"),
+    "empty": ("", ": it must contain a list of entries. If that is intended, write an empty list: []"),
+    "cut": ("projects:\n", ": projects must contain a list of entries. If that is intended"),
     "template": ("- name: '{{ nothing_such }}'", "nothing_such"),
-    "templated": ("'{{ {} | string }}'", ": it must hold a list of entries."),
+    "templated": ("'{{ {} | string }}'", ": it must contain a list of entries."),
 }
 
 
@@ -87,7 +87,7 @@ def test_broken_files_are_named_with_their_place_and_quickly(player: Player) -> 
         assert words in message
         assert "unhandled" not in message
         assert "Traceback" not in message
-    assert f"{pipe}/projects.yml: it is no regular file." in said_of_pipe
+    assert f"{pipe}/projects.yml: it is not a regular file." in said_of_pipe
 
 
 def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None:

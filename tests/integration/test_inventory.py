@@ -67,12 +67,12 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
     token = {"access_token": "another-token-0123456789"}
     cases: dict[str, tuple[dict[str, Any], str]] = {
         "refused": (token, "GET /teams failed: status 401. Check access_token: the service does not accept it."),
-        "space": ({"access_token": "another-token 0123456789"}, "access_token: holds a space"),
+        "space": ({"access_token": "another-token 0123456789"}, "access_token: contains a space"),
         "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: no connection"),
-        "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: holds user info"),
+        "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: contains user info"),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
-        "option": ({"team": "acme"}, f"team: no option of {PLUGIN}. Did you mean teams?"),
+        "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
         "twins": ({}, "would both be the host twin."),
     }
@@ -178,7 +178,7 @@ def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, i
 
 def test_an_inventory_without_a_host_says_what_was_read(inventory: Inventory) -> None:
     _listed, said = inventory.listed_and_warned(inventory.source())
-    assert squeezed("There is no host, because there is no project in the own scope of the token's user.") in said
+    assert squeezed("There are no hosts, because there are no projects in the own scope of the token's user.") in said
 
 
 def test_connection_from_the_environment_and_the_file(emulator: Emulated, inventory: Inventory) -> None:

@@ -77,7 +77,7 @@ def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory)
     assert "composed" not in hosts["machine"]
     assert sorted(listed["mine"]["hosts"]) == sorted(own)
     warnings = " ".join(done.stderr.split())
-    assert warnings.count("bears the name of a group") == 2
+    assert warnings.count("has the name of a group") == 2
     assert all(f"{printable(name)} is called {host}" in warnings for name, host in ODD_NAMES.items() if name != host)
     assert "\x1b" not in done.stderr
 
@@ -106,7 +106,7 @@ def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: 
     hosts = listed["_meta"]["hostvars"]
     assert sorted(hosts) == sorted(["web", *renamed.values()])
     assert {hosts[host]["composed"]: hosts[host]["hosting_id"] for host in hosts} == ids
-    assert done.stderr.count("bears the name of a group") == 2
+    assert done.stderr.count("has the name of a group") == 2
     play = {
         "hosts": "framework_nextjs",
         "gather_facts": False,

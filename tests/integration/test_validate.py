@@ -25,7 +25,7 @@ WRONG = {
 }
 PROBLEMS = [
     "projects[0] (projects.yml): unknown option nme. Did you mean name?",
-    "projects[2] a (projects.yml) is declared by projects[1] a (projects.yml) already.",
+    "projects[2] a (projects.yml) is already declared by projects[1] a (projects.yml).",
     "projects[3]: must be a dictionary of options, and is a number.",
     "teams[0] (teams.yml): slug: may not be empty.",
     "aliases[0]",

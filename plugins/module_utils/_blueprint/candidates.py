@@ -34,7 +34,9 @@ class Candidates:
         found = self._index.get(id_or_name, [])
         if len(found) > 1:
             listed = "; ".join(described(known.item) for known in found)
-            raise Ambiguous(f"{option}: {id_or_name} fits {len(found)} objects ({listed}). Say which one is meant.")
+            raise Ambiguous(
+                f"{option}: {id_or_name} matches {len(found)} objects ({listed}). Specify which one is meant."
+            )
         return found[0] if found else None
 
     def why_missing(self, name: str, scope: Scope) -> str:
@@ -49,5 +51,5 @@ class Candidates:
             if node.step.live.get(field) == name and node.step.is_deletion:
                 return f"{name} is declared with state absent by {node.label}."
             if node.step.live.get(field) == name and node.step.changes:
-                return f"{name} becomes {node.name} by {node.label}. Write {node.name} here."
+                return f"{name} is renamed to {node.name} by {node.label}. Use {node.name} here."
         return None

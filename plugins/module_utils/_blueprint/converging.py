@@ -97,6 +97,6 @@ def _perhaps_renamed(nodes: t.Sequence[Node]) -> t.Iterator[str]:
             place = f" of {team}" if team else ""
             yield (
                 f"{kind.plural}{place}: {', '.join(names[Action.CREATE])} would be created, and"
-                f" {', '.join(names[Action.DELETE])} deleted. If one is the other under a new name, keep it by saying"
-                " its earlier name with previously."
+                f" {', '.join(names[Action.DELETE])} deleted. If one is the other under a new name, add its"
+                " earlier name to previously."
             )

@@ -146,7 +146,7 @@ def _duplicates(entries: t.Sequence[Entry]) -> list[str]:
     for entry in entries:
         same = first.setdefault(entry.identity, entry)
         if same is not entry:
-            problems.append(f"{entry.label} is declared by {same.label} already.")
+            problems.append(f"{entry.label} is already declared by {same.label}.")
     return problems
 
 
@@ -158,7 +158,7 @@ def _clashing_earlier_names(entries: t.Sequence[Entry]) -> list[str]:
         for name in entry.wanted.previously:
             other = heirs.setdefault((entry.kind.plural, entry.team, name), entry)
             if other is not entry:
-                problems.append(f"{entry.label}: previously: {name} is an earlier name of {other.label} too.")
+                problems.append(f"{entry.label}: previously: {name} is also an earlier name of {other.label}.")
     return [*problems, *_circles(heirs)]
 
 
@@ -173,7 +173,7 @@ def _circles(heirs: t.Mapping[tuple[str, str, str], Entry]) -> list[str]:
         if heir is start and start.index == min(entry.index for entry in passed):
             names = ", ".join(entry.label for entry in passed)
             problems.append(
-                f"previously: {names} would take each other's names, in every run anew. Rename one of them to a third"
+                f"previously: {names} would exchange their names again in every run. Rename one of them to a third"
                 " name first."
             )
     return problems

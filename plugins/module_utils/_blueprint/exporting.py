@@ -63,8 +63,8 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> t.Iterator[V
             entry["team"] = scope.slug
         if item.get("redirect"):
             platform.warnings.append(
-                f"The {kind.singular} {item[kind.name_field]} redirects to {item['redirect']}, which a blueprint cannot"
-                " say unless by the parameters of the service. It is exported without."
+                f"The {kind.singular} {item[kind.name_field]} redirects to {item['redirect']}. An entry can set this"
+                " only by parameters that the service defines, so it is exported without the redirect."
             )
         yield entry
 
@@ -77,8 +77,8 @@ def _referred(
     found = others.where("id", item[f"{option}_id"])
     if not found:
         raise PlatformError(
-            f"The {kind.singular} {item[kind.name_field]} of {scope} leads to the {other.singular}"
-            f" {item[f'{option}_id']}, which is not among the scope's {other.plural}: it cannot be exported."
+            f"The {kind.singular} {item[kind.name_field]} of {scope} refers to the {other.singular}"
+            f" {item[f'{option}_id']}, which is not in this scope's list of {other.plural}, so it cannot be exported."
         )
     _check_name(other, found[0], others, scope)
     return found[0][other.name_field]
@@ -88,11 +88,14 @@ def _check_name(kind: type[Kind], item: Values, items: Listing, scope: Scope) ->
     """The name is all that an entry has to find its object by."""
     field, name = kind.name_field, item[kind.name_field]
     if not name:
-        raise PlatformError(f"A {kind.singular} of {scope} has no {field} (id {item['id']}), so it cannot be exported.")
+        article = "An" if kind.singular[0] in "aeiou" else "A"
+        raise PlatformError(
+            f"{article} {kind.singular} of {scope} has no {field} (id {item['id']}), so it cannot be exported."
+        )
     same = items.where(field, name, kind.form)
     others = [other for other in (*same, *items.where("id", name)) if not is_same(other["id"], item["id"])]
     if others:
         raise PlatformError(
-            f"The {field} {name} of {scope} is not certain: it is that of {item['id']}, and also the"
+            f"The {field} {name} of {scope} is ambiguous: it is that of {item['id']}, and also the"
             f" {'id' if is_same(others[0]['id'], name) else field} of {others[0]['id']}. Rename one of them."
         )

@@ -80,7 +80,7 @@ def _scope_below(node: Node) -> Scope:
 def _protected(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], settings: Settings) -> t.Iterator[str]:
     for node in nodes:
         if node.is_pending_deletion and settings.protects(node.kind, node.step.live):
-            yield f"protect: {node.label} would be deleted, and is protected."
+            yield f"protect: {node.label} is protected, but would be deleted."
     for gone in along:
         if settings.protects(gone.kind, gone.item):
             yield f"protect: {_takes_along(gone)}, which is protected."
@@ -117,7 +117,7 @@ def _created_below(nodes: t.Sequence[Node]) -> t.Iterator[str]:
             goes = node.kind.goes_with.get(deletion.kind.plural)
             is_new = node.step.action is Action.CREATE and node.bound.scope is deletion.bound.scope
             if goes and is_new and goes(deletion.step.live, node.step.expected):
-                yield f"deleting the {_shown(deletion)} would delete what {node.label} declares with it."
+                yield f"deleting the {_shown(deletion)} would also delete what {node.label} declares."
 
 
 def _over_prune_limit(
@@ -137,7 +137,8 @@ def _over_prune_limit(
         if total > UNLIMITED_UP_TO and len(deleted) * 100 > settings.prune_limit * total:
             yield (
                 f"prune: {len(deleted)} of {total} {kind.plural} of {scope} would be deleted, more than prune_limit"
-                f" ({settings.prune_limit} %) allows. Raise prune_limit if this is meant: {', '.join(sorted(deleted))}."
+                f" ({settings.prune_limit} %) allows. If this is intended, raise prune_limit:"
+                f" {', '.join(sorted(deleted))}."
             )
 
 
@@ -149,8 +150,8 @@ def _over_limits(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], setting
             names += [f"{gone.kind.singular} {gone.item[gone.kind.name_field]}{_of(_team(gone))}" for gone in along]
         if most is not None and len(names) > most:
             yield (
-                f"limits: {len(names)} to be {_PAST[action]}, and limits allows {most}. Raise it if this is meant:"
-                f" {', '.join(names)}."
+                f"limits: {len(names)} would be {_PAST[action]}, but limits allows {most}. If this is intended, raise"
+                f" it: {', '.join(names)}."
             )
 
 
@@ -165,12 +166,15 @@ def _not_approved(step_ids: t.Mapping[Node, str], settings: Settings) -> t.Itera
     ]
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
-        yield f"approved: {steps} not approved: {', '.join(names)}. Run check mode again, and have its plan approved."
+        yield (
+            f"approved: {steps} not approved: {', '.join(names)}. Run it in check mode again, and get the new plan"
+            " approved."
+        )
 
 
 def _takes_along(gone: _GoesAlong) -> str:
     name = gone.item[gone.kind.name_field]
-    return f"deleting the {_shown(gone.node)} would delete with it the {gone.kind.singular} {name}"
+    return f"deleting the {_shown(gone.node)} would also delete the {gone.kind.singular} {name}"
 
 
 def _shown(node: Node) -> str:

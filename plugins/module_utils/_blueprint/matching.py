@@ -80,7 +80,7 @@ class _Matching:
             self._refuse(
                 entry,
                 f"previously: {live[bound.name_field]} exists and {bound.name} does not, and {loser.label} declares"
-                f" {live[bound.name_field]} too. Take it out of previously, or give {loser.label} another name.",
+                f" {live[bound.name_field]} too. Remove it from previously, or give {loser.label} another name.",
             )
             return []
         by_name[loser] = None

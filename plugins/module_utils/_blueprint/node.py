@@ -22,7 +22,7 @@ class Unforeseen(PlatformError):
     """A failure that nothing here has foreseen. It is its entry's, and the others go on."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(f"Unforeseen {type(error).__name__}: {error}. Please report it as a bug.")
+        super().__init__(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
 
 
 @dataclasses.dataclass(eq=False)

@@ -145,7 +145,7 @@ def _check_names(kind: type[Kind], nodes: t.Sequence[Node], problems: Problems) 
         if name and not node.step.is_deletion and node.entry:
             other = bearers.setdefault(kind.form(name), node)
             if other is not node:
-                problems.report(node.entry, PlatformError(f"{other.label} gives the {kind.name_field} {name} already."))
+                problems.report(node.entry, PlatformError(f"{other.label} already has the {kind.name_field} {name}."))
 
 
 def _wait_for_names(kind: type[Kind], nodes: t.Sequence[Node]) -> None:

@@ -93,14 +93,14 @@ def why_not_prunable(platform: Platform, scope: Scope, kinds: t.Collection[str])
         if len(teams) > 1:
             return (
                 f"prune: the token's own list of {kind.plural} shows objects of {len(teams)} teams"
-                f" ({', '.join(sorted(teams))}), so what is not declared may be another team's. Give every entry its"
-                " team, or leave prune out."
+                f" ({', '.join(sorted(teams))}), so an undeclared object may belong to another team. Set team in every"
+                " entry, or do not prune."
             )
         slugs = {str(team["id"]): team["slug"] for team in platform.listing(Team, Scope())}
         owner = slugs.get(next(iter(teams), ""))
         if owner:
             return (
-                f"prune: everything in the token's own list of {kind.plural} belongs to the team {owner}. Give the"
-                f" entries team: {owner}, or leave prune out."
+                f"prune: everything in the token's own list of {kind.plural} belongs to the team {owner}. Set"
+                f" team: {owner} in the entries, or do not prune."
             )
     return None

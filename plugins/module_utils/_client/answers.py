@@ -18,7 +18,7 @@ DIGITS_LIMIT = 4000  # less than what any Python refuses to turn into an integer
 FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # as far as a JavaScript timestamp goes
 TEMPORARY = (429, 500, 502, 503, 504)
 
-ELSEWHERE_ADVICE = "Check base_url: something else than the API may answer there."
+ELSEWHERE_ADVICE = "Check base_url: another service than the API may be answering."
 ADVICE = {
     400: "Correct the value that the API refuses.",
     401: "Check access_token: the service does not accept it.",
@@ -29,9 +29,9 @@ ADVICE = {
     429: "The service throttles: try again later, or raise max_retries.",
     501: ELSEWHERE_ADVICE,
 }
-REFUSAL_ADVICE = "The service refuses it: its message, or who runs it, should tell why."
+REFUSAL_ADVICE = "The service refuses the request. See its message, or ask its operator."
 SERVER_ADVICE = "The service itself failed: try again later."
-REDIRECT_ADVICE = "Redirects are not followed: set base_url to the address that answers itself."
+REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
 TLS_ADVICE = "Write https:// in base_url: the service expects TLS there."
 # The words of nginx, Apache and Go for a plain request that came to a port for TLS.
 EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE)

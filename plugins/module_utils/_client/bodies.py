@@ -32,7 +32,7 @@ def body_of(response: requests.Response, limit: int) -> bytes:
     """The decoded body. Raises OutOfBounds where it is longer than the limit, or too much to be parsed."""
     body = b"".join(_pieces(response, limit))
     if body.count(b",") > VALUES_LIMIT:
-        raise OutOfBounds(f"the answer holds more than {VALUES_LIMIT:,} values")
+        raise OutOfBounds(f"the answer contains more than {VALUES_LIMIT:,} values")
     return body
 
 

@@ -131,10 +131,10 @@ class Connection:
         """Advice to the user of a connection that is less safe than it could be."""
         found = []
         if not self.validate_certs:
-            found.append("validate_certs is false: anyone on the way can read and change what is sent.")
+            found.append("validate_certs is false, so anyone on the network path can read and change the data.")
         parts = urlsplit(self.base_url)
         if parts.scheme == "http" and self.access_token and not _is_loopback(parts.hostname or ""):
-            found.append("base_url is plain http: the access token travels in clear. Use https.")
+            found.append("base_url uses plain http, so the access token is sent unencrypted. Use https.")
         return found
 
     def check_certificates(self) -> None:
@@ -153,20 +153,20 @@ def _check_certificate(context: ssl.SSLContext, option: str, path: str) -> None:
     try:
         context.load_verify_locations(path)
     except (OSError, ValueError):
-        raise InvalidOption(option, f"{path} cannot be used: it holds no certificate in PEM format.") from None
+        raise InvalidOption(option, f"{path} cannot be used: it contains no certificate in PEM format.") from None
 
 
 def _check_key(context: ssl.SSLContext, certificate: str, key: str | None) -> None:
     option, path = ("client_key", key) if key else ("client_cert", certificate)
 
     def refuse_encrypted() -> str:
-        raise InvalidOption(option, f"{path} cannot be used: its key is encrypted. Give one without a passphrase.")
+        raise InvalidOption(option, f"{path} cannot be used: its key is encrypted. Use a key without a passphrase.")
 
     try:
         context.load_cert_chain(certificate, key, refuse_encrypted)
     except (OSError, ValueError) as error:
         is_other = "MISMATCH" in (getattr(error, "reason", None) or "")
-        problem = "its key is that of another certificate" if is_other else "it holds no private key in PEM format"
+        problem = "its key is that of another certificate" if is_other else "it contains no private key in PEM format"
         raise InvalidOption(option, f"{path} cannot be used: {problem}.") from None
 
 
@@ -180,10 +180,10 @@ def _is_loopback(host: str) -> bool:
 def _check_given(values: t.Mapping[str, t.Any], token_required: bool) -> None:
     missing = []
     if not values["base_url"]:
-        advice = f"Give the service's address, such as https://host, here or in {BASE_URL_VARIABLE}."
+        advice = f"Set the address of the service, such as https://host, in this option or in {BASE_URL_VARIABLE}."
         missing.append(InvalidOption("base_url", f"is not set. {advice}"))
     if not values["access_token"] and (token_required or values["access_token"] is not None):
-        advice = f"Give the bearer token of a login, here or in {TOKEN_VARIABLE}."
+        advice = f"Set the bearer token of a login, in this option or in {TOKEN_VARIABLE}."
         missing.append(InvalidOption("access_token", f"is not set. {advice}"))
     for error in missing[1:]:
         missing[0].explain(str(error))
@@ -198,17 +198,17 @@ def _checked_base_url(value: str) -> str:
         parts = urlsplit(value)
         parts.port  # noqa: B018 (raises ValueError for a port that is none)
     except ValueError:
-        raise InvalidOption("base_url", "is not an address. Give it as https://host, or https://host:port.") from None
+        raise InvalidOption("base_url", "is not an address. Use the form https://host, or https://host:port.") from None
     if NEVER_IN_ADDRESSES.search(value):
-        problem = "holds a space, a control character or a backslash. Give it as https://host."
+        problem = "contains a space, a control character or a backslash. Use the form https://host."
     elif parts.scheme not in ("http", "https"):
         problem = "has no scheme that can be used. Write it with https:// (or http://) in front."
     elif not parts.hostname:
-        problem = "names no host. Give it as https://host."
+        problem = "names no host. Use the form https://host."
     elif "@" in parts.netloc:
-        problem = "holds user info (before the @). Remove it and give the token as access_token."
+        problem = "contains user info (before the @). Remove it and give the token as access_token."
     elif "?" in value or "#" in value:
-        problem = "holds a query or a fragment (from the ? or #). Remove it; a path is kept."
+        problem = "contains a query or a fragment (from the ? or #). Remove it; a path is kept."
     if problem:
         raise InvalidOption("base_url", problem)
     return value.rstrip("/")
@@ -218,12 +218,14 @@ def _check_token(token: str | None) -> None:
     if token is None:
         return
     if BEGINS_WITH_BEARER.match(token):
-        raise InvalidOption("access_token", "begins with the word Bearer. Drop it: only the token itself is wanted.")
+        raise InvalidOption(
+            "access_token", "begins with the word Bearer. Remove it: only the token itself is expected."
+        )
     if not PRINTABLE_ASCII.match(token):
         raise InvalidOption(
             "access_token",
-            "holds a space, a line break or a character that is not printable ASCII. A token has none of these:"
-            " it may have been cut, or read with its line end (use the trim filter).",
+            "contains a space, a line break or a character that is not printable ASCII. A token has none of these:"
+            " it may have been truncated, or read with a line break at its end (use the trim filter).",
         )
 
 
@@ -247,4 +249,4 @@ def _check_files(values: t.MutableMapping[str, t.Any]) -> None:
         if values[option] and not os.access(values[option], os.R_OK):
             raise InvalidOption(option, f"{values[option]} does not exist or cannot be read.")
     if values["client_key"] and not values["client_cert"]:
-        raise InvalidOption("client_key", "needs client_cert beside it.")
+        raise InvalidOption("client_key", "requires client_cert.")

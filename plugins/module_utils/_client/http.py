@@ -85,13 +85,11 @@ class Answer:
 
 def _path_segment(value: t.Any) -> str:
     if str(value) in UNADDRESSABLE:
-        raise PlatformError(f"{str(value)!r} cannot stand in a path: it would be folded away on the wire.")
+        raise PlatformError(f"{str(value)!r} cannot be part of a path: it would be removed on the way.")
     try:
         return quote(str(value), safe="", errors="surrogateescape")
     except UnicodeEncodeError:
-        raise PlatformError(
-            f"{str(value)!r} cannot stand in a path: it holds a code that is not a character."
-        ) from None
+        raise PlatformError(f"{str(value)!r} cannot be part of a path: it contains an invalid character.") from None
 
 
 class BearerAuth:

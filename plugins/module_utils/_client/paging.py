@@ -171,7 +171,7 @@ class _Walk:
             self._pager.marks_end = True
         for item in page.items:
             if item.get("id") is None:
-                raise PagingError("A list holds an item without an id: repeats cannot be told apart.")
+                raise PagingError("A list contains an item without an id, so repeated items cannot be recognized.")
             self._seen.setdefault(str(item["id"]), item)
         if len(self._seen) > MOST_ITEMS or self._pages > MOST_PAGES:
             raise PagingError(
@@ -201,7 +201,7 @@ class _Walk:
     def _direction_of(self, page: Page) -> Direction | None:
         created = _creations(page)
         if not created:
-            raise PagingError("A list has more than one page, and its items have no createdAt to go on from.")
+            raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
         oldest, newest, following = min(created), max(created), t.cast(int, page.next)
         if oldest == newest and abs(following - oldest) <= 1:
             return self._direction

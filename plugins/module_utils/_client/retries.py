@@ -197,14 +197,14 @@ class Retries:
         seconds = self._throttle_seconds() if asked is None else asked
         self._refusals += 1
         self._pause.extend(seconds)
-        self._pause.say(f"The service asks to wait (status {error.status}): going on in {seconds:.0f} s.")
+        self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
 
     def sleep(self, error: ApiError) -> None:
         """Wait as long as a fault of the service or of the network makes sensible."""
         if self._delay is None:
             return
         if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:
-            self._pause.say(f"{error} Trying again in {self._delay:.0f} s.")
+            self._pause.say(f"{error} Retrying in {self._delay:.0f} s.")
         self._clock.sleep(self._delay)
 
     def _throttle_seconds(self) -> float:
@@ -213,7 +213,7 @@ class Retries:
 
     def _use_up_a_try(self, error: ApiError) -> None:
         if error.is_throttling and self._pause.is_hopeless:
-            error.explain("Not tried again: the service has served nothing since another request was given up.")
+            error.explain("Not retried: no request has succeeded since another one used up its retries.")
             raise error
         if self._policy is None:
             self._policy = Retry(total=self._max_retries, allowed_methods=None, backoff_factor=BACKOFF_FACTOR)

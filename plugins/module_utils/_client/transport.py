@@ -32,10 +32,10 @@ TLS_ALERT = "\x15\x03"
 TUNNEL_REFUSED = "Tunnel connection failed: "
 
 CERTIFICATE_ADVICE = "Check base_url, ca_path and the server's certificate."
-PLAIN_ADVICE = "What answers there does not speak TLS: if that is as it should be, write http:// in base_url."
+PLAIN_ADVICE = "The server does not use TLS. If this is intended, write http:// in base_url."
 TLS_ADVICE = "If the service expects TLS there, write https:// in base_url."
 UP_ADVICE = "Check base_url, and that the service is up."
-PROXY_ADVICE = "Check the proxy that the environment names (https_proxy and the like), or list the host in no_proxy."
+PROXY_ADVICE = "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
 TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
 CLOSED = "the connection was closed before the answer was complete."
 
@@ -85,7 +85,7 @@ def _lost(causes: list[BaseException], base_url: str) -> Fault:
         if isinstance(cause, (Violation, Undecodable)):
             return Fault(f"{cause}.", Outcome.UNKNOWN, temporary=True)
         if isinstance(cause, BadStatusLine) and str(cause).startswith(TLS_ALERT):
-            return Fault("what answers there speaks TLS, not plain HTTP.", Outcome.UNPROCESSED, advice=TLS_ADVICE)
+            return Fault("the server uses TLS, not plain HTTP.", Outcome.UNPROCESSED, advice=TLS_ADVICE)
     if _is_caused_by(causes, requests.exceptions.Timeout, urllib3_errors.ReadTimeoutError, socket.timeout):
         return Fault("no answer within the timeout.", Outcome.UNKNOWN, temporary=True, advice=TIMEOUT_ADVICE)
     if _is_closed(causes):

@@ -151,7 +151,7 @@ class _Response(HTTPResponse):
         has_surplus = (self._is_at_end or self.length == 0) and self._guard.has_more(self.fp)
         super()._close_conn()  # type: ignore[misc]
         if has_surplus:
-            raise Violation("there is more than the answer that was announced")
+            raise Violation("the answer is longer than announced")
 
 
 class _Connection:

@@ -134,7 +134,7 @@ class Alias(Resource):
             answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
         except ApiError as error:
             if error.status == 400:
-                error.explain("The API's specification does not show this body: add to it with parameters.")
+                error.explain("The API's specification does not show this body. Use parameters to add fields.")
             raise
         return ALIAS.result(answer)
 
@@ -145,8 +145,8 @@ class Alias(Resource):
             shown = self.look()
         if shown is None:
             error = PlatformError(
-                f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, and does not"
-                " list it there afterwards. It may want other parameters."
+                f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not"
+                " list it there afterwards. It may require other parameters."
             )
             error.result = {"changed": True}
             raise error
@@ -169,9 +169,9 @@ class Alias(Resource):
             return plan_absent(ALIAS, live)
         if self.wanted.values.get("project") and not is_same(live["project_id"], self.project["id"]):
             raise PlatformError(
-                f"project: the alias {live['alias']} is not one of {self.project['name']}"
-                f" but of {self._name_of(live['project_id']) or live['project_id']}. Nothing was deleted. Leave project"
-                " out, or give the right one."
+                f"project: the alias {live['alias']} belongs to"
+                f" {self._name_of(live['project_id']) or live['project_id']}, not to {self.project['name']}. Nothing"
+                " was deleted. Omit project, or correct it."
             )
         step = plan_absent(ALIAS, live)
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})

@@ -13,7 +13,8 @@ from .._client.retries import Retries
 from .fields import Values
 
 OUTCOME_UNKNOWN = (
-    "Whether it was created is unknown. Run the task again later: it looks first, and creates nothing twice."
+    "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
+    " twice."
 )
 
 
@@ -47,7 +48,7 @@ def _look_after(lost: ApiError, look: t.Callable[[], Values | None]) -> Values |
     try:
         return look()
     except PlatformError as error:
-        error.explain(f"This was to find out what became of a creation: {lost}")
+        error.explain(f"This request was to find out whether a creation had succeeded: {lost}")
         if lost.outcome is not Outcome.REFUSED:
             error.explain(OUTCOME_UNKNOWN)
         raise
@@ -57,5 +58,5 @@ def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
     try:
         retries.wait(lost)
     except ApiError as error:
-        error.explain(f"It is not in the list, or not yet. {OUTCOME_UNKNOWN}")
+        error.explain(f"The object is not in the list, or not yet. {OUTCOME_UNKNOWN}")
         raise

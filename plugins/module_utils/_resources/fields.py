@@ -64,7 +64,7 @@ class Fields:
                 raise InvalidOption(option, "may not be empty.")
             if field.max_length is not None and len(value) > field.max_length:
                 raise InvalidOption(
-                    option, f"has {len(value)} characters, and the API takes at most {field.max_length}. Shorten it."
+                    option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."
                 )
         return values
 

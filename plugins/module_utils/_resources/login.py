@@ -29,10 +29,10 @@ def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode
             answer = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
             if error.outcome in AMBIGUOUS:
-                error.explain("Whether the message was sent is unknown. It is not sent again by itself.")
+                error.explain("Whether the message was sent is unknown. It is not sent again automatically.")
             raise
         if not answer.get("token"):
-            raise PlatformError("POST /auth/signin: the answer holds no token. Request another login.")
+            raise PlatformError("POST /auth/signin: the answer contains no token. Request another login.")
     return {"changed": True, "verification_token": answer.get("token"), "security_code": answer.get("securityCode")}
 
 
@@ -43,7 +43,7 @@ def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode:
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     answer: Values = {} if check_mode else _confirmed(platform, options)
     if not check_mode and not answer.get("token"):
-        raise PlatformError("GET /auth/verify: the answer holds no token. Request another login.")
+        raise PlatformError("GET /auth/verify: the answer contains no token. Request another login.")
     return {
         "changed": True,
         "access_token": answer.get("token"),
@@ -66,7 +66,7 @@ def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
                 return answer
         except ApiError as error:
             if error.outcome in AMBIGUOUS:
-                error.explain("The token may be used up: if the next try is refused, request another login.")
+                error.explain("The token may be used up: if the next attempt is refused, request another login.")
             if error.status is None or not 400 <= error.status < 500 or error.status == 429:
                 raise
             left = deadline - clock.now()

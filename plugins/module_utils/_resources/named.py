@@ -25,7 +25,7 @@ class NamedResource(Resource):
         check_filled(options, "id")
         wanted = super().check(options)
         if wanted.id is None and wanted.name is None:
-            raise InvalidOption(cls.name_field, "has no value. Give one, or the id.")
+            raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
         for name in options.get("previously") or []:
             cls.fields.given({cls.name_field: name})
         return wanted
@@ -68,7 +68,7 @@ class NamedResource(Resource):
         listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
         return (
             f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.name}. Delete or"
-            " rename the other, or take its name out of previously."
+            " rename the other, or remove its name from previously."
         )
 
     def addressable(self, live: Values, items: Listing) -> Values:
@@ -80,7 +80,7 @@ class NamedResource(Resource):
             if shown is None or not is_same(shown["id"], live["id"]):
                 raise PlatformError(
                     f"{self.singular} {live['id']} cannot be addressed: another {self.singular} bears its id as"
-                    f" {self.name_field}, and the service answers with that one. Rename the other first."
+                    f" {self.name_field}, and the service answers with that one. Rename that one first."
                 )
         return live
 
@@ -91,19 +91,19 @@ class NamedResource(Resource):
         elif self.name and self.name != live[self.name_field]:
             if self.wanted.is_absent:
                 raise PlatformError(
-                    f"{self.name_field}: the {self.singular} {self.id} is not {self.name} but {live[self.name_field]}."
-                    " Nothing was deleted. Give the id alone, or the right name."
+                    f"{self.name_field}: the {self.singular} {self.id} is {live[self.name_field]}, not {self.name}."
+                    f" Nothing was deleted. Omit {self.name_field}, or correct it."
                 )
             taken = items.where(self.name_field, self.name)
             if taken and not self.wanted.is_exists:
                 raise PlatformError(
                     f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.name}:"
-                    f" {taken[0]['id']} has that {self.name_field} already."
+                    f" {taken[0]['id']} already has that {self.name_field}."
                 )
 
     def why_missing(self) -> str:
         """The message for an id that nothing has."""
-        return f"no {self.singular} has the id {self.id}. Leave id out to create one."
+        return f"no {self.singular} has the id {self.id}. Omit id to create one."
 
     def complete(self, step: Step, item: Values) -> Values:
         """The created object, read again where the answer shows little more than its id."""
@@ -118,7 +118,7 @@ class NamedResource(Resource):
         shown = self.fields.shown(answer)
         if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
             raise PlatformError(
-                f"The {self.singular} {live['id']} was to be changed, and the service answered with {shown['id']}."
+                f"The {self.singular} {live['id']} was to be changed, but the service answered with {shown['id']}."
                 " Check both."
             )
         is_object = shown.get("id") is not None and shown.get(self.name_field) is not None
@@ -134,11 +134,11 @@ class NamedResource(Resource):
     def _read_changed(self, live: Values, changes: Values) -> Values:
         item = self.read_again(live)
         if item is None:
-            raise PlatformError(f"The {self.singular} {live['id']} was changed, and cannot be read afterwards.")
+            raise PlatformError(f"The {self.singular} {live['id']} was changed, but cannot be read afterwards.")
         if self.fields.differing(changes, item):
             raise PlatformError(
-                f"The {self.singular} {live['id']} was to be changed. The service answered with success, but shows it"
-                " as before. Run the task again."
+                f"The {self.singular} {live['id']} was to be changed. The service reported success, but shows it"
+                " unchanged. Run the task again."
             )
         return item
 
@@ -157,8 +157,8 @@ class NamedResource(Resource):
         """A service that gives another name would be asked for the wanted one in every run, and make one more each."""
         if self.name is not None and item[self.name_field] != self.name:
             error = PlatformError(
-                f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, and"
-                f" not {self.name}. Write it that way, or delete it."
+                f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, not"
+                f" {self.name}. Use that name, or delete the {self.singular}."
             )
             error.result = {"changed": True, self.singular: item}
             raise error

@@ -56,7 +56,7 @@ def one_or_page(*options: str) -> ArgumentSpec:
 def page_of(options: t.Mapping[str, t.Any]) -> dict[str, int | None]:
     """The page options of a list; raises InvalidOption."""
     if options["limit"] is not None and options["limit"] < 1:
-        raise InvalidOption("limit", "must be 1 or more. Leave it out to get everything.")
+        raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
     return {option: options[option] for option in PAGE_OPTIONS.options}
 
 

@@ -197,7 +197,7 @@ def sole(option: str, value: t.Any, items: Listing, forms: t.Mapping[str, t.Call
     if len(matches) > 1:
         listed = "; ".join(map(described, matches))
         raise Ambiguous(
-            f"{option}: {value} fits {len(matches)} objects ({listed}). Say which one is meant: give its id or team."
+            f"{option}: {value} matches {len(matches)} objects ({listed}). Specify it by its id, or set team."
         )
     return matches[0] if matches else None
 

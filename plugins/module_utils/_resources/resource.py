@@ -92,8 +92,8 @@ class Resource(Kind):
             return live
         if is_at_home or all(str(item["team_id"]) in (self.scope.foreign or ()) for item in own):
             raise PlatformError(
-                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, and belongs to"
-                f" the team {live['team_id']}. Give that team."
+                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, but belongs to"
+                f" the team {live['team_id']}. Set team to it."
             )
         return None
 
@@ -143,8 +143,8 @@ class Resource(Kind):
         adopted = self.plan_for(item)
         if adopted.is_change and is_held_to_plan:
             raise PlatformError(
-                f"The {self.singular} {self.wanted.name} has been created by somebody else meanwhile, and differs. To"
-                " change it was not approved. Plan again."
+                f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
+                " This change was not approved. Plan again."
             )
         return self.apply(adopted) if adopted.is_change else Done(adopted, item, changed=False)
 
@@ -176,8 +176,8 @@ class Resource(Kind):
 def no_team_given(names: t.Sequence[str]) -> str:
     """The warning about objects that nobody has said a team for."""
     return (
-        f"No team is given, so this is created in the token's own scope: {', '.join(names)}."
-        ' Give team, or team: "" to say that this is meant.'
+        f"No team is set, so this is created in the token's own scope: {', '.join(names)}."
+        ' Set team, or set team: "" if this is intended.'
     )
 
 

@@ -129,8 +129,8 @@ def _path(live: Values) -> str:
         if value is not None and len(str(value)) >= PATH_MINIMUM and value not in UNADDRESSABLE:
             return str(value)
     raise PlatformError(
-        f"team {live['slug']} cannot be addressed: the API takes no path value under {PATH_MINIMUM} characters, and its"
-        f" id ({live['id']}) and its slug are shorter."
+        f"team {live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM} characters, and"
+        f" its id ({live['id']}) and its slug are shorter."
     )
 
 

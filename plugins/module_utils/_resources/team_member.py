@@ -57,14 +57,14 @@ class TeamMember(Kind):
     )
     follows = ("teams",)
     is_listed = False
-    doubts = ("Check mode cannot know whether the user is a member already: the API does not list members.",)
+    doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
 
     @classmethod
     def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
         check_filled(options, "team")
         wanted = super().check(options)
         if not {"email", "user_id"} & wanted.values.keys():
-            raise InvalidOption("email", "has no value. Give one, or user_id.")
+            raise InvalidOption("email", "has no value. Set it, or set user_id.")
         return wanted
 
     @classmethod
@@ -86,7 +86,8 @@ class TeamMember(Kind):
                 return unchanged
             if error.status == 400 and _says_member_already(error.api_message or ""):
                 self.platform.warnings.append(
-                    f"The invitation is taken as unchanged, because the API refused it saying: {error.api_message}"
+                    "The invitation counts as unchanged, because the API refused it with this message:"
+                    f" {error.api_message}"
                 )
                 return unchanged
             if error.outcome in (Outcome.BROKEN, Outcome.UNKNOWN):

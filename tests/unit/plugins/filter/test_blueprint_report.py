@@ -194,7 +194,7 @@ def test_report_says_why_where_and_what_is_undeclared():
     assert "declared in teams.yml[0]" in words
     assert "Project experiment of team media Domain example.com of team own scope It is protected" in words
     dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])
-    assert "Something that it needs failed." in blueprint_report(dependent)
+    assert "An entry that it depends on failed." in blueprint_report(dependent)
 
 
 def test_teams_are_counted():

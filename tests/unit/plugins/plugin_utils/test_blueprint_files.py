@@ -77,7 +77,7 @@ def test_kinds_by_file_and_by_folder_several_kinds_and_folders_of_teams(tmp_path
 def test_a_file_without_a_list_is_no_empty_list(tmp_path, name, content):
     said = refusal(write(tmp_path, {name: content}))
     assert said.startswith(f"{name}: ")
-    assert said.endswith("Where there is to be none, write an empty list: []") or "dictionary of them" in said
+    assert said.endswith("If that is intended, write an empty list: []") or "dictionary of them" in said
 
 
 @pytest.mark.parametrize("content", ["[]", "projects: []", "--- []\n"])
@@ -88,14 +88,14 @@ def test_an_empty_list_is_one(tmp_path, content):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("teams.yml", "aliases: []", "it holds aliases, and by its name may hold teams only."),
-        ("teams.yml", "5", "it must hold a list of entries."),
-        ("shop.yml", "project: []", "project is no kind of entry. Did you mean projects?"),
-        ("project.yml", "[]", "project is no kind of entry. Did you mean projects? A file of several kinds"),
-        ("shop.yml", "projects: {name: web}", "projects must hold a list of entries."),
-        ("notes.txt", "", "only files ending in .yml or .yaml are expected there."),
-        ("projects/notes.txt", "", "only files ending in .yml or .yaml are expected there."),
-        ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected there."),
+        ("teams.yml", "aliases: []", "it contains aliases, but by its name it may contain only teams."),
+        ("teams.yml", "5", "it must contain a list of entries."),
+        ("shop.yml", "project: []", "unknown kind project. Did you mean projects?"),
+        ("project.yml", "[]", "unknown kind project. Did you mean projects? A file of several kinds"),
+        ("shop.yml", "projects: {name: web}", "projects must contain a list of entries."),
+        ("notes.txt", "", "only files ending in .yml or .yaml are expected here."),
+        ("projects/notes.txt", "", "only files ending in .yml or .yaml are expected here."),
+        ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected here."),
     ],
 )
 def test_what_is_wrong_is_said_with_the_file(tmp_path, name, content, words):
@@ -116,8 +116,8 @@ def test_every_file_that_is_wrong_is_named_at_once(tmp_path):
 
 @pytest.mark.parametrize("files", [{}, {"README.md": ""}, {".keep": ""}, {"acme/.keep": ""}])
 def test_a_directory_without_files_is_none(tmp_path, files):
-    assert "holds no files of a blueprint" in refusal(write(tmp_path, files))
-    assert "nowhere is not there" in refusal(tmp_path / "nowhere")
+    assert "contains no files of a blueprint" in refusal(write(tmp_path, files))
+    assert "nowhere does not exist" in refusal(tmp_path / "nowhere")
 
 
 LAUGHS = "a: &a [lol, lol]\n" + "".join(
@@ -133,14 +133,14 @@ MERGES = "a: &a {x: 1}\n" + "".join(
     [
         (LAUGHS, "its aliases make it too large.", 14),
         (MERGES, "its aliases make it too large.", 14),
-        ("a: &a\n  b: *a", "*a stands within what it stands for.", 2),
-        ("- *x", "*x stands for nothing: there is no &x before.", 1),
+        ("a: &a\n  b: *a", "*a is inside the value that it refers to.", 2),
+        ("- *x", "*x refers to nothing: there is no &x before it.", 1),
         ("[" * 100_000, "it is nested deeper than 100 levels.", 1),
         ("- " * 100_000, "it is nested deeper than 100 levels.", 1),
         ("- name: x\n- name: " + "9" * 5000, "a number has too many digits. Quote it if it is text.", 2),
         ("- 0x" + "f" * 5000, "a number has too many digits. Quote it if it is text.", 1),
         ("- a\n- \x07", "the character #x0007 is not allowed in YAML.", 2),
-        ("--- []\n---\n[]", "a second document begins.", 2),
+        ("--- []\n---\n[]", "it contains a second document.", 2),
         ("- a\n- {b\n", "while parsing a flow mapping, did not find expected ',' or '}'.", 3),
         ("- a: b: c", "mapping values are not allowed in this context.", 1),
     ],
@@ -172,7 +172,7 @@ def test_what_is_no_regular_file_or_too_large_is_not_even_opened(tmp_path):
         gather(tmp_path, never)
     assert str(refused.value).splitlines() == [
         f"{tmp_path}/projects.yml: it is larger than 16 MiB.",
-        f"{tmp_path}/teams.yml: it is no regular file.",
+        f"{tmp_path}/teams.yml: it is not a regular file.",
     ]
 
 
@@ -183,10 +183,10 @@ def test_what_is_no_regular_file_or_too_large_is_not_even_opened(tmp_path):
         ("projects.yml", "../secret.yml", "is a link that leads out of the directory."),
         ("projects/all.yml", "../../secret.yml", "is a link that leads out of the directory."),
         ("acme", "../elsewhere", "is a link that leads out of the directory."),
-        ("acme", ".", "leads back to"),
-        ("acme/media", "..", "leads back to"),
-        ("acme", "acme", "is a link that leads nowhere."),
-        ("projects.yml", "gone.yml", "is a link that leads nowhere."),
+        ("acme", ".", "is a link back to"),
+        ("acme/media", "..", "is a link back to"),
+        ("acme", "acme", "is a broken link."),
+        ("projects.yml", "gone.yml", "is a broken link."),
     ],
 )
 def test_links_stay_within_the_directory_and_lead_forward(tmp_path, link, target, words):
@@ -210,4 +210,4 @@ def test_links_within_the_directory_and_to_it_are_followed(tmp_path):
 
 def test_folders_have_an_end(tmp_path):
     write(tmp_path, {"x/" * 30 + "projects.yml": "[]"})
-    assert "lies deeper than 20 folders" in refusal(tmp_path)
+    assert "is nested deeper than 20 folders" in refusal(tmp_path)

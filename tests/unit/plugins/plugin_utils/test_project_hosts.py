@@ -126,7 +126,7 @@ def test_an_inventory_without_a_host_says_which_scopes_were_read(emulator, teams
     emulator.seed(teams=TWO_TEAMS)
     reading = reading_of(emulator.base_url, *teams)
     assert reading.hosts == []
-    assert reading.warnings == [f"There is no host, because there is no project in {read}."]
+    assert reading.warnings == [f"There are no hosts, because there are no projects in {read}."]
 
 
 def test_projects_whose_names_no_host_can_have_are_listed_in_one_warning(emulator):

@@ -58,10 +58,10 @@ WRONG: list[tuple[Any, list[str]]] = [
         ["team_members[0] a@b.c: value of role", "OWNER"],
     ),
     ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0] a@b.c: missing required arguments: team"]),
-    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1] web is declared by projects[0] web already"]),
+    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1] web is already declared by projects[0] web"]),
     (
         {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
-        ["aliases[1] WWW.a.com. is declared by aliases[0] www.a.com already"],
+        ["aliases[1] WWW.a.com. is already declared by aliases[0] www.a.com"],
     ),
     ({"projects": [{"name": "a", "team": "acme"}], "teams": [{"slug": ""}]}, ["teams[0]: slug", "empty"]),
 ]
@@ -124,7 +124,7 @@ def test_everything_wrong_is_said_at_once(emulator):
         ),
         (
             {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
-            "projects[1] b: projects[0] b gives the name b already",
+            "projects[1] b: projects[0] b already has the name b",
         ),
     ],
 )

@@ -156,7 +156,7 @@ def test_whatever_is_renamed_stays_itself(running, rounds):
         result = converge_or_fail(running.base_url, blueprint, workers=given_round["workers"])
         if any(_is_exchange(things, names) for things in (model.teams, *model.projects.values())):
             event("names exchanged")
-            assert "would take each other's names" in result["msg"]
+            assert "would exchange their names" in result["msg"]
             assert running.requests == []
         else:
             event("renamed")

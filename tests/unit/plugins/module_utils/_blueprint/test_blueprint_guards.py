@@ -126,7 +126,7 @@ def test_creations_and_changes_have_limits_too(emulator, action, most, names, ch
     projects = [{"name": "web", "framework": "astro"}, {"name": "one"}, {"name": "two"}]
     blueprint = {"projects": [{**project, "team": "acme"} for project in projects]}
     result = converge_or_fail(emulator.base_url, blueprint, check_mode, limits={action: most})
-    assert f"limits: {len(names)} to be" in result["msg"]
+    assert f"limits: {len(names)} would be" in result["msg"]
     assert all(f"project {name} of acme" in result["msg"] for name in names)
     assert emulator.writes == []
     assert actions(converge(emulator.base_url, blueprint, check_mode, limits={action: most + 1}))

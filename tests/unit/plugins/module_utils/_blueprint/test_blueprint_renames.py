@@ -116,11 +116,11 @@ def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
     emulator.seed(teams=[{"slug": "old-team"}], projects=[{"name": "old", "team": "old-team"}])
     teams = [{"slug": "new-team", "previously": ["old-team"]}]
     failed = converge_or_fail(emulator.base_url, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
-    assert "projects[0] web: team: old-team becomes new-team by teams[0] new-team" in failed["msg"]
+    assert "projects[0] web: team: old-team is renamed to new-team by teams[0] new-team" in failed["msg"]
     projects = [{"name": "new", "previously": ["old"], "team": "new-team"}]
     aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
     failed = converge_or_fail(emulator.base_url, {"teams": teams, "projects": projects, "aliases": aliases})
-    assert "project: old becomes new by projects[0] new" in failed["msg"]
+    assert "project: old is renamed to new by projects[0] new" in failed["msg"]
     assert emulator.writes == []
 
 
@@ -141,14 +141,14 @@ def test_a_chain_of_renames_begins_at_its_end(emulator, workers):
 def test_names_that_would_only_be_exchanged_are_refused_before_the_first_request(emulator):
     swap = [{"name": "a", "previously": ["b"]}, {"name": "b", "previously": ["a"]}]
     failed = converge_or_fail(emulator.base_url, {"projects": swap})
-    assert "would take each other's names" in failed["msg"]
+    assert "would exchange their names" in failed["msg"]
     assert emulator.requests == []
 
 
 def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_request(emulator):
     twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
     failed = converge_or_fail(emulator.base_url, {"projects": twice})
-    assert "projects[1] b: previously: old is an earlier name of projects[0] a too" in failed["msg"]
+    assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in failed["msg"]
     assert emulator.requests == []
 
 

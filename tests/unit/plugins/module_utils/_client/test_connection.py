@@ -95,7 +95,7 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(token):
 def test_a_token_with_the_word_bearer_before_it_says_to_drop_the_word(token):
     failure = refusal(access_token=token)
     assert failure.option == "access_token"
-    assert "Bearer. Drop it" in str(failure)
+    assert "Bearer. Remove it" in str(failure)
     assert "abc" not in str(failure)
 
 
@@ -212,14 +212,14 @@ def test_an_empty_path_is_none(option):
         ({"base_url": "http://[::1]"}, []),
         ({"base_url": "http://localhost:8080/api"}, []),
         ({"base_url": "http://LOCALHOST"}, []),
-        ({"base_url": "http://hosting.example"}, ["in clear"]),
-        ({"base_url": "HTTP://hosting.example"}, ["in clear"]),
-        ({"base_url": "http://127.0.0.1.hosting.example"}, ["in clear"]),
-        ({"base_url": "http://localhost.hosting.example"}, ["in clear"]),
-        ({"base_url": "http://192.0.2.1"}, ["in clear"]),
+        ({"base_url": "http://hosting.example"}, ["unencrypted"]),
+        ({"base_url": "HTTP://hosting.example"}, ["unencrypted"]),
+        ({"base_url": "http://127.0.0.1.hosting.example"}, ["unencrypted"]),
+        ({"base_url": "http://localhost.hosting.example"}, ["unencrypted"]),
+        ({"base_url": "http://192.0.2.1"}, ["unencrypted"]),
         ({"base_url": "http://hosting.example", "access_token": None}, []),
         ({"validate_certs": False}, ["validate_certs"]),
-        ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "in clear"]),
+        ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "unencrypted"]),
     ],
 )
 def test_what_is_less_safe_than_it_could_be_is_warned_of(options, warned):

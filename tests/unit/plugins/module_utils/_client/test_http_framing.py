@@ -68,7 +68,7 @@ def test_the_interim_answer_100_is_passed_over():
     ],
 )
 def test_a_byte_where_none_may_be_leaves_the_outcome_unknown(answer):
-    assert creation_lost(answer, match="more than the answer").outcome is Outcome.UNKNOWN
+    assert creation_lost(answer, match="longer than announced").outcome is Outcome.UNKNOWN
     assert after(answer) == [0, 1, 1]
 
 

@@ -108,13 +108,13 @@ def test_a_proxy_that_speaks_plain_http_although_its_address_says_otherwise_is_n
         monkeypatch.setenv("https_proxy", proxy.base_url.replace("http:", "https:"))
         message = str(failed_creation(HIDDEN))
     assert f"the proxy {proxy.base_url[7:]}" in message
-    assert "does not speak TLS" in message
+    assert "does not use TLS" in message
 
 
 def test_https_where_plain_http_is_spoken_says_so():
     with scripted(answer_json(USER)) as server:
         message = str(failed_creation(server.base_url.replace("http:", "https:")))
-    assert "does not speak TLS" in message
+    assert "does not use TLS" in message
     assert "write http:// in base_url" in message
 
 
@@ -128,7 +128,7 @@ def test_plain_http_where_tls_is_spoken_says_so():
 
     with raw_server(send_alert) as server:
         message = str(failed_creation(server.base_url))
-    assert "speaks TLS" in message
+    assert "uses TLS" in message
     assert "write https:// in base_url" in message
 
 

@@ -227,9 +227,9 @@ def test_one_line_tells_how_long_the_service_asks_to_wait():
         connection = Connection.from_options({**vars(DEFAULTS), "base_url": server.base_url})
         Http(connection, ManualClock(), lines.append).send(Call("GET /user"))
     assert lines == [
-        "The service asks to wait (status 429): going on in 58 s.",
-        "The service asks to wait (status 503): going on in 7 s.",
-        "The service asks to wait (status 429): going on in 54 s.",
+        "The service asks to wait (status 429): continuing in 58 s.",
+        "The service asks to wait (status 503): continuing in 7 s.",
+        "The service asks to wait (status 429): continuing in 54 s.",
     ]
 
 
@@ -252,7 +252,7 @@ def test_waits_of_several_threads_are_told_once():
         connection = Connection.from_options({**vars(DEFAULTS), "base_url": server.base_url})
         api = Api(Http(connection, CommonClock(), lines.append))
         list(workers.map(lambda _number: api.get_user(), range(4)))
-    assert lines == ["The service asks to wait (status 429): going on in 9 s."]
+    assert lines == ["The service asks to wait (status 429): continuing in 9 s."]
 
 
 @pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "unknown-host"])
@@ -267,4 +267,4 @@ def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(is_refused):
     assert clock.slept == [0, 0.5, 1, 2, 4]
     why = "Connection refused" if is_refused else "Name or service not known"
     assert [why in line for line in lines] == [True, True]
-    assert [line.rpartition(". ")[2] for line in lines] == ["Trying again in 2 s.", "Trying again in 4 s."]
+    assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]

@@ -145,7 +145,7 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
     monkeypatch.setattr(Variable, "create", absurd)
     more = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "api", "team": "acme"}]}
     failed = converge_or_fail(emulator.base_url, more)
-    assert "variables[0] DEBUG: Unforeseen OverflowError: int too large to convert to float." in failed["msg"]
+    assert "variables[0] DEBUG: Unexpected OverflowError: int too large to convert to float." in failed["msg"]
     assert actions(failed) == [("projects", "api", "create"), ("variables", "DEBUG", "create")]
     assert [row["changed"] for row in failed["results"]] == [False, False, True, False]
     assert failed["results"][-1]["failure"] == dict.fromkeys(failed["results"][-1]["failure"])

@@ -98,7 +98,7 @@ def lowering(service: Service, field: str) -> Any:
 def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(options):
     """The next run would not find it, and make another."""
     service = Service(updated=lambda _old, new: new, **({"framework": "astro"} if "id" in options else {}))
-    said = "calls the project prj_1 web, and not Web"
+    said = "calls the project prj_1 web, not Web"
     with scripted(lowering(service, "name")) as server, pytest.raises(PlatformError, match=said) as failure:
         run(Project, server.base_url, **options)
     assert failure.value.result["changed"] is True
@@ -143,7 +143,7 @@ def test_a_verification_without_a_token_is_tried_until_it_brings_one():
         platform = Platform(api_to(server.base_url, clock))
         assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
         assert clock.slept == [2.0, 2.0]
-    with scripted(pending) as server, pytest.raises(PlatformError, match="holds no token"):
+    with scripted(pending) as server, pytest.raises(PlatformError, match="contains no token"):
         verify_login(Platform(api_to(server.base_url, clock)), {**options, "wait": False}, False)
     assert len(server.asked) == 1
 

@@ -154,7 +154,7 @@ def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kin
     option = {Project: "framework", Team: "name"}[kind]
     emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
     emulator.fail({Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind], "empty")
-    with pytest.raises(PlatformError, match="as before"):
+    with pytest.raises(PlatformError, match="unchanged"):
         run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
 
 

@@ -30,7 +30,7 @@ def warnings_of(emulator, kind, check_mode, **options):
 def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, check_mode):
     emulator.seed(teams=[{"slug": "acme"}])
     (warning,) = warnings_of(emulator, Project, check_mode, name="web")
-    assert "No team is given" in warning
+    assert "No team is set" in warning
     assert "project web" in warning
     assert warnings_of(emulator, Project, check_mode, name="own", team="") == []
     assert warnings_of(emulator, Project, check_mode, name="theirs", team="acme") == []
@@ -65,7 +65,7 @@ def test_an_id_of_another_team_is_said_to_be_there(emulator):
         teams=[{"slug": "acme", "id": "team_acme"}, {"slug": "zeta"}],
         projects=[{"id": "prj_1", "name": "web", "team": "acme"}],
     )
-    with pytest.raises(PlatformError, match=r"prj_1 \(web\) belongs to the team team_acme, and not to team zeta") as no:
+    with pytest.raises(PlatformError, match=r"prj_1 \(web\) belongs to the team team_acme, not to team zeta") as no:
         run(Project, emulator.base_url, id="prj_1", team="zeta", framework="astro")
     assert "cannot be moved" in str(no.value)
     assert emulator.writes == []
