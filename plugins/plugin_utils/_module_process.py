@@ -236,6 +236,7 @@ def rehearse() -> None:
     Two runs: the first warns, and the second must know nothing of it. What core works out when it first needs it, in
     every worker, it works out here, before they are forked.
     """
+    built_module(__file__)
     first, second = _rehearsed("first", warns=True), _rehearsed("second", warns=False)
     told = {"warnings", "deprecations"}
     if not told <= first.keys() or told & second.keys():
