@@ -190,11 +190,11 @@ def test_wrong_directories_are_named(player: Player) -> None:
     wrong: list[tuple[Options, str]] = [
         (
             {"converge_directory": str(duplicate)},
-            "projects[1] web (projects/b.yml) is declared",
+            "projects[1] web (projects/b.yml) is already declared",
         ),
         ({"converge_directory": str(write(folder / "b", project="[]"))}, "b/project.yml: unknown kind project"),
         ({"converge_directory": str(write(folder / "b"))}, "Did you mean projects?"),
-        ({"converge_directory": str(write(folder / "c", teams="aliases: []"))}, "c/teams.yml: it holds aliases"),
+        ({"converge_directory": str(write(folder / "c", teams="aliases: []"))}, "c/teams.yml: it contains aliases"),
         ({"converge_directory": str(write(folder / "d", teams="- {slug: a\n"))}, "d/teams.yml"),
         ({"converge_directory": str(write(folder / "e", teams="5"))}, "e/teams.yml: it must contain a list"),
         (

@@ -69,7 +69,7 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
 def test_missing_directory_is_wrong(player: Player) -> None:
     play = validate(player)
     assert play.return_code == 2
-    assert "is not there" in play.tasks[0].result["msg"][0]
+    assert "does not exist" in play.tasks[0].result["msg"][0]
 
 
 def test_thousand_entries_take_little(player: Player) -> None:
