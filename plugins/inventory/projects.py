@@ -109,6 +109,7 @@ from pathlib import Path
 
 from ansible import context
 from ansible.errors import AnsibleParserError
+from ansible.inventory.group import to_safe_group_name
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
@@ -164,7 +165,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _fill(self, reading: Reading) -> None:
         names = {name for name, _variables in reading.hosts}
-        groups = {*self.inventory.groups, *map(self._sanitize_group_name, self.get_option("groups"))}
+        groups = {*self.inventory.groups, *map(_group_name, self.get_option("groups"))}
         added: list[str] = []
         for name, variables in reading.hosts:
             own = self._beside_group(name, variables, {*groups, *names, *added}) if name in groups else name
@@ -283,6 +284,11 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict)
         for name in names:
             self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict)
+
+
+def _group_name(name: str) -> str:
+    """The name that core gives the group."""
+    return str(to_safe_group_name(name, force=True, silent=True))
 
 
 def _names_this_plugin(path: Path) -> bool:

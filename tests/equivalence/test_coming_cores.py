@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core_changes import CHANGES, PRIVATE_NAMES
+from core_changes import CHANGES, DOCUMENTED_FOR_INVENTORIES, PRIVATE_NAMES
 from core_edits import ELSEWHERE, PREPARED_ELSEWHERE, SILENT
 from environments import CACHE, ROOT, collection_tree
 from interpreters import chosen_core
@@ -54,6 +54,7 @@ def test_the_list_is_complete():
     files = [ROOT / "plugins" / file for file in FAST_PATH]
     listed = {part for name in PRIVATE_NAMES for part in name.split(".")}
     assert {name for file in files for name in private_names([file])} <= listed
+    assert private_names([ROOT / "plugins/inventory/projects.py"]) == DOCUMENTED_FOR_INVENTORIES
 
 
 def test_every_private_name_is_changed():

@@ -73,6 +73,15 @@ PRIVATE_NAMES = {
     "basic._load_params": "called in `_run.py`, either way: what AnsibleModule would turn into text is not refused",
 }
 
+# What core documents for the authors of inventory plugins: without it there would be none, neither ours nor others.
+DOCUMENTED_FOR_INVENTORIES = {
+    "_add_host_to_composed_groups",
+    "_add_host_to_keyed_groups",
+    "_cache",
+    "_read_config_data",
+    "_set_composite_vars",
+}
+
 REST = "task_vars, False, None, wrap_async"
 CONFIGURE = r"(?<=_configure_module)\(module_name=module_name, module_args=module_args, task_vars=task_vars\)"
 CALL = r"_execute_module\(task_vars=task_vars, wrap_async=wrap_async\)"
