@@ -154,7 +154,7 @@ def _sections(model: Outcome) -> t.Iterator[Section]:
             yield Section(model.word(state).lower(), columns, [_row(entry) for entry in model.of(state)])
     if model.undeclared:
         rows = [_undeclared_row(item) for item in model.undeclared]
-        yield Section("there and not declared", ("Kind", "Name", "Team", "Protected"), rows)
+        yield Section("not declared", ("Kind", "Name", "Team", "Protected"), rows)
 
 
 def _beginning(section: Section) -> str:

@@ -163,7 +163,7 @@ def test_markdown_says_what_happened():
         assert words in text
     headings = re.findall("^### (.*)", text, re.MULTILINE)
     assert headings[:3] == ["1 failed", "1 to delete", "1 to create"], "the worst first"
-    assert headings[-1] == "2 there and not declared"
+    assert headings[-1] == "2 not declared"
     assert "secret" not in text
 
 
