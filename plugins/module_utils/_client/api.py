@@ -173,17 +173,20 @@ class Api:
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 
-        try:
-            return self._pager.walk(fetch, Window(since, until), limit)
-        except TiesUnclear:
-            if not is_final and self._ends_are_unmarked(operation):
-                return self._pager.walk(fetch, Window(since, until), limit)
-            raise
+        def walked(may_guess: bool) -> list[Item]:
+            return self._pager.walk(fetch, Window(since, until), limit, may_guess=may_guess)
 
-    def _ends_are_unmarked(self, operation: str) -> bool:
-        """Tell whether the ends of other lists show that this service gives a ``next`` even there."""
+        try:
+            return walked(may_guess=is_final)
+        except TiesUnclear:
+            if is_final or self._ends_are_marked(operation):
+                raise
+            return walked(may_guess=True)
+
+    def _ends_are_marked(self, operation: str) -> bool:
+        """Tell whether the ends of other lists show that this service gives no ``next`` there."""
         for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
             if self._pager.marks_end is None and other != operation:
                 with contextlib.suppress(PlatformError):
                     self._list(other, key, is_final=True)
-        return self._pager.marks_end is False
+        return self._pager.marks_end is True

@@ -86,25 +86,23 @@ class Pager:
         self.refuses = False
         self.marks_end: bool | None = None
 
-    def walk(self, fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Item]:
+    def walk(self, fetch: Fetch, bounds: Window, limit: int | None = None, *, may_guess: bool = True) -> list[Item]:
         """Every item within the bounds, in the server's order; the first ``limit`` of them if given.
 
         ``fetch(window, limit)`` asks for one page. Raises ApiError, and PagingError when pages do not add up.
         """
-        return _Walk(self, fetch, bounds, limit).items()
+        return _Walk(self, fetch, bounds, limit, may_guess).items()
 
 
 class _Walk:
-    def __init__(self, pager: Pager, fetch: Fetch, bounds: Window, wanted: int | None) -> None:
+    def __init__(self, pager: Pager, fetch: Fetch, bounds: Window, wanted: int | None, may_guess: bool) -> None:
         self._pager = pager
         self._fetch = fetch
         self._bounds = bounds
         self._wanted = wanted
+        self._may_guess = may_guess
         self._seen: dict[str, Item] = {}
-        self._pages = 0
-        self._widest = 0
-        self._size_of_page = 0
-        self._enlarged_size = 0
+        self._pages = self._widest = self._size_of_page = self._enlarged_size = 0
         self._direction: Direction | None = None
         self._taken_for_all: int | None = None
 
@@ -282,7 +280,8 @@ class _Walk:
 
         A second item shows that this one gives them one at a time, and more may be hidden behind the first.
         """
-        if len(self._seen) > 1 or self._pager.marks_end:
+        is_guess = self._pager.marks_end is None and self._may_guess
+        if len(self._seen) > 1 or not (is_guess or self._pager.marks_end is False):
             return False
         self._pager.marks_end = False
         self._taken_for_all = tie

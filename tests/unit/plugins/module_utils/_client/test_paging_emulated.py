@@ -128,8 +128,9 @@ def test_small_ties_of_a_service_that_always_gives_a_next_are_whole(emulator):
     assert len(api_to(emulator.base_url).list_projects()) == 3
 
 
-def test_small_ties_of_a_service_that_marks_its_ends_are_not_taken_for_whole(emulator):
-    emulator.behave(limit_cap=2)
+@pytest.mark.parametrize("cap", [1, 2])
+def test_small_ties_of_a_service_that_marks_its_ends_are_not_taken_for_whole(emulator, cap):
+    emulator.behave(limit_cap=cap)
     emulator.seed(projects=[{"name": name, "createdAt": 1000} for name in ("a", "b", "c")], teams=[{"slug": "acme"}])
     with pytest.raises(PagingError, match="refused rather than cut"):
         api_to(emulator.base_url).list_projects()
@@ -147,3 +148,10 @@ def test_one_item_at_a_time_is_enough_for_distinct_moments_and_refused_for_ties(
     emulator.seed(projects=[{"name": "near", "createdAt": 1021}])
     with pytest.raises(PagingError, match="page limit raised"):
         api_to(emulator.base_url).list_projects()
+
+
+def test_a_single_item_of_a_service_that_always_gives_a_next_is_all(emulator):
+    """Also where no other list shows the service's habit, for the lists of a newcomer are empty."""
+    emulator.behave(next_always=True)
+    emulator.seed(projects=[{"name": "web"}])
+    assert [project["name"] for project in api_to(emulator.base_url).list_projects()] == ["web"]
