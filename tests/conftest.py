@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all tests share: an emulator that is fresh for every test."""
+"""Fixtures for all tests: an emulator that is fresh for every test."""
 
 from __future__ import annotations
 

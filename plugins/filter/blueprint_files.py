@@ -97,7 +97,7 @@ def _content(kind: str, entries: list[t.Any]) -> str:
 
 
 def _by_team(blueprint: t.Mapping[str, list[Entry]]) -> dict[str, dict[str, list[Entry]]]:
-    """What belongs to each team, by the name of its folder."""
+    """The entries of each team, by the name of its folder."""
     teams: dict[str, dict[str, list[Entry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:

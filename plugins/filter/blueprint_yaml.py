@@ -124,7 +124,7 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    """What is printable stays: neither spaces of other kinds nor marks that turn the reading direction are."""
+    """Escape all but printable characters: unusual spaces and marks of the reading direction are not printable."""
     if character in ESCAPES:
         return ESCAPES[character]
     return printable(character)

@@ -206,7 +206,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return Connection.from_options(checked.validated_parameters, token_required=True)
 
     def _reading(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> Reading:
-        """What there is, from the cache where that is wanted and possible."""
+        """The projects, from the cache if it is enabled and holds them."""
         if not self.get_option("cache"):
             return self._read(connection, teams)
         key = self._key(connection, teams, path)
@@ -220,7 +220,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return reading
 
     def _kept(self, key: str) -> Reading | None:
-        """What the cache holds, ``None`` if that is nothing of ours."""
+        """The content of the cache, ``None`` if it is not ours."""
         try:
             text = self._cache[key]
         except Exception:  # noqa: BLE001 (whatever is wrong with anybody's cache, the service is there to be asked)
@@ -228,7 +228,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return Reading.loaded(text)
 
     def _key(self, connection: Connection, teams: list[str], path: str) -> str:
-        """What is kept serves only who read it, and what was asked for; the digest tells nothing of the token."""
+        """The key in the cache, by token, address and options; its digest does not reveal the token."""
         asked = [teams, self.get_option("include_domains"), VERSION]
         text = json.dumps([connection.base_url, connection.access_token, *asked])
         return f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -276,7 +276,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return unique
 
     def _construct(self, names: t.Sequence[str]) -> None:
-        """What the user makes of the variables. All are composed first: a group may come to bear a host's name."""
+        """Add the user's variables and groups. All variables come first: a group may get the name of a host."""
         strict, compose = self.get_option("strict"), self.get_option("compose")
         for name in names if compose else ():
             self._set_composite_vars(compose, self.inventory.get_host(name).get_vars(), name, strict)

@@ -114,7 +114,7 @@ class LookupModule(LookupBase):
 
 
 def _problem(error: BaseException) -> FileProblem:
-    """What core says, or what made it say so, if that knows the place in the file."""
+    """The message of core, or of its cause if that knows the place in the file."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, yaml.MarkedYAMLError):

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a host may be called.
+"""Names of hosts.
 
 No command may take the name for an option, no pattern for more than the one host, no file system for a path, no
 ansible-core for a template, and no terminal for anything but text.
@@ -47,13 +47,13 @@ def host_name(text: str) -> str:
 
 
 def is_host_name(name: str) -> bool:
-    """Whether it could be a name that this collection gave."""
+    """Tell whether it could be a name that this collection gave."""
     stands = all(character == "=" or _may_stand(character) for character in name)
     return stands and name[:1] not in ("", "-", ".") and not means_another(name)
 
 
 def means_another(name: str) -> bool:
-    """Whether the name is that of a group of core's, or leads back to the machine that Ansible runs on."""
+    """Tell whether the name is that of a group of core's, or leads back to the machine that Ansible runs on."""
     plain = unicodedata.normalize("NFKC", name).lower().rstrip(".")
     if name in CORE_GROUPS or plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
         return True

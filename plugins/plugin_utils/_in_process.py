@@ -155,7 +155,7 @@ class InProcessAction(NormalAction):
         return _module_process().built_module(self._module.__file__)
 
     def _run_main(self, here: _Here, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What starts the module's Python: here `main()`, once, however often core may ask."""
+        """The starter of the module's Python: here `main()`, once, however often core may ask."""
         is_module = _module_process().PAYLOAD in (*args, *kwargs.values())
         if not here.ended and (here.has_begun or not is_module):
             here.has_refused = True
@@ -197,7 +197,7 @@ class InProcessAction(NormalAction):
         )
 
     def _asked_for_elsewhere(self) -> str:
-        """What the task says of where and how it runs."""
+        """The settings of the task about where and how it runs."""
         if self._connection.transport != "local":
             return f"connection {self._connection.transport}"
         if self._connection.become or self._play_context.become or self._task.become:
@@ -253,7 +253,7 @@ def _module_process() -> Any:
 
 
 def _needs_new_process(environment: dict[str, str]) -> str:
-    """What only takes effect, or only works, in a process that starts."""
+    """Settings that only take effect, or only work, in a process that starts."""
     for name in environment:
         if READ_AT_START.match(name) or not SHELL_NAME.match(name):
             return f"environment: {name} is for a new process"

@@ -82,7 +82,7 @@ def encode(arguments: dict[str, Any]) -> bytes:
 
 
 def built_module(path: str) -> tuple[Any, ...]:
-    """What core's `_configure_module` returns: a module that needs no file of its own and no arguments file ("new")."""
+    """The result of core's `_configure_module`: a module that needs neither a file nor an arguments file ("new")."""
     shebang = f"#!{sys.executable}"
     if _BuiltModule:
         built = _BuiltModule(module_style="new", shebang=shebang, b_module_data=PAYLOAD, serialization_profile=PROFILE)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What came of a blueprint: the one model behind the page, the Markdown, the plan file and the last line.
+"""The outcome of a blueprint: the one model behind the page, the Markdown, the plan file and the last line.
 
 Every text of it may be shown as it is: on one line (values on as many as they have), with everything that acts on a
 terminal or cannot be seen as an escape sequence. Quoting for a format is the format's.
@@ -70,7 +70,7 @@ class Entry:
 
     @property
     def intention(self) -> str:
-        """What was to become of it: ``to create``."""
+        """The intended action in words: ``to create``."""
         return STATES[self.action][0].lower()
 
 
@@ -101,12 +101,12 @@ class Outcome:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the plan was made, and not allowed: what fails later fails by its entries."""
+        """Tell whether the plan was made, and not allowed: what fails later fails by its entries."""
         return self.failed and self.has_plan and not self.count("failed")
 
     @property
     def is_done(self) -> bool:
-        """Whether the entries tell what was done, and not what would be."""
+        """Tell whether the entries tell what was done, and not what would be."""
         return not (self.is_check or self.is_refused)
 
     def of(self, state: str) -> list[Entry]:
@@ -124,7 +124,7 @@ class Outcome:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What the values before and after are."""
+        """The headings of the values before and after."""
         return ("Before", "After") if self.is_done else ("Live", "Declared")
 
     @property

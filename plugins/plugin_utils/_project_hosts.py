@@ -35,7 +35,7 @@ PREFIX = "hosting_"
 
 @dataclasses.dataclass
 class Reading:
-    """What one look at the service showed: each host's name and variables, and what the user should know of it."""
+    """The result of one look at the service: each host's name and variables, and the warnings for the user."""
 
     hosts: list[tuple[str, Values]]
     warnings: list[str]
@@ -46,7 +46,7 @@ class Reading:
 
     @classmethod
     def loaded(cls, text: t.Any) -> Reading | None:
-        """What was dumped; ``None`` if the text is anything else."""
+        """The dumped reading; ``None`` if the text is anything else."""
         try:
             hosts, warnings = json.loads(text)
             reading = cls([(name, dict(variables)) for name, variables in hosts], list(map(str, warnings)))

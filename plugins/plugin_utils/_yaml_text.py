@@ -22,7 +22,7 @@ PARSER: t.Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class FileProblem(Exception):
-    """What is wrong with a file, and at which place of it, if there is one: line and column, both from 0."""
+    """A problem of a file, and its place, if there is one: line and column, both from 0."""
 
     def __init__(self, problem: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(problem)
@@ -48,7 +48,7 @@ def check_yaml(text: str) -> None:
 
 
 def problem_of(error: BaseException) -> FileProblem:
-    """What an exception of a YAML reader says, less the lines of the file: they may be secret."""
+    """The message of a YAML reader, without the lines of the file: they may be secret."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return FileProblem(str(error))
     said = ", ".join(filter(None, (error.context, error.problem)))

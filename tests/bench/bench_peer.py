@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What BENCH_PEER=1 adds: a peer's module, and a stand-in for the two requests it sends for an unchanged object."""
+"""The additions of BENCH_PEER=1: a peer's module, and a substitute for its two requests for an unchanged object."""
 
 from __future__ import annotations
 

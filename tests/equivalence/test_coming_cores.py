@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whatever a coming ansible-core does with its private names, every task ends as it should."""
+"""Every task ends as it should, whatever a coming ansible-core does with its private names."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def counted(play):
 
 
 def told(play):
-    """What the items of a loop came to: whether changed, or the message of a failure."""
+    """The outcomes of the items of a loop: whether changed, or the message of a failure."""
     return [item.get("msg", item["changed"]) for item in play.tasks[0].result["results"]]
 
 

@@ -79,7 +79,7 @@ EVERY_CHANGE: Blueprint = {
 
 
 def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
-    """What the module ``blueprint`` returns; raises what makes it fail."""
+    """The result of the module ``blueprint``; raises the error if it fails."""
     connection = {name: options.pop(name) for name in ("max_retries", "access_token") if name in options}
     platform = Platform(api_to(base_url, **connection))
     result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
@@ -87,7 +87,7 @@ def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options:
 
 
 def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
-    """What the module returns, also when it fails: then with ``msg``."""
+    """The result of the module, also when it fails: then with ``msg``."""
     try:
         return converge(base_url, blueprint, check_mode, **options)
     except PlatformError as error:
@@ -95,7 +95,7 @@ def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **
 
 
 def export(base_url: str, **options: Any) -> Blueprint:
-    """What the module ``blueprint_info`` returns."""
+    """The result of the module ``blueprint_info``."""
     kinds = ["teams", "projects", "aliases", "domains"]
     return export_blueprint(Platform(api_to(base_url)), {"teams": None, "kinds": kinds, "workers": 4, **options})
 

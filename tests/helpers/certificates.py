@@ -52,7 +52,7 @@ def self_signed(folder: Path, name: str, address: str = "127.0.0.1") -> Certifie
 
 
 def tls_of(certified: Certified, client_authority: Certified | None = None) -> ssl.SSLContext:
-    """What a server with this certificate needs; with an authority it asks clients for a certificate of it."""
+    """The TLS context of a server with this certificate; with an authority it asks clients for a certificate of it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certified.certificate, certified.key)
     if client_authority:

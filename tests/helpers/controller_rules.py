@@ -21,7 +21,7 @@ WITH_CHOICES = ("multiplechoice", "multiselect")
 
 
 def survey_errors(survey: Mapping[str, Any]) -> Iterator[str]:
-    """What AWX has against a survey when it is saved."""
+    """The objections of AWX to a survey when it is saved."""
     for key, kind in (("name", str), ("description", str), ("spec", list)):
         if not isinstance(survey.get(key), kind):
             yield f"{key} is missing, or has another type"
@@ -50,7 +50,7 @@ def _question_errors(question: Mapping[str, Any]) -> Iterator[str]:
 
 
 def launch_errors(template: Mapping[str, Any], answers: Mapping[str, Any]) -> Iterator[str]:
-    """What AWX has against the variables of a launch, or of a schedule, of a template."""
+    """The objections of AWX to the variables of a launch, or of a schedule, of a template."""
     survey = template.get("survey_spec") if template.get("survey_enabled") else None
     questions = survey["spec"] if survey else []
     for question in questions:

@@ -51,7 +51,7 @@ Untemplated.add_representer(str, _text)
 
 @dataclass
 class Job:
-    """What a job leaves behind."""
+    """The results of a job."""
 
     folder: Path
 
@@ -75,7 +75,7 @@ class Job:
 
     @property
     def artifacts(self) -> dict[str, Any]:
-        """What the job leaves to a workflow, by ``set_stats``."""
+        """The artifacts that the job passes to a workflow, by ``set_stats``."""
         (stats,) = (event for event in self.events if event["event"] == "playbook_on_stats")
         return dict(stats["event_data"].get("artifact_data", {}))
 

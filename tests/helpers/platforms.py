@@ -71,7 +71,7 @@ def _in(home: str) -> dict[str, str]:
 
 @st.composite
 def platforms(draw: Any) -> Document:
-    """What is there: two teams, and projects, aliases and domains of them and of the own scope."""
+    """The platform at first: two teams, and projects, aliases and domains of them and of the own scope."""
     taken = draw(st.lists(places, min_size=4, max_size=9, unique=True))
     leading = draw(st.lists(st.tuples(labels, st.sampled_from(taken)), max_size=4))
     hosts = {host(label, home): (home, name) for label, (home, name) in leading}

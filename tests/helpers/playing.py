@@ -22,7 +22,7 @@ DEPRECATION = "[DEPRECATION WARNING]"
 
 @dataclass
 class Task:
-    """What one task did: its status, its result, and the requests that it sent."""
+    """The record of one task: its status, its result, and the requests that it sent."""
 
     name: str
     status: str
@@ -45,7 +45,7 @@ class Task:
 
 @dataclass
 class Play:
-    """What a whole ansible-playbook run did."""
+    """The record of a whole ansible-playbook run."""
 
     tasks: list[Task]
     output: str

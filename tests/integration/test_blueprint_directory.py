@@ -61,7 +61,7 @@ def looking_up(player: Player, **values: str) -> list[str]:
 
 
 def looked_up(player: Player, directories: list[Path]) -> list[Any]:
-    """What each directory gives, a blueprint or the message of the failure."""
+    """The outcome of each directory, a blueprint or the message of the failure."""
     tasks = [{"ansible.builtin.set_fact": {"given": LOOKUP % directory}} for directory in directories]
     results = player.run(tasks, *looking_up(player)).results
     return [result.get("ansible_facts", {}).get("given") or result["msg"] for result in results]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the guide to controllers offers, at work: credential type, jobs, workflow condition, slices, and inventory."""
+"""The guide to controllers, at work: credential type, jobs, workflow condition, slices, and inventory."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ module.exit_json(changed=True)
 
 
 class Made:
-    """What the playbook has asked of a controller: ``made.of("schedule")``."""
+    """The requests of the playbook to a controller: ``made.of("schedule")``."""
 
     def __init__(self, play: Play, calls: list[tuple[str, dict[str, Any]]]) -> None:
         self.play = play
@@ -51,7 +51,7 @@ class Made:
 
     @property
     def templates(self) -> dict[str, dict[str, Any]]:
-        """What can be launched, by its name."""
+        """The templates that can be launched, by name."""
         return {made["name"]: made for made in self.of("job_template") + self.of("workflow_job_template")}
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the role converge leaves: three files whatever comes of it, a last line, and what a next run is held to."""
+"""The outputs of the role converge: three files in any case, a last line, and the steps for a next run."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.newest_core
 
 
 def run_commands(player: Player, block: Block) -> list[str]:
-    """What each command of a block prints. The test has an installation, an address and a token of its own."""
+    """The output of each command of a block. The test has an installation, an address and a token of its own."""
     environment = {**variables(player.bin), **player.environment}
     printed = []
     for command in block.text.splitlines():

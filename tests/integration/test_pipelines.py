@@ -130,7 +130,7 @@ class GitLab:
             server.server_close()
 
     def answer(self, path: str) -> bytes | None:
-        """What the API says to a GET of the project."""
+        """The answer of the API to a GET of the project."""
         if path == "/projects/1/repository/commits/merged/merge_requests":
             commits = {"sha": "reviewed", "merge_commit_sha": "merged", "squash_commit_sha": None}
             other = {"iid": 11, "state": "closed", "target_branch": "main", **commits}
@@ -310,7 +310,7 @@ def test_all_of_them_are_played() -> None:
 
 
 def test_no_expression_becomes_part_of_a_shell_step() -> None:
-    """What a stranger writes into a pull request would run: values come through the environment."""
+    """Text of a stranger in a pull request would run: values come through the environment."""
     scripts = [step["run"] for _name, step in github_steps() if "run" in step]
     assert scripts
     assert [script for script in scripts if EXPRESSION.search(script)] == []

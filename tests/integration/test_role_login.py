@@ -144,7 +144,7 @@ def anothers_file(folder: Path) -> Path:
 
 
 def refused(player: Player, paths: list[str], **environment: str) -> list[str]:
-    """What the role says to each of the paths."""
+    """The messages of the role for each of the paths."""
     include: dict[str, Any] = {"ansible.builtin.include_role": {"name": "hosting.platform.login"}}
     tasks = [
         {"block": [{**include, "vars": given(path)}], "rescue": [{"name": "Caught", "ansible.builtin.debug": {}}]}

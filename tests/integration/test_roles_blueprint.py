@@ -55,7 +55,7 @@ def named(play: Play, name: str) -> list[Any]:
 
 
 def stats(play: Play) -> list[Options]:
-    """What each converge handed to the controller."""
+    """The data that each converge passed to the controller."""
     handed = [task for task in play.tasks if "Pass the summary to the controller" in task.name]
     return [task.result["ansible_stats"]["data"] for task in handed]
 

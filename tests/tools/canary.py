@@ -52,7 +52,7 @@ def main(wanted: list[str]) -> int:
 
 
 def outcome(play: Callable[[], None]) -> str:
-    """What came of a section, in a line."""
+    """The outcome of a section, in a line."""
     counted = len(pytest_summaries)
     try:
         play()

@@ -48,7 +48,7 @@ TESTS_OF_HTTP = [
 
 
 def environments() -> None:
-    """What every later section needs."""
+    """Prepare the requirements of every later section."""
     development_environment()
     for core in (OLDEST_CORE, newest_core()):
         ansible_environment(core)

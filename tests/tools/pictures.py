@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def demonstration() -> str:
-    """What the demo says on a terminal, colors included."""
+    """The output of the demo on a terminal, colors included."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "KEEP")}
     with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:

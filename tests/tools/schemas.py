@@ -54,7 +54,7 @@ def schemas() -> dict[str, str]:
 
 
 def is_accepted(kind: str, entry: Any) -> bool:
-    """Whether a run takes the entry, as far as it can tell without asking anybody."""
+    """Tell whether a run takes the entry, as far as it can tell without asking anybody."""
     try:
         read_entries({kind: [entry]}, SOME_TEAM)
     except BlueprintError:
@@ -165,7 +165,7 @@ class _Entry:
         return [{"not": {"allOf": [_given(name) for name in names]}} for names in rules]
 
     def _if(self) -> list[Schema]:
-        """What an option's value asks for, which here is always its default, too."""
+        """The values that an option's condition requires, which here are always its default, too."""
         rules = self._rules.pop("required_if", [])
         return [
             {"if": {"properties": {option: {"enum": [value, None]}}}, "then": {"allOf": list(map(_given, names))}}
@@ -179,7 +179,7 @@ def _given(option: str) -> Schema:
 
 
 def _documented(module: str) -> dict[str, str]:
-    """What the documentation of the module says of its options, and under ``""`` of itself."""
+    """The documentation of the module's options, and under ``""`` of the module itself."""
     source = (ROOT / f"plugins/modules/{module}.py").read_text(encoding="utf-8")
     found = re.search(r'^DOCUMENTATION = r"""\n(.*?)^"""', source, re.MULTILINE | re.DOTALL)
     assert found, module

@@ -81,7 +81,7 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
 
 
 def _warnings(nodes: t.Sequence[Node]) -> list[str]:
-    """What the user may not have meant."""
+    """Warnings about changes that may be unintended."""
     unscoped = [f"{node.kind.singular} {node.name}" for node in nodes if node.bound.is_unscoped_creation(node.step)]
     return [*([no_team_given(unscoped)] if unscoped else []), *_perhaps_renamed(nodes)]
 

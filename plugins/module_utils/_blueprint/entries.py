@@ -22,7 +22,7 @@ UNLISTED_FIELDS = ("keep", "clear")
 
 
 class BlueprintError(PlatformError):
-    """What is wrong with a blueprint, entry by entry; nothing was written."""
+    """The problems of a blueprint, entry by entry; nothing was written."""
 
     def __init__(self, problems: t.Sequence[str]) -> None:
         super().__init__(f"blueprint: {problems[0]}", *problems[1:])

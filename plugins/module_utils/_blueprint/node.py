@@ -71,7 +71,7 @@ class Node:
 
     @property
     def is_pending(self) -> bool:
-        """Whether there is something to do, or was before it was done."""
+        """Tell whether there is something to do, or was before it was done."""
         return self.step.is_change and self.skip_reason is None
 
     @property
@@ -80,7 +80,7 @@ class Node:
 
     @property
     def is_left_undone(self) -> bool:
-        """Whether there is still something to do."""
+        """Tell whether there is still something to do."""
         return self.step.is_change and self.skip_reason != PROTECTED and self.done is None
 
     @property

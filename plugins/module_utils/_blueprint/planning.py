@@ -34,7 +34,7 @@ class Plan:
     scopes: list[Scope]
 
     def is_declared(self, kind: type[Kind], live: Values) -> bool:
-        """Whether an entry is about this object, which the lists of several scopes may show."""
+        """Tell whether an entry is about this object, which the lists of several scopes may show."""
         return (kind.plural, str(live["id"])) in self._declared
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is reported of a plan: the contract's ``results``, ``summary``, ``undeclared`` and ``diff``."""
+"""The report of a plan: the contract's ``results``, ``summary``, ``undeclared`` and ``diff``."""
 
 from __future__ import annotations
 

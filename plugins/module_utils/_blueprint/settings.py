@@ -48,11 +48,11 @@ class Settings:
 
     @property
     def guards_what_goes_along(self) -> bool:
-        """Whether it matters what a deletion takes along, which may have to be read."""
+        """Tell whether it matters what a deletion takes along, which may have to be read."""
         return bool(self.protect) or "delete" in self.limits
 
     def protects(self, kind: type[Kind], live: Values) -> bool:
-        """Whether an object may not be deleted."""
+        """Tell whether an object may not be deleted."""
         name = kind.form(live.get(kind.name_field) or "")
         return any(fnmatch.fnmatchcase(name, kind.form(pattern)) for pattern in self.protect)
 

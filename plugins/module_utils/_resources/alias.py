@@ -91,7 +91,7 @@ class Alias(Resource):
 
     @staticmethod
     def is_generated(live: Values, listing: t.Callable[[type[Kind]], Listing]) -> bool:
-        """Whether the service made the alias together with its project."""
+        """Tell whether the service made the alias together with its project."""
         projects = listing(Project).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
@@ -181,8 +181,8 @@ class Alias(Resource):
 
 
 def lies_below(alias: Values, domain: str) -> bool:
-    """Whether an alias goes with a deleted domain. The API does not say which do: those whose ``domain`` it is, and
-    those that are its name or lie below it.
+    """Tell whether an alias is removed with a domain. The API does not say which are: those whose ``domain`` it is,
+    and those that are its name or lie below it.
     """
     name, host = host_form(domain), host_form(alias["alias"])
     return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")

@@ -77,7 +77,7 @@ class Fields:
         return {**dict.fromkeys(self.returned), **self.shown(item)}
 
     def shown(self, item: t.Mapping[str, t.Any]) -> Values:
-        """What an object of the API shows, under our names."""
+        """The fields of an object of the API, under our names."""
         return {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
 
     def differing(self, wanted: t.Mapping[str, t.Any], live: t.Mapping[str, t.Any]) -> Values:
@@ -95,12 +95,12 @@ def snake_case(key: str) -> str:
 
 
 def is_same(this: t.Any, that: t.Any) -> bool:
-    """Whether two ids, names or slugs are one: an API may write an id of digits as a number."""
+    """Tell whether two ids, names or slugs are one: an API may write an id of digits as a number."""
     return this not in (None, "") and str(this) == str(that)
 
 
 def is_same_host(this: t.Any, that: t.Any) -> bool:
-    """Whether two aliases or domain names are one: neither case nor a trailing dot counts."""
+    """Tell whether two aliases or domain names are one: neither case nor a trailing dot counts."""
     return is_same(host_form(this), host_form(that))
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a kind of object is, and what the user wants of one object: all that is known without a service."""
+"""Kinds of objects, and the wanted state of one object: all that is known without a service."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Wanted:
 
     @property
     def is_exists(self) -> bool:
-        """Whether an object that exists is to be left as it is."""
+        """Tell whether an object that exists is to be left as it is."""
         return bool(self.options.get("state") == "exists")
 
     @property
@@ -130,7 +130,7 @@ class Kind:
         return {}
 
     def is_unscoped_creation(self, _step: Step) -> bool:
-        """Whether the object is created in the own scope although nobody said so."""
+        """Tell whether the object is created in the own scope although nobody said so."""
         return False
 
     @staticmethod
@@ -140,7 +140,7 @@ class Kind:
 
     @staticmethod
     def is_generated(_live: Values, _listing: t.Callable[[type[Kind]], Listing]) -> bool:
-        """Whether the service made the object by itself, so that nobody declares or deletes it alone."""
+        """Tell whether the service made the object by itself, so that nobody declares or deletes it alone."""
         return False
 
     @staticmethod

@@ -76,7 +76,7 @@ class Scope:
 
     @property
     def is_planned(self) -> bool:
-        """Whether the team does not exist yet, so that it holds nothing."""
+        """Tell whether the team does not exist yet, so that it holds nothing."""
         return self.team is not None and self.team_id is None
 
     def team_id_for(self, item: Values) -> t.Any:
@@ -84,7 +84,7 @@ class Scope:
         return self.team_id or item["team_id"] or None
 
     def holds(self, item: Values) -> bool:
-        """Whether an object that a list of this scope shows belongs to it: some services list all teams' objects."""
+        """Tell whether an object in a list of this scope belongs to it: some services list all teams' objects."""
         if "team_id" not in item:
             return True
         if self.team is None:
@@ -123,12 +123,12 @@ class Platform:
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
     def has_listing(self, kind: type[Listed], scope: Scope) -> bool:
-        """Whether the list was read and is kept."""
+        """Tell whether the list was read and is kept."""
         return self.lists.has(list_key(kind, scope))
 
     def reachable(self, kind: type[Listed], scope: Scope) -> Listing:
-        """What an option may refer to in a scope. A service may keep all that is made without a team in one team of the
-        user: the own list is then of that team, and stands for the own scope.
+        """The objects that an option may refer to in a scope. A service may keep objects without a team in one
+        team of the user: the own list is then of that team, and stands for the own scope.
         """
         if scope.is_own:
             shown = self.listing(kind, scope.unfiltered)
@@ -174,7 +174,7 @@ class Platform:
         return self.some(kind, scope, {})
 
     def _newer(self, kind: type[Listed], scope: Scope, known: Listing) -> t.Iterable[Values]:
-        """What may have been created since a list was read: one page of the service's newest, as a rule."""
+        """Objects that may have been created since a list was read: usually one page of the newest."""
         created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
         try:
@@ -209,7 +209,7 @@ def described(item: Values) -> str:
 
 
 def unless_refused(fields: Fields, get: t.Callable[[], Values]) -> Values | None:
-    """What one GET shows, under our names; ``None`` for a refusal, which proves nothing: the specification does not
+    """The result of one GET, under our names; ``None`` for a refusal, which proves nothing: the specification does not
     show how "not found" is answered.
     """
     try:

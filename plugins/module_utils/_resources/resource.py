@@ -48,7 +48,7 @@ class Resource(Kind):
         return {**dict.fromkeys(self.wanted.reset if live else (), ""), **self.wanted.values}
 
     def known(self) -> Values:
-        """What a created object will hold beside the wanted values."""
+        """The fields of a created object beside the wanted values."""
         return {}
 
     def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
@@ -131,7 +131,7 @@ class Resource(Kind):
         raise NotImplementedError
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """Whether the object is created in the own scope although nobody said so."""
+        """Tell whether the object is created in the own scope although nobody said so."""
         return step.action is Action.CREATE and self.wanted.team is None and self.scope.team is None
 
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:

@@ -161,7 +161,7 @@ def _vaulted(text: str, password_file: Path) -> str:
 
 
 class Plain:
-    """What was played, without what is new each time."""
+    """The recorded play, without the parts that are new each time."""
 
     def __init__(self, named: dict[str, str]) -> None:
         self._named = named

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of ansible-core the in-process path uses that is private there, and what a coming core may do with it."""
+"""Private names of ansible-core that the in-process path uses, and what a coming core may do with it."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def dead(name: str, value: str, file: str) -> tuple[Edit, Edit]:
 
 
 def renamed_argument(name: str) -> tuple[Edit, Edit]:
-    """What core tells every module, at both ends: at one alone, no module would know it and all of them would fail."""
+    """Rename, at both ends, a fact that core passes to every module: at one end alone, all modules would fail."""
     return (
         replaced(rf"(?<=module_args\['_ansible_){name}\b", f"{name}_moved", ACTION),
         replaced(rf"(?m)^    '{name}'(?=: \()", f"    '{name}_moved'", PARAMETERS),

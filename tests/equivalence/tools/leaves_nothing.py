@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a run leaves of itself in the worker, however it ends: run with each core's Python, it says so as JSON."""
+"""Traces of a run in the worker, however it ends: run with each core's Python, it says so as JSON."""
 
 from __future__ import annotations
 

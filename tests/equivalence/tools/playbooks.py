@@ -47,7 +47,7 @@ def _one_by_one(scenarios: Sequence[Scenario], service: Service) -> Plays:
 
 
 def plays(service: Service) -> list[dict[str, Any]]:
-    """What cannot stand beside other tasks: it ends the play, or concerns several hosts."""
+    """Scenarios that cannot stand beside other tasks: it ends the play, or concerns several hosts."""
     common = {"gather_facts": False, "environment": connection(service)}
     task = {PROBE: act("change", "warn", name="{{ inventory_hostname }}")}
     failing = {PROBE: act("{{ 'fail' if inventory_hostname == 'one' else 'change' }}")}

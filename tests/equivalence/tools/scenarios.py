@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user may write around a module. Each must come out the same, whichever way the module ran."""
+"""Keywords and settings around a module. The outcome of each must be the same, whichever way the module ran."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the plays talk to: a service that only counts for the probe, the emulator for the real modules."""
+"""The services of the plays: a service that only counts for the probe, the emulator for the real modules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the bench makes of its figures; how long anything takes is no test's business."""
+"""The page that the bench makes of its figures; how long anything takes is no test's business."""
 
 from __future__ import annotations
 

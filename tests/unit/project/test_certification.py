@@ -20,7 +20,7 @@ MODULES = {path.stem: path.read_text(encoding="utf-8") for path in (PLUGINS / "m
 
 
 def problem_of(proof: str) -> str | None:
-    """What is wrong with something that the page shows as code: a make target, a file, or a test in one."""
+    """The problem of something that the page shows as code: a make target, a file, or a test in one."""
     if proof.startswith("make "):
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
         return None if re.search(rf"^{proof.removeprefix('make ')}:", makefile, re.MULTILINE) else "no such target"

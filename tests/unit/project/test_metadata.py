@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is stated in more than one file must be the same in each."""
+"""Facts that are stated in more than one file are the same in each."""
 
 from __future__ import annotations
 

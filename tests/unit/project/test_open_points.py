@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the API leaves open: the table, the page of the documentation and the emulator's switches are in step."""
+"""Open points of the API: the table, the page of the documentation and the emulator's switches are in step."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def is_private(name):
 
 
 def ours():
-    """What the files and the package define themselves."""
+    """The names that the files and the package define themselves."""
     for node in NODES:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name
@@ -35,7 +35,7 @@ def ours():
 
 
 def used():
-    """What they use: names of imports, attributes, and attributes and arguments that stand as text."""
+    """The names that they use: of imports, attributes, and attributes and arguments that stand as text."""
     for node in NODES:
         if isinstance(node, ast.Attribute):
             yield node.attr

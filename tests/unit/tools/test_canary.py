@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an ansible-core to come breaks is reported, and fails nothing."""
+"""Faults with a coming ansible-core are reported, and fail nothing."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class CallbackModule(CallbackBase):
 
 
 def _wait_for_workers() -> None:
-    """What a process has used is known of those that have ended."""
+    """The used time is known only of processes that have ended."""
     for worker in multiprocessing.active_children():
         worker.join()
 

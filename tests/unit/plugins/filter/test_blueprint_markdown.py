@@ -80,7 +80,7 @@ def cells(page: str) -> list[str]:
 
 
 def plain(page: str) -> str:
-    """What a reader sees of it outside code."""
+    """The text that a reader sees outside code."""
     return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<code.*?</code>", "", page, flags=re.DOTALL)))
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What hosts are called: any text makes a name that is nothing but a name."""
+"""Names of hosts: any text makes a name that is nothing but a name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for every platform, every blueprint and every change meanwhile: what was approved is what is done."""
+"""Properties of every platform, every blueprint and every change meanwhile: only approved steps are carried out."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _stored(state: dict[str, Any]) -> Any:
 
 
 def _is_exchange(things: list[Thing], names: dict[str, str]) -> bool:
-    """Whether some only pass their names around."""
+    """Tell whether some only pass their names around."""
     heir = {thing.name: names[thing.id] for thing in things if names[thing.id] != thing.name}
     for start in heir:
         name, steps = heir[start], 0
@@ -120,7 +120,7 @@ def _start(emulator: Any) -> Model:
 
 
 def _kept(state: dict[str, Any]) -> Any:
-    """What hangs on teams and projects, with every id."""
+    """The objects that belong to teams and projects, with every id."""
     aliases = {(alias["id"], alias["alias"], alias["projectId"], alias["teamId"]) for alias in state["aliases"]}
     members = {(member["id"], member["email"], member["teamId"], member["role"]) for member in state["members"]}
     return aliases, members

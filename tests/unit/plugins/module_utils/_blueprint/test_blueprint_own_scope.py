@@ -27,7 +27,7 @@ def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
 
 
 def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_without_one(emulator):
-    """What is made without a team lands in one of them there, and would be made once more in every run."""
+    """Objects without a team land in one of them there, and would be created once more in every run."""
     emulator.seed(
         teams=[{"slug": "home", "id": "team_home"}, {"slug": "acme"}],
         projects=[{"name": "web", "team": "home"}, {"name": "other", "team": "acme"}],

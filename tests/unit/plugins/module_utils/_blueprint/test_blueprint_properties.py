@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for every blueprint and every state: check mode tells the run, an export changes nothing, a killed run
+"""Properties of every blueprint and every state: check mode tells the run, an export changes nothing, a killed run
 can be repeated."""
 
 from __future__ import annotations

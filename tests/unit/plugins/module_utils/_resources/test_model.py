@@ -60,7 +60,7 @@ KINDS = {"team": Team, "project": Project, "rename": Project, "alias": Alias, "d
 
 
 class Model:
-    """What the platform holds, by name. Every method tells whether the call changes something."""
+    """The objects of the platform, by name. Every method tells whether the call changes something."""
 
     def __init__(self) -> None:
         self.teams: dict[str, str] = {}
@@ -142,7 +142,7 @@ def stored(state: dict[str, Any]) -> Model:
 
 
 def play(base_url: str, model: Model, call: dict[str, Any]) -> tuple[bool, bool, bool] | None:
-    """What check mode, the run and the model say of a call being a change; ``None`` for one that cannot be."""
+    """The verdicts: do check mode, the run and the model call it a change? ``None`` for one that cannot be made."""
     options = dict(call)
     do = options.pop("do")
     team = options.get("team")

@@ -45,7 +45,7 @@ def options_of(fields):
 
 
 def live_objects(fields):
-    """What the API may show: each field present, null, empty or missing."""
+    """Values that the API may show: each field present, null, empty or missing."""
     keys = [key for key in RETURNED[fields].split() if key not in ("id", "createdAt", "updatedAt", "createdBy")]
     return st.fixed_dictionaries({"id": st.just("id_1")}, optional=dict.fromkeys(keys, texts)).map(fields.result)
 
