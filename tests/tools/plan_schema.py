@@ -74,7 +74,7 @@ PLAN = {
                 ),
             },
             "steps": {
-                "description": "The ids of the steps that are to be done; after a run, of those that were left undone.",
+                "description": "The identifiers of the steps to take. After a run, those of the steps that were not completed.",
                 "type": "array",
                 "items": {"type": "string"},
             },

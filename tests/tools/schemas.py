@@ -86,7 +86,7 @@ def _blueprint(entries: Mapping[str, Schema]) -> Schema:
     kinds = {kind: {"type": "array", "items": {"$ref": f"#/$defs/{kind}"}} for kind in entries}
     return {
         "title": "A blueprint",
-        "description": "Teams, members, projects, aliases and domains as they are to be.",
+        "description": "The teams, members, projects, aliases and domains of a platform.",
         "type": "object",
         "properties": kinds,
         "additionalProperties": False,
