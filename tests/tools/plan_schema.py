@@ -74,7 +74,7 @@ PLAN = {
                 ),
             },
             "steps": {
-                "description": "The identifiers of the steps to take. After a run, those of the steps that were not completed.",
+                "description": "Identifiers of the steps to take. After a run, those of the steps not completed.",
                 "type": "array",
                 "items": {"type": "string"},
             },
