@@ -61,7 +61,8 @@ _value:
 """
 
 import re
-import typing as t
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
@@ -70,17 +71,17 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds 
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data
 
-Entry = t.Mapping[str, t.Any]
+Entry = Mapping[str, Any]
 OWN_SCOPE = "own-scope"
 GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_files": blueprint_files}
 
 
-def blueprint_files(blueprint: t.Mapping[str, list[t.Any]], layout: str = "kinds") -> list[dict[str, str]]:
+def blueprint_files(blueprint: Mapping[str, list[Any]], layout: str = "kinds") -> list[dict[str, str]]:
     if layout not in ("kinds", "teams"):
         raise AnsibleFilterError(f"The layout must be kinds or teams, and is {layout}.")
     folders = _by_team(blueprint) if layout == "teams" else {}
@@ -92,11 +93,11 @@ def blueprint_files(blueprint: t.Mapping[str, list[t.Any]], layout: str = "kinds
     return [as_data({"path": f"{path}.yml", "content": _content(*content)}) for path, content in files.items()]
 
 
-def _content(kind: str, entries: list[t.Any]) -> str:
+def _content(kind: str, entries: list[Any]) -> str:
     return f"# yaml-language-server: $schema={schema_address(kind)}\n{blueprint_yaml(entries)}"
 
 
-def _by_team(blueprint: t.Mapping[str, list[Entry]]) -> dict[str, dict[str, list[Entry]]]:
+def _by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, dict[str, list[Entry]]]:
     """The entries of each team, by the name of its folder."""
     teams: dict[str, dict[str, list[Entry]]] = {}
     for kind, entries in blueprint.items():
@@ -107,7 +108,7 @@ def _by_team(blueprint: t.Mapping[str, list[Entry]]) -> dict[str, dict[str, list
     return {names[team]: kinds for team, kinds in teams.items()}
 
 
-def _folder_names(teams: t.Iterable[str]) -> dict[str, str]:
+def _folder_names(teams: Iterable[str]) -> dict[str, str]:
     """A name of its own for each: a slug is the service's text, and a kind's name means a kind."""
     names: dict[str, str] = {}
     for team in teams:

@@ -46,7 +46,8 @@ _value:
   sample: "1 deleted: alias old.example.com of acme; 2 created: project shop of acme, team media; 40 unchanged."
 """
 
-import typing as t
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     OWN_SCOPE,
@@ -61,11 +62,11 @@ ORDER = ("failed", "delete", "create", "update", "invite")
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_line": blueprint_line}
 
 
-def blueprint_line(outcome: t.Mapping[str, t.Any], check_mode: bool = False) -> str:
+def blueprint_line(outcome: Mapping[str, Any], check_mode: bool = False) -> str:
     model = outcome_of(outcome, check_mode)
     if not model.has_plan:
         return model.verdict
@@ -73,7 +74,7 @@ def blueprint_line(outcome: t.Mapping[str, t.Any], check_mode: bool = False) -> 
     return f"{refused}{'; '.join(_parts(model))}."
 
 
-def _parts(model: Outcome) -> t.Iterator[str]:
+def _parts(model: Outcome) -> Iterator[str]:
     left = NAMED
     for state in ORDER:
         entries = model.of(state)
@@ -87,7 +88,7 @@ def _parts(model: Outcome) -> t.Iterator[str]:
         yield f"{len(model.undeclared):,} undeclared"
 
 
-def _names(entries: t.Sequence[Entry], at_most: int) -> str:
+def _names(entries: Sequence[Entry], at_most: int) -> str:
     """The first of them by name, as long as there are names to give."""
     named = [_name(entry) for entry in entries[:at_most]]
     if not named:

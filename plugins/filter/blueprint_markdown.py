@@ -63,7 +63,8 @@ _value:
     **1 of 5 entries differs from the platform.**
 """
 
-import typing as t
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import block, code, head, row
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
@@ -90,19 +91,19 @@ ORDER = ("failed", "delete", "create", "update", "invite", "skip")
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_markdown": blueprint_markdown}
 
 
-class Section(t.NamedTuple):
+class Section(NamedTuple):
     """A table: ``word`` says what its rows are, after their number."""
 
     word: str
-    titles: t.Sequence[str]
-    rows: t.Sequence[str]
+    titles: Sequence[str]
+    rows: Sequence[str]
 
 
-def blueprint_markdown(outcome: t.Mapping[str, t.Any], check_mode: bool = False, time: str | None = None) -> str:
+def blueprint_markdown(outcome: Mapping[str, Any], check_mode: bool = False, time: str | None = None) -> str:
     model = outcome_of(outcome, check_mode, time)
     text = _overview(model)
     left_out = []
@@ -144,7 +145,7 @@ def _counts(model: Outcome) -> str:
     return ", ".join(counts) or "No entries"
 
 
-def _sections(model: Outcome) -> t.Iterator[Section]:
+def _sections(model: Outcome) -> Iterator[Section]:
     before, after = model.sides
     sides = f"{before} → {after}"
     titles = {"failed": "Failure", "create": after, "update": sides, "delete": before, "invite": after, "skip": "Why"}
@@ -161,7 +162,7 @@ def _beginning(section: Section) -> str:
     return f"\n### {len(section.rows):,} {section.word}\n\n{head(*section.titles)}"
 
 
-def _fitting(section: Section, room: int) -> t.Sequence[str]:
+def _fitting(section: Section, room: int) -> Sequence[str]:
     """As many of the rows, from the first on, as there is room for."""
     room -= len(_beginning(section))
     for index, line in enumerate(section.rows):

@@ -56,15 +56,16 @@ _value:
 """
 
 import json
-import typing as t
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import plan_of
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_plan": blueprint_plan}
 
 
-def blueprint_plan(outcome: t.Mapping[str, t.Any], check_mode: bool = False) -> str:
+def blueprint_plan(outcome: Mapping[str, Any], check_mode: bool = False) -> str:
     return json.dumps(plan_of(outcome, check_mode), indent=2, default=str) + "\n"

@@ -60,8 +60,9 @@ _value:
 
 import base64
 import hashlib
-import typing as t
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -81,12 +82,12 @@ UNDECLARED = "undeclared"
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_report": blueprint_report}
 
 
 def blueprint_report(
-    outcome: t.Mapping[str, t.Any], check_mode: bool = False, base_url: str | None = None, time: str | None = None
+    outcome: Mapping[str, Any], check_mode: bool = False, base_url: str | None = None, time: str | None = None
 ) -> str:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -122,13 +123,13 @@ def blueprint_report(
     )
 
 
-def _kinds(there: t.Collection[str]) -> dict[str, tuple[str, str]]:
+def _kinds(there: Collection[str]) -> dict[str, tuple[str, str]]:
     """How one, and all, of those that the page shows are called, in the order of a blueprint."""
     known = [kind for kind in KINDS if kind in there]
     return {kind: kind_in_words(kind) for kind in [*known, *sorted(set(there) - set(known))]}
 
 
-def _bar(counts: t.Mapping[str, int]) -> list[tuple[str, float, float]]:
+def _bar(counts: Mapping[str, int]) -> list[tuple[str, float, float]]:
     """State, start and width of each part, in percent."""
     total, start, parts = sum(counts.values()), 0.0, []
     for state, count in counts.items():

@@ -42,7 +42,8 @@ _value:
 """
 
 import json
-import typing as t
+from collections.abc import Callable
+from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
@@ -52,11 +53,11 @@ WRONG = "The approval must be a list of step ids or a plan file"
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_steps": blueprint_steps}
 
 
-def blueprint_steps(approved: t.Any) -> list[str]:
+def blueprint_steps(approved: Any) -> list[str]:
     """Raises AnsibleFilterError for all that is neither a list of step ids nor a plan."""
     steps = _steps_of(approved) if isinstance(approved, str) else approved
     if not isinstance(steps, (list, tuple)) or not all(isinstance(step, str) for step in steps):
@@ -64,7 +65,7 @@ def blueprint_steps(approved: t.Any) -> list[str]:
     return list(steps)
 
 
-def _steps_of(text: str) -> t.Any:
+def _steps_of(text: str) -> Any:
     try:
         plan = json.loads(text)
     except ValueError as error:

@@ -54,7 +54,8 @@ _value:
 import json
 import math
 import re
-import typing as t
+from collections.abc import Callable
+from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
@@ -69,28 +70,28 @@ LONGEST_SIMPLE_KEY = 1000
 
 
 class FilterModule:
-    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+    def filters(self) -> dict[str, Callable[..., Any]]:
         return {"blueprint_yaml": blueprint_yaml}
 
 
-def blueprint_yaml(entries: list[dict[str, t.Any]]) -> str:
+def blueprint_yaml(entries: list[dict[str, Any]]) -> str:
     if not entries:
         return "---\n[]\n"
     return "---\n" + "".join(map(_block, entries))
 
 
-def _block(entry: dict[str, t.Any]) -> str:
+def _block(entry: dict[str, Any]) -> str:
     if not entry or not all(map(_is_word, entry)):
         return f"- {_inline(entry)}\n"
     lines = [f"{option}: {_inline(value)}\n" for option, value in entry.items()]
     return "- " + "  ".join(lines)
 
 
-def _is_word(key: t.Any) -> bool:
+def _is_word(key: Any) -> bool:
     return isinstance(key, str) and WORD.fullmatch(key) is not None and key not in NO_TEXT
 
 
-def _inline(value: t.Any) -> str:
+def _inline(value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, dict):
@@ -102,7 +103,7 @@ def _inline(value: t.Any) -> str:
     return json.dumps(value)
 
 
-def _key(key: t.Any) -> str:
+def _key(key: Any) -> str:
     text = _inline(key)
     return text if len(text) <= LONGEST_SIMPLE_KEY else f"? {text} "
 

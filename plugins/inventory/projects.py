@@ -104,8 +104,9 @@ import json
 import os
 import re
 import sys
-import typing as t
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ansible import context
 from ansible.errors import AnsibleParserError
@@ -137,7 +138,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     NAME = "hosting.platform.projects"
 
     # Core sets it only when it parses, and mypy would ask each time.
-    inventory: t.Any
+    inventory: Any
 
     def verify_file(self, path: str) -> bool:
         if not super().verify_file(path):
@@ -149,7 +150,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
         return False
 
-    def parse(self, inventory: t.Any, loader: t.Any, path: str, cache: bool = True) -> None:
+    def parse(self, inventory: Any, loader: Any, path: str, cache: bool = True) -> None:
         super().parse(inventory, loader, path, cache)
         config = self._read_config_data(path)
         try:
@@ -183,14 +184,14 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             if variable.startswith(PREFIX) or variable in self.get_option("compose"):
                 variables[variable] = as_listed(variables[variable])
 
-    def _teams(self, config: t.Mapping[str, t.Any]) -> list[str]:
+    def _teams(self, config: Mapping[str, Any]) -> list[str]:
         """The teams of the file, else the one of the environment, where an empty variable counts as not set."""
         team = os.environ.get(TEAM_VARIABLE)
         # As text, which decrypts a vaulted value.
         given = list(map(str, self.get_option("teams"))) if config.get("teams") else []
         return given or ([team] if team else [])
 
-    def _connection(self, config: t.Mapping[str, t.Any]) -> Connection:
+    def _connection(self, config: Mapping[str, Any]) -> Connection:
         """The connection by the rules of the modules: core would take an empty environment variable for a value."""
         for option in config:
             if not self.has_option(option):
@@ -251,7 +252,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
                 self.display.warning(printable(masked(warning, secrets)))
         return reading
 
-    def _beside_group(self, name: str, variables: Values, taken: t.Container[str]) -> str:
+    def _beside_group(self, name: str, variables: Values, taken: Container[str]) -> str:
         """Another name for the host of a project that has the name of a group."""
         unique = name
         while unique in taken:
@@ -275,7 +276,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self.inventory.add_host(unique, group)
         return unique
 
-    def _construct(self, names: t.Sequence[str]) -> None:
+    def _construct(self, names: Sequence[str]) -> None:
         """Add the user's variables and groups. All variables come first: a group may get the name of a host."""
         strict, compose = self.get_option("strict"), self.get_option("compose")
         for name in names if compose else ():

@@ -54,8 +54,8 @@ _raw:
         - {name: web, team: acme, framework: nextjs}
 """
 
-import typing as t
 from pathlib import Path
+from typing import Any
 
 import ansible.template
 import yaml
@@ -74,14 +74,14 @@ DEFAULT_TEAM = "the team that the task names"
 
 
 class LookupModule(LookupBase):
-    _loader: t.Any
-    _templar: t.Any
+    _loader: Any
+    _templar: Any
 
-    def run(self, terms: list[str], variables: t.Any = None, **kwargs: t.Any) -> list[dict[str, list[t.Any]]]:
+    def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[dict[str, list[Any]]]:
         self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
         return [self._blueprint(Path(unfrackpath(term))) for term in terms]
 
-    def _blueprint(self, directory: Path) -> dict[str, list[t.Any]]:
+    def _blueprint(self, directory: Path) -> dict[str, list[Any]]:
         """Raises AnsibleLookupError, which names the file of everything wrong."""
         problems = []
         try:
@@ -97,7 +97,7 @@ class LookupModule(LookupBase):
             raise AnsibleLookupError("\n".join(problems))
         return blueprint
 
-    def _content(self, file: Path) -> t.Any:
+    def _content(self, file: Path) -> Any:
         try:
             # Decrypted, if it is vaulted.
             data, may_be_shown = self._loader._get_file_contents(str(file))
@@ -123,7 +123,7 @@ def _problem(error: BaseException) -> FileProblem:
     return FileProblem(str(error))
 
 
-def _with_texts(value: t.Any) -> t.Any:
+def _with_texts(value: Any) -> Any:
     """The value with its vaulted texts as texts, which before ansible-core 2.19 they are not by themselves."""
     if isinstance(value, dict):
         return {key: _with_texts(part) for key, part in value.items()}

@@ -43,7 +43,7 @@ _raw:
     - 'blueprint/projects.yml[3]: unknown option framwork. Did you mean framework?'
 """
 
-import typing as t
+from typing import Any
 
 from ansible.errors import AnsibleLookupError
 
@@ -51,7 +51,7 @@ from ansible_collections.hosting.platform.plugins.lookup.blueprint_directory imp
 
 
 class LookupModule(BlueprintDirectory):
-    def run(self, terms: list[str], variables: t.Any = None, **kwargs: t.Any) -> list[t.Any]:
+    def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[Any]:
         problems: list[str] = []
         for term in terms:
             try:

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-import typing as t
+from typing import Any
 
 RESERVED = "__ansible_"
 
 
-def without_reserved_keys(value: t.Any) -> t.Any:
+def without_reserved_keys(value: Any) -> Any:
     """The value with such keys behind a word: else core would read the service's data as something that it is not."""
     if isinstance(value, dict):
         return {_free(key): without_reserved_keys(part) for key, part in value.items()}
@@ -20,5 +20,5 @@ def without_reserved_keys(value: t.Any) -> t.Any:
     return value
 
 
-def _free(key: t.Any) -> t.Any:
+def _free(key: Any) -> Any:
     return f"hosting{key}" if isinstance(key, str) and key.startswith(RESERVED) else key

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils import basic
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
@@ -30,8 +31,8 @@ PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
 ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
 
-Options = dict[str, t.Any]
-Result = dict[str, t.Any]
+Options = dict[str, Any]
+Result = dict[str, Any]
 
 
 class _Module(AnsibleModule):
@@ -41,17 +42,17 @@ class _Module(AnsibleModule):
     file of an async job.
     """
 
-    def __init__(self, *args: t.Any, hands_out: str = "", **kwargs: t.Any) -> None:
+    def __init__(self, *args: Any, hands_out: str = "", **kwargs: Any) -> None:
         self._hands_out = hands_out
         super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
 
-    def exit_json(self, **result: t.Any) -> t.NoReturn:
+    def exit_json(self, **result: Any) -> NoReturn:
         super().exit_json(**self._without_secrets(without_reserved_keys(result)))
 
-    def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
+    def fail_json(self, msg: str, **result: Any) -> NoReturn:
         super().fail_json(**self._without_secrets({"msg": str(msg), **without_reserved_keys(result)}))
 
-    def masked(self, value: t.Any) -> t.Any:
+    def masked(self, value: Any) -> Any:
         """The value without the secrets that are options."""
         return masked(value, [self.params.get(name) for name, spec in self.argument_spec.items() if spec.get("no_log")])
 
@@ -73,20 +74,18 @@ def run_resource(kind: type[Kind]) -> None:
     run(work, kind.argument_spec, serves_loops=True)
 
 
-def run_info(key: str, read: t.Callable[[Platform, Options], t.Any], specification: ArgumentSpec) -> None:
+def run_info(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> None:
     """A module that only reads, and returns what it found under ``key``."""
     run(lambda platform, module: {"changed": False, key: read(platform, module.params)}, specification)
 
 
-def run_action(
-    act: t.Callable[[Platform, Options, bool], Result], specification: ArgumentSpec, **details: t.Any
-) -> None:
+def run_action(act: Callable[[Platform, Options, bool], Result], specification: ArgumentSpec, **details: Any) -> None:
     """A module that does one thing: ``act`` gets the options and whether this is check mode."""
     run(lambda platform, module: act(platform, module.params, module.check_mode), specification, **details)
 
 
 def run(
-    work: t.Callable[[Platform, AnsibleModule], Result],
+    work: Callable[[Platform, AnsibleModule], Result],
     specification: ArgumentSpec,
     token_required: bool = True,
     serves_loops: bool = False,
@@ -142,7 +141,7 @@ def _arguments() -> Options:
     return given if isinstance(given, dict) else {}
 
 
-class _Left(t.NamedTuple):
+class _Left(NamedTuple):
     """The part of a run that the next one goes on with."""
 
     api: Api

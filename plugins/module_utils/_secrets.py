@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
+from collections.abc import Iterable, Iterator
+from typing import Any
 from urllib.parse import quote, quote_plus
 
 # As core writes them, up to 2.21, for a text that is a secret, and for one that holds one.
@@ -19,7 +20,7 @@ PART = "********"
 SHORTEST_IN_KEYS = 8
 
 
-def masked(value: t.Any, secrets: t.Iterable[t.Any]) -> t.Any:
+def masked(value: Any, secrets: Iterable[Any]) -> Any:
     """The value without the secrets, be they a text, a part of one, a number or a key; also where they are escaped."""
     known = {str(secret) for secret in secrets if secret}
     if not known:
@@ -34,7 +35,7 @@ def _pattern(secrets: set[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, forms)) or "(?!)")
 
 
-def _forms(secret: str) -> t.Iterator[str]:
+def _forms(secret: str) -> Iterator[str]:
     # Python's own error for what is no character would quote the secret.
     passing = {"errors": "surrogatepass"}
     yield from (secret, quote(secret, **passing), quote(secret, safe="", **passing), quote_plus(secret, **passing))
@@ -50,7 +51,7 @@ class _Masking:
         self._in_values = in_values
         self._in_keys = in_keys
 
-    def of(self, value: t.Any) -> t.Any:
+    def of(self, value: Any) -> Any:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
@@ -63,8 +64,8 @@ class _Masking:
             return [self.of(item) for item in value]
         return value
 
-    def _of_object(self, value: dict[t.Any, t.Any]) -> dict[t.Any, t.Any]:
-        found: dict[t.Any, t.Any] = {}
+    def _of_object(self, value: dict[Any, Any]) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
         for key, item in value.items():
             name = _masked_text(key, self._in_keys) if isinstance(key, str) else key
             while name in found:  # two secrets of one object

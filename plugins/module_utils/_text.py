@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import difflib
-import typing as t
+from collections.abc import Collection, Iterable
 
 # Printable for Python, and yet they change how the text around them is shown, or show nothing at all.
 DECEPTIVE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -38,12 +38,12 @@ def _is_visible(character: str) -> bool:
     return character.isprintable() and character not in DECEPTIVE
 
 
-def did_you_mean(word: object, words: t.Iterable[object]) -> str:
+def did_you_mean(word: object, words: Iterable[object]) -> str:
     """A sentence that names the nearest of the words, empty where none is near."""
     near = difflib.get_close_matches(str(word), [str(known) for known in words if known], n=1, cutoff=0.6)
     return f" Did you mean {near[0]}?" if near else ""
 
 
-def nearest(word: object, words: t.Collection[str]) -> str:
+def nearest(word: object, words: Collection[str]) -> str:
     """A sentence that names the nearest of the words, or all of them."""
     return did_you_mean(word, words) or f" Known names: {', '.join(words)}."

@@ -24,10 +24,11 @@ import functools
 import queue
 import threading
 import time
-import typing as t
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from typing import Any, TypeVar
 
-Result = t.TypeVar("Result")
+Result = TypeVar("Result")
 
 _of_thread = threading.local()
 
@@ -54,8 +55,8 @@ def _crew() -> Crew | None:
 
 @dataclasses.dataclass(frozen=True)
 class _Job:
-    work: t.Callable[[], t.Any]
-    future: Future[t.Any] = dataclasses.field(default_factory=Future)
+    work: Callable[[], Any]
+    future: Future[Any] = dataclasses.field(default_factory=Future)
 
     def carry_out(self) -> None:
         if self.future.set_running_or_notify_cancel():
@@ -82,7 +83,7 @@ class Crew(Executor):
         else:
             self._give_up()
 
-    def submit(self, work: t.Callable[..., Result], /, *args: t.Any, **kwargs: t.Any) -> Future[Result]:
+    def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
         job = _Job(functools.partial(work, *args, **kwargs))
         self._jobs.put(job)
         if len(self._threads) < self._size and not self._has_started_one() and not self._threads:
@@ -126,7 +127,7 @@ class Crew(Executor):
         for _thread in self._threads:
             self._jobs.put(None)
 
-    def _empty(self, treat: t.Callable[[_Job], object]) -> None:
+    def _empty(self, treat: Callable[[_Job], object]) -> None:
         """Take all that has not begun out of the queue."""
         with contextlib.suppress(queue.Empty):
             while True:

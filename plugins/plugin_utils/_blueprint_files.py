@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import stat
-import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._text import nearest
@@ -20,7 +21,7 @@ LARGEST = 16 * 1024 * 1024
 
 FOR_NONE = "If that is intended, write an empty list: []"
 
-Entries = list[t.Any]
+Entries = list[Any]
 
 
 class DirectoryError(Exception):
@@ -40,7 +41,7 @@ class BlueprintFile:
     kind: str | None
 
 
-def gather(directory: Path, load: t.Callable[[Path], t.Any]) -> dict[str, Entries]:
+def gather(directory: Path, load: Callable[[Path], Any]) -> dict[str, Entries]:
     """The entries of all files, each with its ``source``. Raises DirectoryError, which names the file of each problem.
 
     ``load`` reads a file, and raises FileProblem if it cannot.
@@ -77,7 +78,7 @@ class _Walk:
         self._directory = directory
         self._real = directory.resolve()
 
-    def below(self, folder: Path, way: tuple[Path, ...]) -> t.Iterator[BlueprintFile]:
+    def below(self, folder: Path, way: tuple[Path, ...]) -> Iterator[BlueprintFile]:
         """The files below a folder, to which these real folders lead."""
         for path in sorted(_listed(folder), key=lambda path: (path.stem, path.is_dir(), path.name)):
             real = self._real_path(path)
@@ -126,7 +127,7 @@ def _check_file(path: Path) -> None:
         raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
 
 
-def _entries(file: BlueprintFile, content: t.Any) -> dict[str, Entries]:
+def _entries(file: BlueprintFile, content: Any) -> dict[str, Entries]:
     """The entries of a file by their kind."""
     if file.kind is not None and not isinstance(content, dict):
         return {file.kind: _list(content, "it", file)}
@@ -142,16 +143,16 @@ def _entries(file: BlueprintFile, content: t.Any) -> dict[str, Entries]:
     return {kind: _list(entries, kind, file) for kind, entries in content.items()}
 
 
-def _no_kind(word: t.Any) -> str:
+def _no_kind(word: Any) -> str:
     return f"unknown kind {word}.{nearest(word, KINDS)}"
 
 
-def _list(entries: t.Any, what: str, file: BlueprintFile) -> Entries:
+def _list(entries: Any, what: str, file: BlueprintFile) -> Entries:
     """A file that was cut to nothing is no declaration that nothing be there: with pruning, that would delete all."""
     if not isinstance(entries, list):
         raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"))
     return [_with_source(entry, file.name) for entry in entries]
 
 
-def _with_source(entry: t.Any, source: str) -> t.Any:
+def _with_source(entry: Any, source: str) -> Any:
     return {**entry, "source": source} if isinstance(entry, dict) and not entry.get("source") else entry

@@ -12,14 +12,15 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
-import typing as t
+from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..module_utils._blueprint.results import ACTIONS
 from ..module_utils._resources.kinds import KINDS
 from ..module_utils._text import printable
 
-Values = t.Mapping[str, t.Any]
+Values = Mapping[str, Any]
 
 PLAN_FORMAT = 1
 OWN_SCOPE = "own scope"
@@ -64,7 +65,7 @@ class Entry:
     source: str
     reason: str
     message: str
-    changes: t.Sequence[Change]
+    changes: Sequence[Change]
     has_before: bool
     has_after: bool
 
@@ -95,9 +96,9 @@ class Outcome:
     base_url: str
     time: str
     requests: int | None
-    warnings: t.Sequence[str]
-    entries: t.Sequence[Entry]
-    undeclared: t.Sequence[Undeclared]
+    warnings: Sequence[str]
+    entries: Sequence[Entry]
+    undeclared: Sequence[Undeclared]
 
     @property
     def is_refused(self) -> bool:
@@ -180,7 +181,7 @@ def outcome_of(result: Values, is_check: bool, time: str | None = None, base_url
     )
 
 
-def plan_of(result: Values, is_check: bool) -> dict[str, t.Any]:
+def plan_of(result: Values, is_check: bool) -> dict[str, Any]:
     """The content of a plan file, in values of JSON."""
     failed = bool(result.get("failed"))
     counts = {**dict.fromkeys(ACTIONS, 0), "failed": 0, "undeclared": 0, "requests": None}
@@ -241,7 +242,7 @@ def _team(result: Values) -> str:
     return printable(result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE)
 
 
-def _value(value: t.Any) -> str:
+def _value(value: Any) -> str:
     if value is None:
         return ""
     return lines(value) if isinstance(value, str) else printable(json.dumps(value, ensure_ascii=False))

@@ -9,8 +9,9 @@ import dataclasses
 import functools
 import json
 import re
-import typing as t
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
@@ -45,7 +46,7 @@ class Reading:
         return json.dumps(dataclasses.astuple(self))
 
     @classmethod
-    def loaded(cls, text: t.Any) -> Reading | None:
+    def loaded(cls, text: Any) -> Reading | None:
         """The dumped reading; ``None`` if the text is anything else."""
         try:
             hosts, warnings = json.loads(text)
@@ -61,7 +62,7 @@ class _Found:
     """A project and the team that it belongs to, ``None`` where neither it nor the scope tells."""
 
     project: Values
-    team_id: t.Any
+    team_id: Any
     name: str
 
     def __str__(self) -> str:
@@ -69,7 +70,7 @@ class _Found:
 
 
 def read_hosts(
-    platform: Platform, teams: t.Sequence[str], include_domains: bool, secrets: t.Collection[str] = ()
+    platform: Platform, teams: Sequence[str], include_domains: bool, secrets: Collection[str] = ()
 ) -> Reading:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
@@ -96,7 +97,7 @@ def _every_scope(platform: Platform) -> list[Scope]:
     return [Scope(), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
 
 
-def _projects(platform: Platform, scopes: t.Sequence[Scope], hide: t.Callable[[str], str]) -> list[_Found]:
+def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_Found]:
     """Those of all scopes, each once: a service may show a team's projects in the own scope too."""
     # There it need not say whose they are.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
@@ -110,13 +111,13 @@ def _projects(platform: Platform, scopes: t.Sequence[Scope], hide: t.Callable[[s
     return list(found.values())
 
 
-def _slugs(platform: Platform, scopes: t.Sequence[Scope]) -> t.Iterator[tuple[t.Any, t.Any]]:
+def _slugs(platform: Platform, scopes: Sequence[Scope]) -> Iterator[tuple[Any, Any]]:
     """The teams' ids with their slugs."""
     for team in (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team)):
         yield team["id"], team["slug"]
 
 
-def _named(found: t.Iterable[_Found], slugs: t.Mapping[str, str]) -> dict[str, _Found]:
+def _named(found: Iterable[_Found], slugs: Mapping[str, str]) -> dict[str, _Found]:
     """The projects by the names of their hosts, which tell the team only where they must."""
     counts = Counter(one.name for one in found)
     named: dict[str, _Found] = {}
@@ -137,11 +138,11 @@ def _named(found: t.Iterable[_Found], slugs: t.Mapping[str, str]) -> dict[str, _
     return named
 
 
-def _behind(addition: t.Any) -> str:
+def _behind(addition: Any) -> str:
     return "." + host_name(str(addition))
 
 
-def _renamed(named: t.Mapping[str, _Found]) -> list[str]:
+def _renamed(named: Mapping[str, _Found]) -> list[str]:
     """A warning of the projects whose names no host could have."""
     renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
     if not renamed:
@@ -149,14 +150,14 @@ def _renamed(named: t.Mapping[str, _Found]) -> list[str]:
     return [f"Some projects have names that a host cannot have: {_listed(sorted(renamed))}."]
 
 
-def _nothing_in(scopes: t.Sequence[Scope]) -> str:
+def _nothing_in(scopes: Sequence[Scope]) -> str:
     teams = sorted(scope.slug for scope in scopes if scope.team)
     own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
     read = [*own, *([f"the teams {_listed(teams)}"] if teams else [])]
     return f"There are no hosts, because there are no projects in {' and '.join(read)}."
 
 
-def _listed(parts: t.Sequence[str]) -> str:
+def _listed(parts: Sequence[str]) -> str:
     more = len(parts) - LISTED
     return ", ".join(parts[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
@@ -179,11 +180,11 @@ def _is_variable(name: str) -> bool:
     return name.startswith(PREFIX) and _variable(name) == PREFIX + name
 
 
-Item = t.TypeVar("Item")
-Result = t.TypeVar("Result")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def _side_by_side(read: t.Callable[[Item], Result], items: t.Iterable[Item]) -> list[Result]:
+def _side_by_side(read: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Read for all items at once; after a failure nothing more is begun."""
     with Crew(WORKERS) as crew:
         return list(crew.map(read, items))

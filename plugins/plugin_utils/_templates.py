@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import functools
-import typing as t
+from collections.abc import Callable
+from typing import Any, cast
 
 from ansible import template
 
@@ -24,23 +25,23 @@ def is_template(text: str) -> bool:
 
 
 @functools.lru_cache(maxsize=1)
-def _running_core() -> t.Callable[[str], bool]:
-    return t.cast("t.Callable[[str], bool]", template.Templar(loader=None).is_possibly_template)
+def _running_core() -> Callable[[str], bool]:
+    return cast("Callable[[str], bool]", template.Templar(loader=None).is_possibly_template)
 
 
-def as_data(value: t.Any) -> t.Any:
+def as_data(value: Any) -> Any:
     """The value as a variable whose text never runs."""
     return _marked(without_reserved_keys(value))
 
 
-def as_listed(value: t.Any) -> t.Any:
+def as_listed(value: Any) -> Any:
     """The value for a list that others read, with marks only where they are needed: they are listed too."""
     return _each_text(without_reserved_keys(value), lambda text: text if is_template(text) else _unmarked(text))
 
 
 if hasattr(template, "trust_as_template"):
 
-    def _marked(value: t.Any) -> t.Any:
+    def _marked(value: Any) -> Any:
         """The value: all that core was not told to trust is data."""
         return value
 
@@ -55,7 +56,7 @@ else:
         return str.__str__(text)
 
 
-def _each_text(value: t.Any, change: t.Callable[[str], t.Any]) -> t.Any:
+def _each_text(value: Any, change: Callable[[str], Any]) -> Any:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -18,7 +18,7 @@ NODE = 8
 # What Python takes longer than linear time to read, or does not read at all.
 LONG_NUMBER = re.compile(r"[-+]?[0-9][0-9a-fA-FoxXb_:.]{100,}")
 
-PARSER: t.Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class FileProblem(Exception):
@@ -64,7 +64,7 @@ class _Check:
         self._sizes: dict[str, int] = {}
         self._has_document = False
 
-    def see(self, event: t.Any) -> None:
+    def see(self, event: Any) -> None:
         if isinstance(event, yaml.DocumentStartEvent):
             if self._has_document:
                 raise FileProblem("it contains a second document.", _place(event))
@@ -82,7 +82,7 @@ class _Check:
         elif isinstance(event, yaml.AliasEvent):
             self._add_alias(event)
 
-    def _add_alias(self, event: t.Any) -> None:
+    def _add_alias(self, event: Any) -> None:
         if any(anchor == event.anchor for anchor, _size in self._open):
             raise FileProblem(f"*{event.anchor} is inside the value that it refers to.", _place(event))
         if event.anchor not in self._sizes:
@@ -91,7 +91,7 @@ class _Check:
             )
         self._add(None, self._sizes[event.anchor], event)
 
-    def _add(self, anchor: str | None, size: int, event: t.Any) -> None:
+    def _add(self, anchor: str | None, size: int, event: Any) -> None:
         if anchor is not None:
             self._sizes[anchor] = size
         around, before = self._open[-1]
@@ -100,5 +100,5 @@ class _Check:
         self._open[-1] = (around, before + size)
 
 
-def _place(event: t.Any) -> tuple[int, int]:
+def _place(event: Any) -> tuple[int, int]:
     return event.start_mark.line, event.start_mark.column

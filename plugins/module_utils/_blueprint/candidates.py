@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 
 from .._resources.kind import Kind
 from .._resources.listing import Listing
@@ -18,7 +18,7 @@ from .node import Node
 class Candidates:
     """The objects that an option may name once the plan is done: of the nodes, and those that no node is about."""
 
-    def __init__(self, kind: type[Kind], items: Listing, nodes: t.Sequence[Node]) -> None:
+    def __init__(self, kind: type[Kind], items: Listing, nodes: Sequence[Node]) -> None:
         self._kind = kind
         self._nodes = nodes
         touched = {str(node.step.live["id"]) for node in nodes if node.step.live}

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from .._client.errors import PlatformError
 from .._resources.fields import Values
@@ -27,18 +28,18 @@ from .steps import step_id
 class EntriesFailed(PlatformError):
     """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
 
-    def __init__(self, failed: t.Sequence[Node], total: int) -> None:
+    def __init__(self, failed: Sequence[Node], total: int) -> None:
         super().__init__(
             f"{len(failed)} of {total} entries failed:", *(f"{node.label}: {node.error}" for node in failed)
         )
-        self._failure = t.cast(PlatformError, failed[0].error).failure
+        self._failure = cast(PlatformError, failed[0].error).failure
 
     @property
-    def failure(self) -> dict[str, t.Any]:
+    def failure(self) -> dict[str, Any]:
         return self._failure
 
 
-def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
+def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
     """The work of the module ``blueprint``, and its result.
 
     Raises BlueprintError for what cannot be planned and Refused for what a guard forbids, both before the first write;
@@ -80,15 +81,15 @@ def converge_blueprint(platform: Platform, options: t.Mapping[str, t.Any], check
     return outcome(is_planned=False)
 
 
-def _warnings(nodes: t.Sequence[Node]) -> list[str]:
+def _warnings(nodes: Sequence[Node]) -> list[str]:
     """Warnings about changes that may be unintended."""
     unscoped = [f"{node.kind.singular} {node.name}" for node in nodes if node.bound.is_unscoped_creation(node.step)]
     return [*([no_team_given(unscoped)] if unscoped else []), *_perhaps_renamed(nodes)]
 
 
-def _perhaps_renamed(nodes: t.Sequence[Node]) -> t.Iterator[str]:
+def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
     """A renamed entry looks like a new one, and its object like one that is to go."""
-    places: dict[tuple[type[t.Any], str | None], dict[Action, list[str]]] = {}
+    places: dict[tuple[type[Any], str | None], dict[Action, list[str]]] = {}
     for node in nodes:
         if node.is_pending and issubclass(node.kind, NamedResource):
             places.setdefault((node.kind, node.team), {}).setdefault(node.step.action, []).append(node.name)

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
@@ -24,7 +25,7 @@ UNLISTED_FIELDS = ("keep", "clear")
 class BlueprintError(PlatformError):
     """The problems of a blueprint, entry by entry; nothing was written."""
 
-    def __init__(self, problems: t.Sequence[str]) -> None:
+    def __init__(self, problems: Sequence[str]) -> None:
         super().__init__(f"blueprint: {problems[0]}", *problems[1:])
 
 
@@ -62,20 +63,20 @@ class Entry:
         return (*place, "id", self.wanted.id) if self.wanted.id else (*place, "name", self.kind.form(self.name))
 
 
-def label(kind: type[Kind], index: int, options: t.Any, source: t.Any = None) -> str:
+def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str:
     """``projects[3] web (projects/shop.yml)``, as far as an entry says it."""
     name = _name(kind, options) if isinstance(options, dict) else None
     shown = f" {name}" if isinstance(name, (str, int, float)) and name != "" else ""
     return f"{kind.plural}[{index}]{shown}" + (f" ({source})" if source else "")
 
 
-def _name(kind: type[Kind], options: t.Mapping[str, t.Any]) -> t.Any:
+def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     given = (options.get(option) for option in (kind.name_field, "id", "user_id"))
     return next((value for value in given if value), None)
 
 
 def read_entries(
-    blueprint: t.Mapping[str, t.Any], default_team: str | None = None, unlisted_fields: str = "keep"
+    blueprint: Mapping[str, Any], default_team: str | None = None, unlisted_fields: str = "keep"
 ) -> list[Entry]:
     """The entries in the order of kinds. Asks nobody. Raises BlueprintError, which lists everything that is wrong."""
     problems = [f"unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
@@ -113,7 +114,7 @@ class _Reader:
         }
         self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
-    def entry(self, index: int, item: t.Any) -> Entry:
+    def entry(self, index: int, item: Any) -> Entry:
         if not isinstance(item, dict):
             raise PlatformError(f"must be a dictionary of options, and is {type_name(item)}.")
         for option in item:
@@ -140,7 +141,7 @@ class _Reader:
         return dataclasses.replace(wanted, reset=tuple(unlisted))
 
 
-def _duplicates(entries: t.Sequence[Entry]) -> list[str]:
+def _duplicates(entries: Sequence[Entry]) -> list[str]:
     first: dict[tuple[str, ...], Entry] = {}
     problems = []
     for entry in entries:
@@ -150,7 +151,7 @@ def _duplicates(entries: t.Sequence[Entry]) -> list[str]:
     return problems
 
 
-def _clashing_earlier_names(entries: t.Sequence[Entry]) -> list[str]:
+def _clashing_earlier_names(entries: Sequence[Entry]) -> list[str]:
     """Earlier names that two entries claim, or by which entries would only exchange their names, run after run."""
     heirs: dict[tuple[str, str, str], Entry] = {}
     problems = []
@@ -162,7 +163,7 @@ def _clashing_earlier_names(entries: t.Sequence[Entry]) -> list[str]:
     return [*problems, *_circles(heirs)]
 
 
-def _circles(heirs: t.Mapping[tuple[str, str, str], Entry]) -> list[str]:
+def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> list[str]:
     problems = []
     for start in dict.fromkeys(heirs.values()):
         passed = [start]

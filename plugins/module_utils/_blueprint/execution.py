@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
 from .._resources.kind import Kind
@@ -17,7 +17,7 @@ PROGRESS_SECONDS = 2.0
 
 
 def carry_out(
-    nodes: t.Sequence[Node], workers: int, is_held_to_plan: bool, say: t.Callable[[str], None] | None = None
+    nodes: Sequence[Node], workers: int, is_held_to_plan: bool, say: Callable[[str], None] | None = None
 ) -> None:
     """Carry out every pending step; ``say`` is told every two seconds how far it is."""
     pending = [node for node in nodes if node.is_pending]
@@ -32,13 +32,13 @@ def carry_out(
                     say(_progress(pending))
 
 
-def _progress(pending: t.Sequence[Node]) -> str:
+def _progress(pending: Sequence[Node]) -> str:
     ended = [node for node in pending if node.has_ended]
     failed = sum(1 for node in ended if node.error)
     return f"blueprint: {len(ended)} of {len(pending)} steps done, {failed} failed"
 
 
-def _waves(pending: t.Sequence[Node]) -> t.Iterator[list[Node]]:
+def _waves(pending: Sequence[Node]) -> Iterator[list[Node]]:
     """The steps that may be taken side by side: level by level of what kinds follow, and deletions the other way."""
     levels = sorted({_level(kind) for kind in KINDS.values()})
     for is_deletion, order in ((False, levels), (True, reversed(levels))):

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from .._client.errors import PlatformError
 from .._resources.fields import Values, is_same
@@ -19,7 +20,7 @@ from .reading import read_ahead
 from .settings import check_workers
 
 
-def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict[str, list[Values]]:
+def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
     """The blueprint that ``blueprint`` would take to change nothing.
 
     Raises PlatformError for a name that would not find its object again.
@@ -32,7 +33,7 @@ def export_blueprint(platform: Platform, options: t.Mapping[str, t.Any]) -> dict
     return {kind.plural: [entry for scope in scopes for entry in _entries(platform, kind, scope)] for kind in kinds}
 
 
-def _scopes(platform: Platform, teams: t.Sequence[str] | None) -> list[Scope]:
+def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     """Those asked for, else the user's own and every team of theirs."""
     if teams is None:
         return [own_scope(platform), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
@@ -40,13 +41,13 @@ def _scopes(platform: Platform, teams: t.Sequence[str] | None) -> list[Scope]:
     return list({str(scope.team_id or ""): scope for scope in scopes}.values())
 
 
-def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> t.Iterator[Values]:
+def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> Iterator[Values]:
     """The entries of one kind in a scope. An object belongs to the team of its ``team_id``, also where the own list
     shows it.
     """
     if kind.is_in_team:
         items = platform.listing(kind, scope)
-        exported: t.Iterable[Values] = items
+        exported: Iterable[Values] = items
     else:
         items = platform.listing(kind, Scope())
         exported = [scope.team.item] if scope.team else []
@@ -69,9 +70,7 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> t.Iterator[V
         yield entry
 
 
-def _referred(
-    platform: Platform, kind: type[Kind], item: Values, other: type[Kind], option: str, scope: Scope
-) -> t.Any:
+def _referred(platform: Platform, kind: type[Kind], item: Values, other: type[Kind], option: str, scope: Scope) -> Any:
     """The name of the object that another one refers to."""
     others = platform.listing(other, scope)
     found = others.where("id", item[f"{option}_id"])

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from .._client.errors import PlatformError
 from .._resources.fields import Values
@@ -23,7 +23,7 @@ UNLIMITED_UP_TO = 10
 class Refused(PlatformError):
     """A plan that a guard refuses; nothing was written."""
 
-    def __init__(self, refusals: t.Sequence[str]) -> None:
+    def __init__(self, refusals: Sequence[str]) -> None:
         super().__init__(*refusals[:-1], f"{refusals[-1]} Nothing was written.")
 
 
@@ -37,7 +37,7 @@ class _GoesAlong:
 
 
 def refusals_of(
-    nodes: t.Sequence[Node], platform: Platform, settings: Settings, step_ids: t.Mapping[Node, str]
+    nodes: Sequence[Node], platform: Platform, settings: Settings, step_ids: Mapping[Node, str]
 ) -> list[str]:
     """Why the plan may not be carried out; empty if it may."""
     along = _what_goes_along(nodes, platform, settings)
@@ -50,7 +50,7 @@ def refusals_of(
     ]
 
 
-def _what_goes_along(nodes: t.Sequence[Node], platform: Platform, settings: Settings) -> list[_GoesAlong]:
+def _what_goes_along(nodes: Sequence[Node], platform: Platform, settings: Settings) -> list[_GoesAlong]:
     """The objects that deletions take along, less those that the plan deletes itself or moves out of the way."""
     planned = {(node.kind.plural, str(node.step.live["id"])): node for node in nodes if node.step.live.get("id")}
     found: dict[tuple[str, str], _GoesAlong] = {}
@@ -77,7 +77,7 @@ def _scope_below(node: Node) -> Scope:
     return node.bound.scope if node.kind.is_in_team else Scope(Found(node.step.live))
 
 
-def _protected(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], settings: Settings) -> t.Iterator[str]:
+def _protected(nodes: Sequence[Node], along: Sequence[_GoesAlong], settings: Settings) -> Iterator[str]:
     for node in nodes:
         if node.is_pending_deletion and settings.protects(node.kind, node.step.live):
             yield f"protect: {node.label} is protected, but would be deleted."
@@ -86,7 +86,7 @@ def _protected(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], settings:
             yield f"protect: {_takes_along(gone)}, which is protected."
 
 
-def _needed(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong]) -> t.Iterator[str]:
+def _needed(nodes: Sequence[Node], along: Sequence[_GoesAlong]) -> Iterator[str]:
     """Entries that want an object which a deletion takes, or takes along."""
     pruned = {
         (node.kind.plural, str(node.step.live["id"])): node
@@ -110,7 +110,7 @@ def _needed(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong]) -> t.Iterato
     yield from _created_below(nodes)
 
 
-def _created_below(nodes: t.Sequence[Node]) -> t.Iterator[str]:
+def _created_below(nodes: Sequence[Node]) -> Iterator[str]:
     """Objects that the plan would create, and delete again with another one."""
     for deletion in (node for node in nodes if node.is_pending_deletion and node.kind.is_in_team):
         for node in nodes:
@@ -121,8 +121,8 @@ def _created_below(nodes: t.Sequence[Node]) -> t.Iterator[str]:
 
 
 def _over_prune_limit(
-    nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], platform: Platform, settings: Settings
-) -> t.Iterator[str]:
+    nodes: Sequence[Node], along: Sequence[_GoesAlong], platform: Platform, settings: Settings
+) -> Iterator[str]:
     """Aliases that go with a deleted domain count like those that are pruned."""
     names: dict[tuple[type[Kind], Scope], set[str]] = {}
     for node in nodes:
@@ -142,7 +142,7 @@ def _over_prune_limit(
             )
 
 
-def _over_limits(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], settings: Settings) -> t.Iterator[str]:
+def _over_limits(nodes: Sequence[Node], along: Sequence[_GoesAlong], settings: Settings) -> Iterator[str]:
     for action in LIMITED:
         most = settings.limits.get(action)
         names = [_shown(node) for node in nodes if node.is_pending and node.step.action.value == action]
@@ -158,7 +158,7 @@ def _over_limits(nodes: t.Sequence[Node], along: t.Sequence[_GoesAlong], setting
 _PAST = {"create": "created", "update": "changed", "delete": "deleted"}
 
 
-def _not_approved(step_ids: t.Mapping[Node, str], settings: Settings) -> t.Iterator[str]:
+def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[str]:
     if settings.approved is None:
         return
     names = [

@@ -9,7 +9,8 @@ means the object ``b``.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from .._client.errors import PlatformError
 from .._resources.fields import Values
@@ -20,10 +21,10 @@ from .._resources.resource import Resource
 from .entries import Entry
 
 Bound = tuple[Entry, Kind]
-Report = t.Callable[[Entry, PlatformError], None]
+Report = Callable[[Entry, PlatformError], None]
 
 
-def match_entries(bounds: t.Sequence[Bound], items: Listing, report: Report) -> dict[Entry, Values | None]:
+def match_entries(bounds: Sequence[Bound], items: Listing, report: Report) -> dict[Entry, Values | None]:
     """The object of each entry, ``None`` where there is none; an entry whose problem is reported has no key."""
     if any(entry.wanted.previously for entry, _bound in bounds):
         named = [(entry, bound) for entry, bound in bounds if isinstance(bound, NamedResource)]
@@ -40,7 +41,7 @@ def match_entries(bounds: t.Sequence[Bound], items: Listing, report: Report) -> 
 class _Matching:
     """Entries of one kind and scope, some of which know earlier names."""
 
-    def __init__(self, bounds: t.Sequence[tuple[Entry, NamedResource]], items: Listing, report: Report) -> None:
+    def __init__(self, bounds: Sequence[tuple[Entry, NamedResource]], items: Listing, report: Report) -> None:
         self._bounds = dict(bounds)
         self._items = items
         self._report = report
@@ -98,7 +99,7 @@ class _Matching:
             self._refuse(entry, bound.both_exist([live, *others]))
         self._matches[entry] = live
 
-    def _attempt(self, entry: Entry, find: t.Callable[[Listing], t.Any]) -> t.Any:
+    def _attempt(self, entry: Entry, find: Callable[[Listing], Any]) -> Any:
         try:
             return find(self._items)
         except PlatformError as error:

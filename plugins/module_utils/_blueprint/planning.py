@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Mapping, Sequence
 
 from .._client.errors import PlatformError
 from .._resources.fields import Values
@@ -43,7 +43,7 @@ class Plan:
         }
 
 
-def make_plan(platform: Platform, entries: t.Sequence[Entry], default_team: str | None, workers: int) -> Plan:
+def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | None, workers: int) -> Plan:
     """Plan the entries.
 
     Raises BlueprintError, naming every entry that cannot be: an id that nothing has, a team or a project that is not
@@ -72,10 +72,10 @@ def make_plan(platform: Platform, entries: t.Sequence[Entry], default_team: str 
 def _group(
     kind: type[Kind],
     scope: Scope,
-    entries: t.Sequence[Entry],
+    entries: Sequence[Entry],
     platform: Platform,
     problems: Problems,
-    groups: t.Mapping[tuple[type[Kind], str], t.Sequence[Node]],
+    groups: Mapping[tuple[type[Kind], str], Sequence[Node]],
 ) -> list[Node]:
     """The nodes of the entries of one kind in one scope."""
     bounds: list[tuple[Entry, Kind]] = []
@@ -112,7 +112,7 @@ def _group(
     return nodes
 
 
-def _items(kind: type[Kind], scope: Scope, platform: Platform, bounds: t.Sequence[Kind]) -> Listing:
+def _items(kind: type[Kind], scope: Scope, platform: Platform, bounds: Sequence[Kind]) -> Listing:
     if not kind.is_listed:
         return Listing()
     items = platform.listing(kind, scope)
@@ -135,7 +135,7 @@ def _check_declared_once(entry: Entry, live: Values, declared: dict[str, Entry])
             raise PlatformError(f"{other.label} declares the same object ({described(live)}).")
 
 
-def _check_names(kind: type[Kind], nodes: t.Sequence[Node], problems: Problems) -> None:
+def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) -> None:
     """Two objects of one name may not come out of a plan."""
     if not kind.is_listed:
         return
@@ -148,7 +148,7 @@ def _check_names(kind: type[Kind], nodes: t.Sequence[Node], problems: Problems) 
                 problems.report(node.entry, PlatformError(f"{other.label} already has the {kind.name_field} {name}."))
 
 
-def _wait_for_names(kind: type[Kind], nodes: t.Sequence[Node]) -> None:
+def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
     """Have whoever takes a name wait for the object that gives it up."""
     giving_up = {
         kind.form(node.step.live[kind.name_field]): node
@@ -161,7 +161,7 @@ def _wait_for_names(kind: type[Kind], nodes: t.Sequence[Node]) -> None:
             node.needs.append(holder)
 
 
-def wait_for_what_leaves(nodes: t.Sequence[Node]) -> None:
+def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
     """Have a deletion wait for the objects that would go with it and are moved away: where that fails, they need it."""
     for deletion in (node for node in nodes if node.step.is_deletion):
         for node in nodes:
@@ -171,7 +171,7 @@ def wait_for_what_leaves(nodes: t.Sequence[Node]) -> None:
                 deletion.needs += [] if goes(deletion.step.live, node.step.expected) else [node]
 
 
-def _references(entry: Entry, scope: Scope, candidates: t.Mapping[str, Candidates]) -> dict[str, Known]:
+def _references(entry: Entry, scope: Scope, candidates: Mapping[str, Candidates]) -> dict[str, Known]:
     """The objects that an entry's options name, planned or existing.
 
     What is to be absent may have been of one that is to be absent too, or never was.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 
 from .._client.errors import ApiError, PlatformError
 from .entries import BlueprintError, Entry
@@ -26,7 +26,7 @@ class Problems:
     def report_option(self, error: PlatformError) -> None:
         self._others.append(str(error))
 
-    def raise_if_any(self, entries: t.Sequence[Entry]) -> None:
+    def raise_if_any(self, entries: Sequence[Entry]) -> None:
         lines = [f"{entry.label}: {self._of_entry[entry]}" for entry in entries if entry in self._of_entry]
         if lines or self._others:
             raise BlueprintError([*lines, *self._others])

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
@@ -39,8 +40,8 @@ def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[li
 
 
 def undeclared_objects(
-    plan: Plan, nodes: t.Sequence[Node], platform: Platform, settings: Settings
-) -> list[dict[str, t.Any]]:
+    plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings
+) -> list[dict[str, Any]]:
     """The contract's ``undeclared``: what no entry declares and no prune deletes, of the lists that were read."""
     deleted = {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
     declared_kinds = {node.kind.plural for node in nodes if node.entry}
@@ -62,7 +63,7 @@ def undeclared_objects(
     return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"], str(row["name"])))
 
 
-def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope) -> t.Iterator[Values]:
+def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope) -> Iterator[Values]:
     def listing(other: type[Kind]) -> Listing:
         return platform.listing(other, scope)
 
@@ -82,7 +83,7 @@ def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platfo
     return node
 
 
-def why_not_prunable(platform: Platform, scope: Scope, kinds: t.Collection[str]) -> str | None:
+def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[str]) -> str | None:
     """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it cannot be told
     what is nobody's.
     """

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 
 from .._resources.kind import Kind
 from .._resources.platform import Platform, Scope
 from .._threads import Crew
 
 
-def read_ahead(platform: Platform, wanted: t.Iterable[tuple[type[Kind], Scope]], workers: int) -> None:
+def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> None:
     """Read the lists of these kinds and scopes, and of what they refer to. Whoever asks for one finds it kept."""
     lists: dict[tuple[type[Kind], int], tuple[type[Kind], Scope]] = {}
     for kind, scope in wanted:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 
 from .._resources.fields import Values
 from .._resources.plan import Action
@@ -62,7 +62,7 @@ def outcome_of(
     }
 
 
-def summary_of(results: t.Sequence[Values], undeclared: t.Sequence[Values], requests: int) -> Values:
+def summary_of(results: Sequence[Values], undeclared: Sequence[Values], requests: int) -> Values:
     """A count per action, of failures, of undeclared objects, and of the requests sent."""
     counts = dict.fromkeys(ACTIONS, 0)
     for result in results:
@@ -71,7 +71,7 @@ def summary_of(results: t.Sequence[Values], undeclared: t.Sequence[Values], requ
     return {**counts, "failed": failed, "undeclared": len(undeclared), "requests": requests}
 
 
-def diff_of(results: t.Sequence[Values]) -> list[Values]:
+def diff_of(results: Sequence[Values]) -> list[Values]:
     """The task's diff: one part for each entry that changed."""
     parts = []
     for result in results:

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
+from typing import cast
 
 from .._client.errors import ApiError, PlatformError
 from .._resources.plan import Found, Known, plan_nothing
@@ -20,7 +21,7 @@ from .problems import Problems
 class Scopes:
     """The scopes that entries name, one object for each team, whether it exists or is only planned."""
 
-    def __init__(self, platform: Platform, team_nodes: t.Sequence[Node], problems: Problems) -> None:
+    def __init__(self, platform: Platform, team_nodes: Sequence[Node], problems: Problems) -> None:
         self._platform = platform
         self._nodes = team_nodes
         self._problems = problems
@@ -68,7 +69,7 @@ class Scopes:
     def _scope(self, team: str) -> Scope:
         if team not in self._by_name:
             self._by_name[team] = self._enter(Scope(self._team(team)) if team else own_scope(self._platform))
-        return t.cast(Scope, self._by_name[team])
+        return cast(Scope, self._by_name[team])
 
     def _enter(self, scope: Scope) -> Scope:
         known = next((other for other in self.entered if _is_same_scope(other, scope)), None)

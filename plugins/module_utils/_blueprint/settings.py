@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
-import typing as t
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .._client.errors import InvalidOption
 from .._resources.fields import Values
@@ -23,15 +24,15 @@ class Settings:
     ids of the steps that may be taken, ``None`` for any.
     """
 
-    prune: t.Sequence[str] = ()
+    prune: Sequence[str] = ()
     prune_limit: int = 30
-    protect: t.Sequence[str] = ()
-    limits: t.Mapping[str, int] = dataclasses.field(default_factory=dict)
+    protect: Sequence[str] = ()
+    limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
     approved: frozenset[str] | None = None
     workers: int = 8
 
     @classmethod
-    def from_options(cls, options: t.Mapping[str, t.Any]) -> Settings:
+    def from_options(cls, options: Mapping[str, Any]) -> Settings:
         """Raises InvalidOption."""
         check_workers(options["workers"])
         if not 0 <= options["prune_limit"] <= 100:
@@ -62,7 +63,7 @@ def check_workers(workers: int) -> None:
         raise InvalidOption("workers", "must be 1 or more.")
 
 
-def _limits(given: t.Mapping[str, t.Any]) -> dict[str, int]:
+def _limits(given: Mapping[str, Any]) -> dict[str, int]:
     limits = {}
     for action, most in given.items():
         if action not in LIMITED:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import typing as t
+from typing import Any
 from urllib.parse import urlsplit
 
 from .._resources.fields import Values
@@ -59,7 +59,7 @@ def _address(base_url: str) -> str:
     return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
 
 
-def _values(values: Values, keep_empty: bool = False) -> dict[str, t.Any]:
+def _values(values: Values, keep_empty: bool = False) -> dict[str, Any]:
     """The values without what only looks different: null, the empty string and what is missing are one.
 
     The fields of an update are the change, empty or not.

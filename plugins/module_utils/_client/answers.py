@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, cast
 
 from .errors import ApiError, Fault, Outcome, Said
 from .retries import retry_after_seconds, seconds_of_date
@@ -40,15 +41,15 @@ EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking 
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
 
 
-class Reply(t.NamedTuple):
+class Reply(NamedTuple):
     """An answer as it came; ``headers`` are looked up without case."""
 
     status: int
-    headers: t.Mapping[str, str]
+    headers: Mapping[str, str]
     body: bytes
 
 
-def json_body(reply: Reply) -> t.Any:
+def json_body(reply: Reply) -> Any:
     """The parsed body, ``None`` if it is not JSON. Half a character is replaced: no encoding can write it."""
     try:
         text = reply.body.decode(json.detect_encoding(reply.body), "replace")
@@ -67,7 +68,7 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def timestamp_of(value: t.Any) -> int | float | None:
+def timestamp_of(value: Any) -> int | float | None:
     """The value of the service as a timestamp (ms), ``None`` if it is none; any two of them can be compared."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
@@ -89,7 +90,7 @@ def date_of(reply: Reply) -> float | None:
     return seconds_of_date(reply.headers.get("Date"))
 
 
-def error_of(reply: Reply, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
+def error_of(reply: Reply, operation: str, path: str, redact: Callable[[str], str]) -> ApiError:
     """The error that an answer outside 2xx stands for."""
     code, message = _error_body(reply)
     message = redact(message)[:MESSAGE_LIMIT] if message else None
@@ -99,7 +100,7 @@ def error_of(reply: Reply, operation: str, path: str, redact: t.Callable[[str], 
     return ApiError(operation, path, fault, said)
 
 
-def unreadable(reply: Reply, operation: str, path: str, redact: t.Callable[[str], str]) -> ApiError:
+def unreadable(reply: Reply, operation: str, path: str, redact: Callable[[str], str]) -> ApiError:
     """The error of a 2xx answer whose body is not what the specification promises."""
     kind = redact(reply.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
     problem = f"status {reply.status}, but the body ({kind}) is not the JSON that the API promises."
@@ -108,7 +109,7 @@ def unreadable(reply: Reply, operation: str, path: str, redact: t.Callable[[str]
 
 
 def _outcome_of(said: Said) -> Outcome:
-    status = t.cast(int, said.status)
+    status = cast(int, said.status)
     if status == 429 or (status == 503 and said.retry_after is not None):
         return Outcome.UNPROCESSED
     if status == 504:

@@ -10,29 +10,30 @@ Lists accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the most 
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Callable, Mapping
+from typing import Any, Union
 
 from .answers import timestamp_of
 from .errors import PlatformError
 from .http import Call, Http
 from .paging import Item, Page, Pager, TiesUnclear, Window
 
-Id = t.Union[str, int]
-Body = t.Mapping[str, t.Any]
+Id = Union[str, int]
+Body = Mapping[str, Any]
 
 
-def _is_object(body: t.Any) -> bool:
+def _is_object(body: Any) -> bool:
     return isinstance(body, dict)
 
 
-def _has_id(body: t.Any) -> bool:
+def _has_id(body: Any) -> bool:
     return isinstance(body, dict) and body.get("id") is not None
 
 
-def _is_list_of(key: str) -> t.Callable[[t.Any], bool]:
+def _is_list_of(key: str) -> Callable[[Any], bool]:
     """A test of a body for the promised list: objects under their key, and a pagination with a usable ``next``."""
 
-    def is_promised(body: t.Any) -> bool:
+    def is_promised(body: Any) -> bool:
         if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
             return False
         items, following = body.get(key), body["pagination"].get("next", "missing")
@@ -72,7 +73,7 @@ class Api:
     def create_project(self, body: Body) -> Item:
         return self._object(Call("POST /projects", body=body, is_promised=_has_id, repeatable=False))
 
-    def list_projects(self, team_id: Id | None = None, **page: t.Any) -> list[Item]:
+    def list_projects(self, team_id: Id | None = None, **page: Any) -> list[Item]:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
 
     def get_project(self, id_or_name: Id) -> Item:
@@ -85,7 +86,7 @@ class Api:
         self._object(Call("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
 
     def list_project_domains(
-        self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: t.Any
+        self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
     ) -> list[Item]:
         """``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC or DESC)."""
         query = {"teamId": team_id, **(filters or {})}
@@ -96,7 +97,7 @@ class Api:
     def create_team(self, body: Body) -> Item:
         return self._object(Call("POST /teams", body=body, is_promised=_has_id, repeatable=False))
 
-    def list_teams(self, **page: t.Any) -> list[Item]:
+    def list_teams(self, **page: Any) -> list[Item]:
         return self._list("GET /teams", "teams", **page)
 
     def get_team(self, id_or_slug: Id) -> Item:
@@ -113,14 +114,14 @@ class Api:
         answer = self.http.send(Call("POST /teams/{teamId}/members", (team_id,), body=body, repeatable=False))
         return answer.body if _is_object(answer.body) else {}, answer.date
 
-    def join_team(self, id_or_slug: Id, invite: t.Mapping[str, str]) -> Item:
+    def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Item:
         """``invite``: the query; the specification does not show the name of its parameter. A GET that writes."""
         secrets = tuple(invite.values())
         return self._object(Call("GET /teams/{teamId}/join", (id_or_slug,), invite, None, _has_id, False, secrets))
 
     # Domains
 
-    def list_domains(self, team_id: Id | None = None, **page: t.Any) -> list[Item]:
+    def list_domains(self, team_id: Id | None = None, **page: Any) -> list[Item]:
         return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
 
     def delete_domain(self, name: str, team_id: Id | None = None) -> None:
@@ -128,7 +129,7 @@ class Api:
 
     # Aliases
 
-    def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: t.Any) -> list[Item]:
+    def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: Any) -> list[Item]:
         return self._list("GET /aliases", "aliases", query={"projectId": project_id, "teamId": team_id}, **page)
 
     def get_alias(self, id_or_alias: Id) -> Item:

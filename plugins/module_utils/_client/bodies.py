@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import typing as t
 import zlib
+from collections.abc import Callable, Iterator
 from http.client import HTTPException, IncompleteRead
+from typing import TYPE_CHECKING, Any
 
 from .wire import MIB, OutOfBounds
 
-if t.TYPE_CHECKING:
+if TYPE_CHECKING:
     import requests
 
 BODY_LIMIT = 32 * MIB
@@ -45,7 +46,7 @@ def beginning_of_body(response: requests.Response, limit: int) -> bytes:
     return bytes(found)
 
 
-def _pieces(response: requests.Response, limit: int) -> t.Iterator[bytes]:
+def _pieces(response: requests.Response, limit: int) -> Iterator[bytes]:
     decode, left = _decoder(response.headers.get("Content-Encoding") or ""), limit
     while not response.raw.isclosed():
         decoded = decode(response.raw.read(PIECE, decode_content=False), left + 1)
@@ -58,7 +59,7 @@ def _pieces(response: requests.Response, limit: int) -> t.Iterator[bytes]:
         raise IncompleteRead(b"", response.raw.length_remaining)
 
 
-Decode = t.Callable[[bytes, int], bytes]
+Decode = Callable[[bytes, int], bytes]
 
 
 def _decoder(encoding: str) -> Decode:
@@ -81,7 +82,7 @@ class _Gzip:
     """One or several members of gzip, the only encoding that is asked for; two of them, nested, unpack to anything."""
 
     def __init__(self) -> None:
-        self._member: t.Any = None
+        self._member: Any = None
 
     def decode(self, data: bytes, most: int) -> bytes:
         found = bytearray()

@@ -11,7 +11,8 @@ import ipaddress
 import os
 import re
 import ssl
-import typing as t
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from ansible.module_utils.common.parameters import env_fallback
@@ -50,17 +51,17 @@ def env_fallback_or_nothing(*names: str) -> str:
         return ""
 
 
-def from_environment(variable: str) -> tuple[t.Callable[..., str], list[str]]:
+def from_environment(variable: str) -> tuple[Callable[..., str], list[str]]:
     """The ``fallback`` of an argument specification that reads this environment variable."""
     return (filled_env_fallback, [variable])
 
 
-def required_from_environment(variable: str) -> tuple[t.Callable[..., str], list[str]]:
+def required_from_environment(variable: str) -> tuple[Callable[..., str], list[str]]:
     """The ``fallback`` of an option that is required."""
     return (env_fallback_or_nothing, [variable])
 
 
-def connection_options(token_required: bool = True) -> dict[str, t.Any]:
+def connection_options(token_required: bool = True) -> dict[str, Any]:
     """The argument specification of the connection options."""
     token_fallback = required_from_environment if token_required else from_environment
     return {
@@ -104,9 +105,9 @@ class Connection:
     client_key: str | None = None
 
     @classmethod
-    def from_options(cls, options: t.Mapping[str, t.Any], token_required: bool = False) -> Connection:
+    def from_options(cls, options: Mapping[str, Any], token_required: bool = False) -> Connection:
         """Raises InvalidOption for a value that is missing or cannot work, before anything is sent."""
-        values: dict[str, t.Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
+        values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
         _check_given(values, token_required)
         values["base_url"] = _checked_base_url(values["base_url"])
         _check_token(values["access_token"])
@@ -177,7 +178,7 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _check_given(values: t.Mapping[str, t.Any], token_required: bool) -> None:
+def _check_given(values: Mapping[str, Any], token_required: bool) -> None:
     missing = []
     if not values["base_url"]:
         advice = f"Set the address of the service, such as https://host, in this option or in {BASE_URL_VARIABLE}."
@@ -236,14 +237,14 @@ def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
         raise InvalidOption(option, f"must be a number of seconds, {least} and at most {DAY_SECONDS} (a day).")
 
 
-def _check_numbers(values: t.Mapping[str, t.Any]) -> None:
+def _check_numbers(values: Mapping[str, Any]) -> None:
     check_seconds("timeout", values["timeout"], may_be_zero=False)
     check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
     if not 0 <= values["max_retries"] <= MOST_RETRIES:
         raise InvalidOption("max_retries", f"must be 0 or more, and at most {MOST_RETRIES}.")
 
 
-def _check_files(values: t.MutableMapping[str, t.Any]) -> None:
+def _check_files(values: MutableMapping[str, Any]) -> None:
     for option in ("ca_path", "client_cert", "client_key"):
         values[option] = values[option] or None
         if values[option] and not os.access(values[option], os.R_OK):

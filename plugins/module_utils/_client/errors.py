@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import typing as t
+from typing import Any
 
 from .._text import printable, printable_lines
 
@@ -32,10 +32,10 @@ class PlatformError(Exception):
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(map(printable, lines)))
-        self.result: dict[str, t.Any] = {}
+        self.result: dict[str, Any] = {}
 
     @property
-    def failure(self) -> dict[str, t.Any]:
+    def failure(self) -> dict[str, Any]:
         """The contract's ``failure`` of a task that failed without an API call."""
         return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
 
@@ -109,7 +109,7 @@ class ApiError(PlatformError):
         self.args = (printable(f"{self._fact} {advice}"),)
 
     @property
-    def failure(self) -> dict[str, t.Any]:
+    def failure(self) -> dict[str, Any]:
         return {
             "operation": self.operation,
             "method": self.operation.split(" ", 1)[0],

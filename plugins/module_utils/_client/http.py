@@ -11,10 +11,11 @@ import functools
 import platform
 import re
 import threading
-import typing as t
 import warnings
 import weakref
+from collections.abc import Callable, Mapping
 from http.cookiejar import DefaultCookiePolicy
+from typing import Any, cast
 from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
@@ -57,10 +58,10 @@ class Call:
     """
 
     operation: str
-    path_values: tuple[t.Any, ...] = ()
-    query: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
-    body: t.Mapping[str, t.Any] | None = None
-    is_promised: t.Callable[[t.Any], bool] | None = None
+    path_values: tuple[Any, ...] = ()
+    query: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    body: Mapping[str, Any] | None = None
+    is_promised: Callable[[Any], bool] | None = None
     repeatable: bool = True
     secrets: tuple[str, ...] = ()
 
@@ -79,11 +80,11 @@ class Call:
 class Answer:
     """A success: the parsed body, ``None`` where it is not JSON, and the answer's own date in seconds."""
 
-    body: t.Any
+    body: Any
     date: float | None
 
 
-def _path_segment(value: t.Any) -> str:
+def _path_segment(value: Any) -> str:
     if str(value) in UNADDRESSABLE:
         raise PlatformError(f"{str(value)!r} cannot be part of a path: it would be removed on the way.")
     try:
@@ -115,7 +116,7 @@ class Http:
         connection: Connection,
         clock: Clock | None = None,
         say: Say | None = None,
-        note_request: t.Callable[[], object] | None = None,
+        note_request: Callable[[], object] | None = None,
     ) -> None:
         connection.check_certificates()
         self.connection = connection
@@ -217,7 +218,7 @@ class Http:
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
             mine.session.close()
         mine.used_at = self.clock.now()
-        return t.cast("Session", mine.session)
+        return cast("Session", mine.session)
 
     def _redacted(self, call: Call, text: str) -> str:
         return str(masked(text, (self.connection.access_token, *call.secrets)))

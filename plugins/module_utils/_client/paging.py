@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import typing as t
+from collections.abc import Callable
+from typing import Any, cast
 
 from .answers import timestamp_of
 from .errors import ApiError, PlatformError
 
-Item = dict[str, t.Any]
+Item = dict[str, Any]
 
 PAGE_SIZE = 100
 IDLE_PAGES = 100
@@ -71,7 +72,7 @@ class Window:
         return Window(bound if self.since is None else max(bound, self.since), self.until)
 
 
-Fetch = t.Callable[[Window, int], Page]
+Fetch = Callable[[Window, int], Page]
 
 
 class Pager:
@@ -191,7 +192,7 @@ class _Walk:
 
         A service may give a ``next`` one unit beyond its item, and there may be more items of that moment.
         """
-        following = t.cast(int, page.next)
+        following = cast(int, page.next)
         created = _creations(page)
         edge = min(created) if self._direction is Direction.OLDER else max(created)
         return int(edge) if abs(following - edge) <= 1 else following
@@ -200,7 +201,7 @@ class _Walk:
         created = _creations(page)
         if not created:
             raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
-        oldest, newest, following = min(created), max(created), t.cast(int, page.next)
+        oldest, newest, following = min(created), max(created), cast(int, page.next)
         if oldest == newest and abs(following - oldest) <= 1:
             return self._direction
         is_older, is_newer = following <= oldest + 1, following >= newest - 1

@@ -14,8 +14,10 @@ import random
 import re
 import threading
 import time
-import typing as t
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
+from typing import Any, cast
 
 from .. import _threads
 from .errors import ApiError
@@ -33,7 +35,7 @@ THROTTLE_STEPS = (15.0, 30.0, 60.0)
 SILENT_SECONDS = 2.0  # the user is told of longer waits, and not more often than this
 SERVED_TO_WIDEN = 50
 
-Say = t.Callable[[str], object]
+Say = Callable[[str], object]
 
 
 class Clock:
@@ -89,7 +91,7 @@ class Pause:
             self._until = max(self._until, self._clock.now() + seconds)
 
     @contextlib.contextmanager
-    def turn(self, refusals: int = 0) -> t.Iterator[None]:
+    def turn(self, refusals: int = 0) -> Iterator[None]:
         """Wait for one's turn to send a request. The one that was refused most often comes first."""
         pauses = self._enter((-refusals, next(self._arrivals)))
         try:
@@ -148,14 +150,14 @@ def retry_after_seconds(header: str | None, answered_at: float | None = None) ->
     if date is None:
         return None
     is_skewed = answered_at is not None and abs(answered_at - now) > SKEW_SECONDS
-    return max(0.0, date - (t.cast(float, answered_at) if is_skewed else now))
+    return max(0.0, date - (cast(float, answered_at) if is_skewed else now))
 
 
 class Retries:
     """The tries that one request, or one creation, has left."""
 
     def __init__(self, max_retries: int, max_delay: float, clock: Clock, pause: Pause) -> None:
-        self._policy: t.Any = None
+        self._policy: Any = None
         self._max_retries = max_retries
         self._max_delay = max_delay
         self._clock = clock
@@ -169,7 +171,7 @@ class Retries:
         self.count(error)
         self.sleep(error)
 
-    def turn(self) -> t.ContextManager[None]:
+    def turn(self) -> AbstractContextManager[None]:
         """Wait for one's turn to send, which also is the wait that a throttling service has asked for."""
         return self._pause.turn(self._refusals)
 

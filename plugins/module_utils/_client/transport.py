@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 import ssl
 import traceback
-import typing as t
+from collections.abc import Iterable, Iterator
 from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 from urllib.parse import urlsplit
 
@@ -127,11 +127,11 @@ def _is_closed(causes: list[BaseException]) -> bool:
     return _is_caused_by(causes, *kinds, ConnectionError, ssl.SSLError)
 
 
-def _is_caused_by(causes: t.Iterable[BaseException], *kinds: type) -> bool:
+def _is_caused_by(causes: Iterable[BaseException], *kinds: type) -> bool:
     return any(isinstance(cause, kinds) for cause in causes)
 
 
-def _causes(error: BaseException | None) -> t.Iterator[BaseException]:
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """The exception and all that it wraps; requests and urllib3 keep them in different places."""
     seen: set[int] = set()
     waiting = [error]

@@ -16,9 +16,9 @@ import math
 import re
 import socket
 import threading
-import typing as t
 from email import errors as email_errors
 from http.client import HTTPException, HTTPMessage, HTTPResponse
+from typing import Any, cast
 
 from .retries import Clock
 
@@ -94,23 +94,23 @@ class Session(RequestsSession):
 
 
 class _Adapter(HTTPAdapter):
-    def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
         _guard_pools(self.poolmanager)
 
-    def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
         manager = super().proxy_manager_for(*args, **kwargs)
         _guard_pools(manager)
         return manager
 
 
-def _guard_pools(manager: t.Any) -> None:
+def _guard_pools(manager: Any) -> None:
     pools = manager.pool_classes_by_scheme
     manager.pool_classes_by_scheme = {scheme: _guarded(pool) for scheme, pool in pools.items()}
 
 
 @functools.cache
-def _guarded(pool: t.Any) -> t.Any:
+def _guarded(pool: Any) -> Any:
     """The class of connection pools, for HTTP, HTTPS or SOCKS, with connections that are guarded."""
     if issubclass(pool.ConnectionCls, _Connection):
         return pool
@@ -121,13 +121,13 @@ def _guarded(pool: t.Any) -> t.Any:
 class _Response(HTTPResponse):
     """An answer that ends where it should, and in time."""
 
-    def __init__(self, sock: t.Any, *args: t.Any, **kwargs: t.Any) -> None:
+    def __init__(self, sock: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         self._guard = _Guard(self.fp.detach(), sock)
-        self.fp: t.Any = io.BufferedReader(self._guard)
+        self.fp: Any = io.BufferedReader(self._guard)
         self._is_at_end = False
 
-    def _read_status(self) -> t.Any:
+    def _read_status(self) -> Any:
         version, status, reason = super()._read_status()  # type: ignore[misc] # private, as all that is needed here
         if 100 < status < 200:
             raise Violation(f"an interim answer (status {status}) came, which was not asked for")
@@ -158,11 +158,11 @@ class _Connection:
     """The difference between a guarded connection and that of urllib3; to be mixed in."""
 
     response_class = _Response
-    sock: t.Any
-    auto_open: t.Any
-    connect: t.Any
+    sock: Any
+    auto_open: Any
+    connect: Any
 
-    def send(self, data: t.Any) -> None:
+    def send(self, data: Any) -> None:
         if self.sock is None and self.auto_open:
             self.connect()
         self.sock.settimeout(exchange.timeout)
@@ -173,7 +173,7 @@ class _Connection:
 class _Guard(io.RawIOBase):
     """The socket of one answer."""
 
-    def __init__(self, raw: t.Any, sock: t.Any) -> None:
+    def __init__(self, raw: Any, sock: Any) -> None:
         self._raw = raw
         self._sock = sock
         self._is_cut_off = False
@@ -181,7 +181,7 @@ class _Guard(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: t.Any) -> int | None:
+    def readinto(self, buffer: Any) -> int | None:
         if self._is_cut_off:
             return 0
         left = exchange.deadline - exchange.clock.now()
@@ -199,7 +199,7 @@ class _Guard(io.RawIOBase):
         exchange.received += count or 0
         if exchange.received > WIRE_LIMIT:
             raise OutOfBounds(f"the answer is longer than {WIRE_LIMIT // MIB} MiB")
-        return t.cast("int | None", count)
+        return cast("int | None", count)
 
     def has_more(self, reader: io.BufferedReader) -> bool:
         """Tell whether more has come than was read. Nothing can be read from the socket after this."""

@@ -9,7 +9,8 @@ Body and result of the assignment are not shown there: so the user can add to th
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
 
 from .._client.api import Api
 from .._client.errors import ApiError, PlatformError
@@ -57,16 +58,16 @@ class Alias(Resource):
         | TEAM_OPTION
     )
     follows = ("projects",)
-    references: t.ClassVar[dict[str, t.Any]] = {"project": Project}
-    goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always, "projects": _is_of_project, "domains": _is_of_domain}
+    references: ClassVar[dict[str, Any]] = {"project": Project}
+    goes_with: ClassVar[dict[str, Any]] = {"teams": always, "projects": _is_of_project, "domains": _is_of_domain}
     is_prunable = True
 
     @staticmethod
-    def form(name: t.Any) -> str:
+    def form(name: Any) -> str:
         return host_form(name)
 
     @staticmethod
-    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_aliases(team_id=team_id, **query)
 
     @staticmethod
@@ -90,7 +91,7 @@ class Alias(Resource):
         return self._referred["project"].item
 
     @staticmethod
-    def is_generated(live: Values, listing: t.Callable[[type[Kind]], Listing]) -> bool:
+    def is_generated(live: Values, listing: Callable[[type[Kind]], Listing]) -> bool:
         """Tell whether the service made the alias together with its project."""
         projects = listing(Project).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
@@ -176,7 +177,7 @@ class Alias(Resource):
         step = plan_absent(ALIAS, live)
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
 
-    def _name_of(self, project_id: t.Any) -> str | None:
+    def _name_of(self, project_id: Any) -> str | None:
         return project_name(self.platform, self.scope, project_id)
 
 
@@ -195,7 +196,7 @@ def shown_alias(platform: Platform, id_or_alias: str) -> Values | None:
     return unless_refused(ALIAS, lambda: platform.api.get_alias(id_or_alias))
 
 
-def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The alias that ``alias`` names, if it exists; else all that the other options leave, within the page options.
 
     Each also holds ``project``, the name of its project.
@@ -214,7 +215,7 @@ def read_aliases(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Val
         return is_of_project and (domain is None or is_same_host(item["domain"], domain))
 
     items = platform.some(Alias, scope, page, is_meant, {"project_id": project["id"]} if project else {})
-    projects: t.Iterable[Values] = [project] if project else platform.listing(Project, scope) if items else []
+    projects: Iterable[Values] = [project] if project else platform.listing(Project, scope) if items else []
     names = {str(item["id"]): item["name"] for item in projects}
     return [{**item, "project": names.get(str(item["project_id"]))} for item in items]
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 
 from .._client.errors import ApiError, Outcome, PlatformError
 from .._client.http import Http
@@ -18,7 +18,7 @@ OUTCOME_UNKNOWN = (
 )
 
 
-def create_once(http: Http, send: t.Callable[[], Values], look: t.Callable[[], Values | None]) -> tuple[Values, bool]:
+def create_once(http: Http, send: Callable[[], Values], look: Callable[[], Values | None]) -> tuple[Values, bool]:
     """Create without ever creating twice; the object, and whether it is ours rather than another's.
 
     ``send`` posts and returns the object of the answer; ``look`` reads what exists, from the service and not from
@@ -44,7 +44,7 @@ def create_once(http: Http, send: t.Callable[[], Values], look: t.Callable[[], V
         retries.wait(lost)
 
 
-def _look_after(lost: ApiError, look: t.Callable[[], Values | None]) -> Values | None:
+def _look_after(lost: ApiError, look: Callable[[], Values | None]) -> Values | None:
     try:
         return look()
     except PlatformError as error:

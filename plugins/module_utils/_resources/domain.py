@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from .._client.api import Api
 from .._client.errors import PlatformError
@@ -43,23 +44,23 @@ class Domain(Resource):
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | TEAM_OPTION
     follows = ("teams",)
     touches = ("aliases",)
-    goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always}
+    goes_with: ClassVar[dict[str, Any]] = {"teams": always}
     removes = ("aliases",)
     is_prunable = True
 
     @staticmethod
-    def form(name: t.Any) -> str:
+    def form(name: Any) -> str:
         return host_form(name)
 
     @staticmethod
-    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_domains(team_id=team_id, **query)
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
         return scope_of(platform, wanted.team)
 
-    def __init__(self, *arguments: t.Any, **options: t.Any) -> None:
+    def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._aliases: list[str] = []
 
@@ -92,7 +93,7 @@ class Domain(Resource):
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))
 
 
-def read_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
     page = page_of(options)
     scope = scope_of(platform, options["team"])

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import typing as t
+from collections.abc import Mapping
+from typing import Any
 
 from .._client.errors import InvalidOption
 from .options import ArgumentSpec
 
-Values = dict[str, t.Any]
+Values = dict[str, Any]
 
 WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -55,7 +56,7 @@ class Fields:
         """The options of the writable fields."""
         return ArgumentSpec({option: {"type": "str"} for option in self.writable})
 
-    def given(self, options: t.Mapping[str, t.Any]) -> Values:
+    def given(self, options: Mapping[str, Any]) -> Values:
         """The writable fields that the user set; raises InvalidOption for a value that the API cannot take."""
         values = {option: options[option] for option in self.writable if options.get(option) is not None}
         for option, value in values.items():
@@ -68,19 +69,19 @@ class Fields:
                 )
         return values
 
-    def body(self, values: t.Mapping[str, t.Any]) -> Values:
+    def body(self, values: Mapping[str, Any]) -> Values:
         """A request body: the values under the API's keys."""
         return {self._by_option[option].key: value for option, value in values.items()}
 
-    def result(self, item: t.Mapping[str, t.Any]) -> Values:
+    def result(self, item: Mapping[str, Any]) -> Values:
         """The API's object under our names: every field of the specification, then those it does not know."""
         return {**dict.fromkeys(self.returned), **self.shown(item)}
 
-    def shown(self, item: t.Mapping[str, t.Any]) -> Values:
+    def shown(self, item: Mapping[str, Any]) -> Values:
         """The fields of an object of the API, under our names."""
         return {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
 
-    def differing(self, wanted: t.Mapping[str, t.Any], live: t.Mapping[str, t.Any]) -> Values:
+    def differing(self, wanted: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
         """The wanted values that are not there yet; ``null``, ``""`` and missing are equal."""
         return {
             option: value
@@ -94,16 +95,16 @@ def snake_case(key: str) -> str:
     return WORD_STARTS.sub("_", key).lower()
 
 
-def is_same(this: t.Any, that: t.Any) -> bool:
+def is_same(this: Any, that: Any) -> bool:
     """Tell whether two ids, names or slugs are one: an API may write an id of digits as a number."""
     return this not in (None, "") and str(this) == str(that)
 
 
-def is_same_host(this: t.Any, that: t.Any) -> bool:
+def is_same_host(this: Any, that: Any) -> bool:
     """Tell whether two aliases or domain names are one: neither case nor a trailing dot counts."""
     return is_same(host_form(this), host_form(that))
 
 
-def host_form(name: t.Any) -> str:
+def host_form(name: Any) -> str:
     """The form in which aliases and domain names that count as one are the same."""
     return str(name or "").lower().removesuffix(".")

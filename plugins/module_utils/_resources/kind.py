@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from .._client.api import Api
 from .fields import Fields, Values
@@ -15,7 +16,7 @@ from .options import ArgumentSpec
 from .plan import Done, Known, Step
 from .platform import Platform, Scope
 
-TakesAlong = t.Callable[[Values, Values], bool]
+TakesAlong = Callable[[Values, Values], bool]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -26,7 +27,7 @@ class Wanted:
     """
 
     kind: type[Kind]
-    options: t.Mapping[str, t.Any]
+    options: Mapping[str, Any]
     values: Values
     reset: tuple[str, ...] = ()
 
@@ -73,25 +74,25 @@ class Kind:
     ``shared``: the fields that steps for objects of other kinds may change. ``doubts``: what check mode cannot know.
     """
 
-    plural: t.ClassVar[str]
-    singular: t.ClassVar[str]
-    title: t.ClassVar[str]
-    fields: t.ClassVar[Fields]
-    name_field: t.ClassVar[str]
-    argument_spec: t.ClassVar[ArgumentSpec]
-    follows: t.ClassVar[tuple[str, ...]] = ()
-    references: t.ClassVar[t.Mapping[str, type[Kind]]] = {}
-    touches: t.ClassVar[tuple[str, ...]] = ()
-    goes_with: t.ClassVar[t.Mapping[str, TakesAlong]] = {}
-    removes: t.ClassVar[tuple[str, ...]] = ()
-    shared: t.ClassVar[tuple[str, ...]] = ()
-    is_in_team: t.ClassVar[bool] = True
-    is_listed: t.ClassVar[bool] = True
-    is_prunable: t.ClassVar[bool] = False
-    doubts: t.ClassVar[tuple[str, ...]] = ()
+    plural: ClassVar[str]
+    singular: ClassVar[str]
+    title: ClassVar[str]
+    fields: ClassVar[Fields]
+    name_field: ClassVar[str]
+    argument_spec: ClassVar[ArgumentSpec]
+    follows: ClassVar[tuple[str, ...]] = ()
+    references: ClassVar[Mapping[str, type[Kind]]] = {}
+    touches: ClassVar[tuple[str, ...]] = ()
+    goes_with: ClassVar[Mapping[str, TakesAlong]] = {}
+    removes: ClassVar[tuple[str, ...]] = ()
+    shared: ClassVar[tuple[str, ...]] = ()
+    is_in_team: ClassVar[bool] = True
+    is_listed: ClassVar[bool] = True
+    is_prunable: ClassVar[bool] = False
+    doubts: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
-        self, wanted: Wanted, platform: Platform, scope: Scope, referred: t.Mapping[str, Known] | None = None
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
     ) -> None:
         self.wanted = wanted
         self.platform = platform
@@ -100,12 +101,12 @@ class Kind:
         self._referred = dict(referred or {})
 
     @staticmethod
-    def form(name: t.Any) -> str:
+    def form(name: Any) -> str:
         """The form in which names that count as one are the same."""
         return str(name)
 
     @classmethod
-    def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
         """Read the options. Raises InvalidOption for what cannot be; asks nobody."""
         return Wanted(cls, options, cls.fields.given(options))
 
@@ -134,12 +135,12 @@ class Kind:
         return False
 
     @staticmethod
-    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         """The API's objects, whole; ``query`` holds the page options and the list's own filters."""
         raise NotImplementedError
 
     @staticmethod
-    def is_generated(_live: Values, _listing: t.Callable[[type[Kind]], Listing]) -> bool:
+    def is_generated(_live: Values, _listing: Callable[[type[Kind]], Listing]) -> bool:
         """Tell whether the service made the object by itself, so that nobody declares or deletes it alone."""
         return False
 

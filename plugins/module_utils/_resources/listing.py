@@ -10,11 +10,12 @@ import dataclasses
 import math
 import threading
 import time
-import typing as t
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any
 
 from .fields import Values
 
-Form = t.Callable[[t.Any], str]
+Form = Callable[[Any], str]
 ListKey = tuple[str, str]
 
 # How long a list serves the items of a loop, and one task that plans as a whole.
@@ -33,21 +34,21 @@ UNSCOPED = ""
 class Listing:
     """All objects of one kind in one scope, found by any field without walking them all. For several threads."""
 
-    def __init__(self, items: t.Iterable[Values] = ()) -> None:
+    def __init__(self, items: Iterable[Values] = ()) -> None:
         self._lock = threading.RLock()
-        self._items: dict[t.Any, Values] = {}
-        self._indexes: dict[tuple[str, Form], dict[str, dict[t.Any, Values]]] = {}
+        self._items: dict[Any, Values] = {}
+        self._indexes: dict[tuple[str, Form], dict[str, dict[Any, Values]]] = {}
         for item in items:
             self._items[_identity(item)] = item
 
-    def __iter__(self) -> t.Iterator[Values]:
+    def __iter__(self) -> Iterator[Values]:
         with self._lock:
             return iter(list(self._items.values()))
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def where(self, field: str, value: t.Any, form: Form = str) -> list[Values]:
+    def where(self, field: str, value: Any, form: Form = str) -> list[Values]:
         """The objects whose field has this value; ``form`` makes values that count as one the same."""
         key = "" if value is None else form(value)
         if not key:
@@ -86,7 +87,7 @@ class Lists:
     second: ``catch_up`` reads what is newer first.
     """
 
-    def __init__(self, keep_seconds: float = 0.0, clock: t.Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.has_served = False
         """True once a kept list has served a second time."""
         self._keep_seconds = keep_seconds
@@ -100,7 +101,7 @@ class Lists:
     def keep(self) -> bool:
         return self._keep_seconds > 0
 
-    def get(self, key: ListKey, read: t.Callable[[], Listing]) -> Listing:
+    def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read anew where none is kept that still counts. Threads wait for the one that reads it."""
         if not self.keep:
             return read()
@@ -124,7 +125,7 @@ class Lists:
         self._peeks += 1
         return not self.keep or (self._peeks == 1 and key not in self._kept)
 
-    def catch_up(self, key: ListKey, read_newer: t.Callable[[Listing], t.Iterable[Values]]) -> None:
+    def catch_up(self, key: ListKey, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add to a kept list what ``read_newer`` finds, unless that was done less than half a second ago."""
         with self._reading[key]:
             kept = self._kept.get(key)
@@ -141,7 +142,7 @@ class Lists:
         with self._lock:
             self._kept.clear()
 
-    def wrote(self, key: ListKey, before: Values, after: Values | None, touched: t.Container[str] = ()) -> None:
+    def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Take in that an object became another, or none (``before`` is ``{}`` for a new one).
 
         ``touched``: the kinds whose lists the write may have changed beside its own.
@@ -172,6 +173,6 @@ def _may_overlap(one: ListKey, other: ListKey) -> bool:
     return one[0] == other[0] and not (one[1].startswith(TEAM_SCOPE) and other[1].startswith(TEAM_SCOPE))
 
 
-def _identity(item: Values) -> t.Any:
+def _identity(item: Values) -> Any:
     """The id; an object that is only planned has none yet and is told apart by itself."""
     return id(item) if item["id"] is None else str(item["id"])

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
+from typing import Any
 
 from .._client.connection import check_seconds
 from .._client.errors import (
@@ -20,7 +21,7 @@ from .platform import Platform
 AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
 
 
-def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
+def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
     """Has the confirmation message sent, once."""
     check_filled(options, "email", "token_name")
     answer: Values = {}
@@ -36,7 +37,7 @@ def request_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode
     return {"changed": True, "verification_token": answer.get("token"), "security_code": answer.get("securityCode")}
 
 
-def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> Values:
+def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
     """Waits for the click, and gets the access token."""
     check_filled(options, "email", "verification_token")
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
@@ -52,7 +53,7 @@ def verify_login(platform: Platform, options: t.Mapping[str, t.Any], check_mode:
     }
 
 
-def _confirmed(platform: Platform, options: t.Mapping[str, t.Any]) -> Values:
+def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
     """The specification does not show what is answered before the click: any 4xx is taken for "not yet", and so is a
     success that brings no token.
     """

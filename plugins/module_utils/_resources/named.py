@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .._client.errors import InvalidOption, PlatformError
 from .fields import Values, is_same
@@ -21,7 +22,7 @@ class NamedResource(Resource):
     """A project by its name, a team by its slug, and either by its id."""
 
     @classmethod
-    def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
         check_filled(options, "id")
         wanted = super().check(options)
         if wanted.id is None and wanted.name is None:
@@ -38,7 +39,7 @@ class NamedResource(Resource):
     def name(self) -> str | None:
         return self.wanted.name
 
-    def get(self, address: t.Any) -> Values | None:
+    def get(self, address: Any) -> Values | None:
         """The object that one GET shows under this id or name; ``None`` proves nothing."""
         raise NotImplementedError
 
@@ -63,7 +64,7 @@ class NamedResource(Resource):
         found = (sole("previously", name, items, {self.name_field: str}) for name in self.wanted.previously)
         return [item for item in found if item is not None]
 
-    def both_exist(self, items: t.Sequence[Values]) -> str:
+    def both_exist(self, items: Sequence[Values]) -> str:
         """The message that refuses to rename one of several objects."""
         listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
         return (
@@ -113,7 +114,7 @@ class NamedResource(Resource):
         shown = {option: value for option, value in item.items() if value is not None}
         return self.look() or {**step.expected, **shown}
 
-    def confirmed(self, answer: t.Mapping[str, t.Any], live: Values, changes: Values) -> Values:
+    def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
         """The object of an update's answer, read again where the answer holds none, a part of one, or an old one."""
         shown = self.fields.shown(answer)
         if shown.get("id") is not None and not is_same(shown["id"], live["id"]):

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .._client.connection import from_environment
 from .._client.errors import InvalidOption
 
-Definitions = t.Mapping[str, t.Any]
+Definitions = Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,7 +24,7 @@ class ArgumentSpec:
     """
 
     options: Definitions
-    rules: t.Mapping[str, t.Sequence[t.Any]] = dataclasses.field(default_factory=dict)
+    rules: Mapping[str, Sequence[Any]] = dataclasses.field(default_factory=dict)
 
     def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
         rules = {
@@ -53,21 +54,21 @@ def one_or_page(*options: str) -> ArgumentSpec:
     return one | PAGE_OPTIONS
 
 
-def page_of(options: t.Mapping[str, t.Any]) -> dict[str, int | None]:
+def page_of(options: Mapping[str, Any]) -> dict[str, int | None]:
     """The page options of a list; raises InvalidOption."""
     if options["limit"] is not None and options["limit"] < 1:
         raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
     return {option: options[option] for option in PAGE_OPTIONS.options}
 
 
-def check_filled(options: t.Mapping[str, t.Any], *names: str) -> None:
+def check_filled(options: Mapping[str, Any], *names: str) -> None:
     """Raises InvalidOption for an option that is the empty string."""
     for name in names:
         if options.get(name) == "":
             raise InvalidOption(name, "may not be empty.")
 
 
-def check_types(options: t.Mapping[str, t.Any], definitions: Definitions) -> None:
+def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
     """Raises WrongType for an option that ansible-core would turn into text, or into a dictionary or list, by guessing.
 
     Nobody can tell how a boolean was written, or what a list was meant to say.
@@ -84,7 +85,7 @@ def check_types(options: t.Mapping[str, t.Any], definitions: Definitions) -> Non
                     _check_text(f"{option}[{position}]", element)
 
 
-def _check_text(option: str, value: t.Any) -> None:
+def _check_text(option: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (str, bytes, int, float)):
         raise WrongType(option, "text", value, " Quote it." if isinstance(value, bool) else "")
 
@@ -92,12 +93,12 @@ def _check_text(option: str, value: t.Any) -> None:
 class WrongType(InvalidOption):
     """An option's value is of another type than it has to be."""
 
-    def __init__(self, option: str, wanted: str, value: t.Any, advice: str = "") -> None:
+    def __init__(self, option: str, wanted: str, value: Any, advice: str = "") -> None:
         super().__init__(option, f"must be {wanted}, and is {type_name(value)}.{advice}")
         self.args = (f"{option} must be {wanted}, and is {type_name(value)}.{advice}",)
 
 
-def type_name(value: t.Any) -> str:
+def type_name(value: Any) -> str:
     """The type of a value in the words of YAML."""
     if value is None:
         return "null"

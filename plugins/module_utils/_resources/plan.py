@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import typing as t
+from typing import Protocol
 
 from .fields import Fields, Values
 
@@ -61,7 +61,7 @@ class Done:
     changed: bool
 
 
-class Known(t.Protocol):
+class Known(Protocol):
     """An object as far as it is known: read from the service, or planned and known better once the step is done."""
 
     @property

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import dataclasses
-import typing as t
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Protocol
 
 from .._client.answers import timestamp_of
 from .._client.api import Api
@@ -16,7 +17,7 @@ from .fields import Fields, Values, is_same
 from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists
 from .plan import Known
 
-Condition = t.Callable[[Values], bool]
+Condition = Callable[[Values], bool]
 
 # Items of a list that was read may still be joined by some that a service with several clocks dates before its newest.
 CLOCK_SLACK_MS = 1000
@@ -30,14 +31,14 @@ class Missing(PlatformError):
     """An object that an option names, and that has to exist already, does not."""
 
 
-class Listed(t.Protocol):
+class Listed(Protocol):
     """A kind of object that the API lists."""
 
-    plural: t.ClassVar[str]
-    fields: t.ClassVar[Fields]
+    plural: ClassVar[str]
+    fields: ClassVar[Fields]
 
     @staticmethod
-    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         """The API's objects, whole; ``query`` holds the page options and the list's own filters."""
 
     @staticmethod
@@ -61,7 +62,7 @@ class Scope:
         return self.foreign is not None
 
     @property
-    def team_id(self) -> t.Any:
+    def team_id(self) -> Any:
         return self.team.item["id"] if self.team else None
 
     @property
@@ -79,7 +80,7 @@ class Scope:
         """Tell whether the team does not exist yet, so that it holds nothing."""
         return self.team is not None and self.team_id is None
 
-    def team_id_for(self, item: Values) -> t.Any:
+    def team_id_for(self, item: Values) -> Any:
         """The team that a request about an object names: this one, else the object's own."""
         return self.team_id or item["team_id"] or None
 
@@ -104,7 +105,7 @@ class Platform:
     would see it.
     """
 
-    def __init__(self, api: Api, lists: Lists | None = None, say: t.Callable[[str], None] | None = None) -> None:
+    def __init__(self, api: Api, lists: Lists | None = None, say: Callable[[str], None] | None = None) -> None:
         self.api = api
         self.say = say
         self.lists = lists or Lists()
@@ -151,13 +152,13 @@ class Platform:
         self,
         kind: type[Listed],
         scope: Scope,
-        page: t.Mapping[str, t.Any],
+        page: Mapping[str, Any],
         keep: Condition = lambda _item: True,
-        query: t.Mapping[str, t.Any] | None = None,
+        query: Mapping[str, Any] | None = None,
     ) -> list[Values]:
         """Those of a scope that ``keep`` accepts, in the service's order; ``limit`` counts these."""
 
-        def read(**bounds: t.Any) -> tuple[list[Values], bool]:
+        def read(**bounds: Any) -> tuple[list[Values], bool]:
             walked = kind.walk(self.api, scope.team_id, **{**(query or {}), **bounds})
             items = [kind.fields.result(item) for item in walked]
             meant = [item for item in items if scope.holds(item) and keep(item)]
@@ -168,12 +169,12 @@ class Platform:
             meant = read(**{**page, "limit": None})[0][: page["limit"]]
         return meant
 
-    def _all(self, kind: type[Listed], scope: Scope) -> t.Iterable[Values]:
+    def _all(self, kind: type[Listed], scope: Scope) -> Iterable[Values]:
         if scope.is_own:
             return kind.held_by(self, scope, list(filter(scope.holds, self.listing(kind, scope.unfiltered))))
         return self.some(kind, scope, {})
 
-    def _newer(self, kind: type[Listed], scope: Scope, known: Listing) -> t.Iterable[Values]:
+    def _newer(self, kind: type[Listed], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""
         created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
@@ -190,7 +191,7 @@ def list_key(kind: type[Listed], scope: Scope) -> ListKey:
     return (kind.plural, f"{TEAM_SCOPE}{scope.team_id}")
 
 
-def sole(option: str, value: t.Any, items: Listing, forms: t.Mapping[str, t.Callable[[t.Any], str]]) -> Values | None:
+def sole(option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[Any], str]]) -> Values | None:
     """The object that has the value in one of these fields; raises Ambiguous, listing them, if it is not alone."""
     found = [item for field, form in forms.items() for item in items.where(field, value, form)]
     matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
@@ -208,7 +209,7 @@ def described(item: Values) -> str:
     return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))
 
 
-def unless_refused(fields: Fields, get: t.Callable[[], Values]) -> Values | None:
+def unless_refused(fields: Fields, get: Callable[[], Values]) -> Values | None:
     """The result of one GET, under our names; ``None`` for a refusal, which proves nothing: the specification does not
     show how "not found" is answered.
     """

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
@@ -50,18 +51,18 @@ class Project(NamedResource):
     follows = ("teams",)
     touches = ("aliases",)
     shared = ("alias",)
-    goes_with: t.ClassVar[dict[str, t.Any]] = {"teams": always}
+    goes_with: ClassVar[dict[str, Any]] = {"teams": always}
     is_prunable = True
 
     @staticmethod
-    def walk(api: Api, team_id: t.Any, /, **query: t.Any) -> list[Values]:
+    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_projects(team_id=team_id, **query)
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
         return scope_of(platform, wanted.team)
 
-    def get(self, address: t.Any) -> Values | None:
+    def get(self, address: Any) -> Values | None:
         return shown_project(self.platform, address)
 
     def known(self) -> Values:
@@ -101,7 +102,7 @@ class Project(NamedResource):
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
-def shown_project(platform: Platform, id_or_name: t.Any) -> Values | None:
+def shown_project(platform: Platform, id_or_name: Any) -> Values | None:
     """The project that one GET shows, which has no scope: look at its id, name and team. ``None`` proves nothing."""
     if id_or_name in UNADDRESSABLE:
         return None
@@ -122,12 +123,12 @@ def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     return found
 
 
-def no_such_project(id_or_name: str, scope: Scope, projects: t.Iterable[Values]) -> str:
+def no_such_project(id_or_name: str, scope: Scope, projects: Iterable[Values]) -> str:
     near = did_you_mean(id_or_name, [project["name"] for project in projects])
     return f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}"
 
 
-def project_name(platform: Platform, scope: Scope, project_id: t.Any) -> str | None:
+def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
     """The name of the project with this id, by a GET or by the scope's list, of which each may lack it."""
 
     def by_get() -> Values | None:
@@ -142,7 +143,7 @@ def project_name(platform: Platform, scope: Scope, project_id: t.Any) -> str | N
     return project["name"] if project else None
 
 
-def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
     page = page_of(options)
     check_filled(options, "name", "id")
@@ -154,7 +155,7 @@ def read_projects(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Va
     return [found] if found else []
 
 
-def read_project_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain records of the project that an option names."""
     page = page_of(options)
     check_filled(options, "project")
@@ -166,7 +167,7 @@ def read_project_domains(platform: Platform, options: t.Mapping[str, t.Any]) -> 
 
 
 def domains_of(
-    platform: Platform, project: Values, team_id: t.Any, filters: Values | None = None, **page: t.Any
+    platform: Platform, project: Values, team_id: Any, filters: Values | None = None, **page: Any
 ) -> list[Values]:
     """The domain records of a project. The API may require a team: without one, the project's own is sent."""
     team_id = team_id or project["team_id"] or None

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .._client.errors import ApiError, Outcome, PlatformError
 from .creation import create_once
@@ -173,7 +174,7 @@ class Resource(Kind):
         return Done(step, item or step.live, changed=True)
 
 
-def no_team_given(names: t.Sequence[str]) -> str:
+def no_team_given(names: Sequence[str]) -> str:
     """The warning about objects that nobody has said a team for."""
     return (
         f"No team is set, so this is created in the token's own scope: {', '.join(names)}."
@@ -181,9 +182,7 @@ def no_team_given(names: t.Sequence[str]) -> str:
     )
 
 
-def converge(
-    kind: type[Kind], platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool
-) -> dict[str, t.Any]:
+def converge(kind: type[Kind], platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
     """The work of a resource module, and its result.
 
     A failure with a list that was read for an earlier item of the loop is tried once more without it: somebody else may
@@ -202,7 +201,7 @@ def converge(
     return _converge(kind, platform, wanted, check_mode)
 
 
-def _converge(kind: type[Kind], platform: Platform, wanted: Wanted, check_mode: bool) -> dict[str, t.Any]:
+def _converge(kind: type[Kind], platform: Platform, wanted: Wanted, check_mode: bool) -> dict[str, Any]:
     bound = kind(wanted, platform, kind.scope_of(platform, wanted))
     step = bound.plan()
     if bound.is_unscoped_creation(step):

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from .._client.api import Api
 from .._client.errors import PlatformError
@@ -54,7 +55,7 @@ class Team(NamedResource):
     touches = ("projects", "aliases", "domains")
 
     @staticmethod
-    def walk(api: Api, _team_id: t.Any, /, **query: t.Any) -> list[Values]:
+    def walk(api: Api, _team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_teams(**query)
 
     @classmethod
@@ -72,7 +73,7 @@ class Team(NamedResource):
         shown = self.get(self.id or self.name)
         return Listing([*items, shown]) if shown else items
 
-    def get(self, address: t.Any) -> Values | None:
+    def get(self, address: Any) -> Values | None:
         return shown_team(self.platform, address)
 
     def plan_for(self, live: Values | None) -> Step:
@@ -154,7 +155,7 @@ def own_scope(platform: Platform) -> Scope:
     return Scope(foreign=frozenset(str(team["id"]) for team in platform.listing(Team, Scope())))
 
 
-def no_such_team(team: str, teams: t.Iterable[Values]) -> str:
+def no_such_team(team: str, teams: Iterable[Values]) -> str:
     near = did_you_mean(team, [known["slug"] for known in teams])
     return f"team: {team} is neither the id nor the slug of a team that this token can see.{near}"
 
@@ -164,7 +165,7 @@ def find_team(platform: Platform, id_or_slug: str) -> Values | None:
     return team_among(platform.listing(Team, Scope()), id_or_slug) or shown_team(platform, id_or_slug)
 
 
-def shown_team(platform: Platform, id_or_slug: t.Any) -> Values | None:
+def shown_team(platform: Platform, id_or_slug: Any) -> Values | None:
     """A team that one GET shows: the list holds only those that the user belongs to. ``None`` proves nothing."""
     if len(str(id_or_slug)) < PATH_MINIMUM or id_or_slug in UNADDRESSABLE:
         return None
@@ -178,7 +179,7 @@ def team_among(teams: Listing, id_or_slug: str) -> Values | None:
     return sole("team", id_or_slug, teams, {"id": str, "slug": str})
 
 
-def read_teams(platform: Platform, options: t.Mapping[str, t.Any]) -> list[Values]:
+def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The team that ``team`` names, if it exists; else all that the user belongs to, within the page options."""
     page = page_of(options)
     check_filled(options, "team")

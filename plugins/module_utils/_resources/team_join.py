@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
+from typing import Any
 
 from .creation import create_once
 from .fields import Values
@@ -14,7 +15,7 @@ from .platform import Platform, Scope
 from .team import TEAM, Team, team_among
 
 
-def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bool) -> dict[str, t.Any]:
+def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
     """Joins unless the team is in the caller's list already. The team is sent as given: others cannot be looked up."""
     team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
     check_filled(options, "team", "invite_code_parameter")
@@ -34,5 +35,5 @@ def join_team(platform: Platform, options: t.Mapping[str, t.Any], check_mode: bo
     return _result(item, {"team": team} if is_ours else {}, changed=is_ours)
 
 
-def _result(item: Values, after: Values, changed: bool) -> dict[str, t.Any]:
+def _result(item: Values, after: Values, changed: bool) -> dict[str, Any]:
     return {"changed": changed, "team": item, "diff": {"before": {}, "after": after}}

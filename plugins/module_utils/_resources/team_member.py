@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Mapping
+from typing import Any
 
 from .._client.answers import timestamp_of
 from .._client.errors import ApiError, InvalidOption, Outcome
@@ -60,7 +61,7 @@ class TeamMember(Kind):
     doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
 
     @classmethod
-    def check(cls, options: t.Mapping[str, t.Any]) -> Wanted:
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
         check_filled(options, "team")
         wanted = super().check(options)
         if not {"email", "user_id"} & wanted.values.keys():
@@ -105,7 +106,7 @@ def _says_member_already(message: str) -> bool:
     return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
 
 
-def _is_old(created_at: t.Any, answered_at: float | None) -> bool:
+def _is_old(created_at: Any, answered_at: float | None) -> bool:
     """Tell whether the record was there before this invitation; both times are by the service's clock."""
     created = timestamp_of(created_at)
     return answered_at is not None and created is not None and answered_at - created / 1000 > OLD_RECORD_SECONDS

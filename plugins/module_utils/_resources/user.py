@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
+from typing import Any
 
 from .fields import Field, Fields, Values
 from .platform import Platform
@@ -20,5 +21,5 @@ USER = Fields(
 )
 
 
-def read_user(platform: Platform, _options: t.Mapping[str, t.Any]) -> Values:
+def read_user(platform: Platform, _options: Mapping[str, Any]) -> Values:
     return USER.result(platform.api.get_user())

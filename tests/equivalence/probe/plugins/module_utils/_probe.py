@@ -9,14 +9,14 @@ import logging
 import os
 import sys
 import time
-import typing as t
 import warnings
+from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule, env_fallback
 
 from ansible_collections.hosting.platform.plugins.module_utils import _worker
 
-SPEC: dict[str, t.Any] = {
+SPEC: dict[str, Any] = {
     "base_url": {"type": "str", "required": True, "fallback": (env_fallback, ["HOSTING_PLATFORM_BASE_URL"])},
     "access_token": {
         "type": "str",
@@ -55,12 +55,12 @@ class Probe:
         self.module = module
         self.options = module.params
         self.name = module.params["name"]
-        self.result: dict[str, t.Any] = {
+        self.result: dict[str, Any] = {
             "changed": False,
             "project": {"id": "prj_1", "name": self.name, "empty": None},
         }
 
-    def _get(self, path: str, base_url: str = "") -> t.Any:
+    def _get(self, path: str, base_url: str = "") -> Any:
         import requests
 
         _worker.run.request_left = True

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from typing import Any, ClassVar
 
 import pytest
 from blueprints import actions, converge, converge_or_fail, export
@@ -25,7 +25,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.projec
 from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import scope_of
 
-STORE: list[dict[str, t.Any]] = []
+STORE: list[dict[str, Any]] = []
 
 VARIABLE = Fields(
     Field("id", "id"),
@@ -49,12 +49,12 @@ class Variable(Resource):
         VARIABLE.argument_spec() | STATE_OPTION | TEAM_OPTION | ArgumentSpec({}, {"required_one_of": [("name",)]})
     )
     follows = ("projects",)
-    references: t.ClassVar[t.Any] = {"project": Project}
-    goes_with: t.ClassVar[t.Any] = {"projects": lambda project, item: is_same(item["project_id"], project["id"])}
+    references: ClassVar[Any] = {"project": Project}
+    goes_with: ClassVar[Any] = {"projects": lambda project, item: is_same(item["project_id"], project["id"])}
     is_prunable = True
 
     @staticmethod
-    def walk(_api: t.Any, team_id: t.Any, /, **_query: t.Any) -> list[Values]:
+    def walk(_api: Any, team_id: Any, /, **_query: Any) -> list[Values]:
         return [dict(item) for item in STORE if item["teamId"] == team_id]
 
     @classmethod
@@ -90,7 +90,7 @@ def variables(monkeypatch):
     return STORE
 
 
-BLUEPRINT: dict[str, t.Any] = {
+BLUEPRINT: dict[str, Any] = {
     "teams": [{"slug": "acme"}],
     "projects": [{"name": "web", "team": "acme"}],
     "variables": [{"name": "DEBUG", "value": "1", "project": "web", "team": "acme"}],
