@@ -9,6 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 from emulated import Emulated, running_emulator
+from hypothesis import settings
+
+# How long an example takes says nothing where the machine has other things to do.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -61,7 +61,7 @@ def test_schema_is_one(name):
 
 @given(made=entries())
 @example(made=("projects", {"name": "web", "framework": "x" * 500}))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 def test_editor_accepts_what_a_run_accepts(made: tuple[str, Any]) -> None:
     kind, entry = made
     accepted = is_accepted(kind, entry)
@@ -74,7 +74,7 @@ def test_property_above_meets_both_sides():
     found = {True: 0, False: 0}
 
     @given(made=entries())
-    @settings(max_examples=300, deadline=None, database=None)
+    @settings(max_examples=300, database=None)
     def count(made: tuple[str, Any]) -> None:
         found[is_accepted(*made)] += 1
 

@@ -92,7 +92,7 @@ def assert_inert(page: str) -> None:
 
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(text=texts)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
     shown = printable(text)
     page = rendered(renderer, f"| a | b |\n| --- | --- |\n| {code(shown)} | x |\n")
@@ -103,7 +103,7 @@ def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
 
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(text=texts)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_block_holds_the_text(renderer: str, text: str) -> None:
     shown = "\n".join(map(printable, text.split("\n")))
     page = rendered(renderer, f"x\n\n{block(shown, 10_000)}\ny\n")
@@ -137,7 +137,7 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(given=wild_outcomes(), check=st.booleans())
 @example(given={"failed": True, "msg": "\n".join(WILD)}, check=True)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_nothing_that_anybody_named_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
     page = rendered(renderer, blueprint_markdown(given, check_mode=check))
     assert_inert(page)

@@ -15,9 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from platforms import PRESENTATION, presentations
 from scripted import Answer, Asked, scripted
 
-relaxed = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+relaxed = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture

@@ -23,9 +23,7 @@ from platforms import (
     presentations,
 )
 
-relaxed = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+relaxed = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "aliases": "alias", "domains": "name"}
 Change = tuple[Any, ...]

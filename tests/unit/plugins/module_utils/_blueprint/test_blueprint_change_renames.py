@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 TEAM_NAMES = ["acme", "zeta", "nova", "apex"]
 PROJECT_NAMES = ["web", "api", "a b", "{{ x }}", "12345", "näme"]
-relaxed = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+relaxed = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @dataclass

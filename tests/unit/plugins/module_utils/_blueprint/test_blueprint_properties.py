@@ -38,9 +38,7 @@ def blueprints(draw: Any) -> dict[str, Any]:
             "projects": projects, "aliases": aliases}  # fmt: skip
 
 
-relaxed = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+relaxed = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @relaxed

@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.paging im
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
-PAGING = settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+PAGING = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite

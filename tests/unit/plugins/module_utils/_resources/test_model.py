@@ -178,7 +178,7 @@ START: list[dict[str, Any]] = [
 ]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(behaviour=switches, sequence=st.lists(calls, min_size=8, max_size=25))
 def test_sequences_of_calls(running, behaviour, sequence):
     running.reset()

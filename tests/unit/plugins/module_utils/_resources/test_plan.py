@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption
@@ -136,7 +136,6 @@ def test_ids_of_digits_may_be_numbers(this, that, same):
 
 
 @pytest.mark.parametrize("fields", [PROJECT, TEAM], ids=["project", "team"])
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_plan_that_was_applied_leaves_nothing_to_plan(fields, data):
     wanted = fields.given(data.draw(options_of(fields)))
@@ -151,7 +150,6 @@ def test_a_plan_that_was_applied_leaves_nothing_to_plan(fields, data):
 
 
 @pytest.mark.parametrize("fields", [PROJECT, TEAM], ids=["project", "team"])
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_change_touches_and_shows_only_what_differs(fields, data):
     wanted = fields.given(data.draw(options_of(fields)))
