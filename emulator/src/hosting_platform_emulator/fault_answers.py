@@ -9,15 +9,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
 from .errors import Forbidden, Refusal, Unauthenticated
+from .fault import Fault
 from .wire import ResetResponse, ShortResponse
-
-if TYPE_CHECKING:
-    from .faults import Fault
 
 _PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page of a gateway, and no JSON.</p>"
 _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
