@@ -63,6 +63,7 @@ class Player:
         self.emulator = emulator
         self.folder = folder
         self.bin = chosen_ansible_environment()
+        self.command: list[str | Path] = [self.bin / "ansible-playbook"]
         self.environment = {
             "HOSTING_PLATFORM_BASE_URL": emulator.base_url,
             "HOSTING_PLATFORM_ACCESS_TOKEN": emulator.token,
@@ -98,7 +99,7 @@ class Player:
         record.unlink(missing_ok=True)
         given = {**variables(self.bin, collection_tree()), **self.environment, **environment}
         done = subprocess.run(
-            [self.bin / "ansible-playbook", playbook, *arguments],
+            [*self.command, playbook, *arguments],
             env={name: value for name, value in given.items() if value is not None},
             cwd=self.folder,
             text=True,

@@ -5,10 +5,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-
-from environments import variables
 from playing import Player
 
 # Ansible as it is there: the look-ups of a forked process end it. A module process is another Python, and knows better.
@@ -32,19 +28,8 @@ def test_every_task_gets_a_process_of_its_own(player: Player) -> None:
     """Also where a variable names an empty proxy."""
     player.emulator.seed(teams=[{"slug": "acme"}])
     task = {"hosting.platform.project": {"team": "acme", "name": "{{ item }}"}, "loop": ["a", "b"]}
-    playbook = player.folder / "site.json"
-    own = {"ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-    playbook.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "vars": own, "tasks": [task]}]))
-    done = subprocess.run(
-        [player.bin / "python", "-c", MACOS, playbook, "-vvv"],
-        env={**variables(player.bin), **player.environment, "http_proxy": "", "NO_PROXY": "127.0.0.1"},
-        cwd=player.folder,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.count("in a process of its own (macOS") == 2
+    player.command = [player.bin / "python", "-c", MACOS]
+    play = player.run([task], "-vvv", http_proxy="", NO_PROXY="127.0.0.1")
+    assert play.return_code == 0, play.output
+    assert play.output.count("in a process of its own (macOS") == 2
     assert player.emulator.writes == ["POST /projects"] * 2
