@@ -42,3 +42,27 @@ UNDECLARED = [
 def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     address = "https://user:secret@api.example.com/v1?token=secret#secret"
     return {"results": results, "summary": {"requests": 12}, "base_url": address, "undeclared": UNDECLARED, **more}
+
+
+MARKUP = [
+    "<script>document.title = 'run'</script>",
+    '"><img src=x onerror="document.title=\'run\'">',
+    "'><svg onload=\"document.title='run'\">",
+    "</style></title></script><script>document.title = 'run'</script>",
+    "javascript:document.title='run'",
+    "&lt;b&gt; &amp; &#60;",
+    "{{ 7 * 7 }} {% raw %}",
+    "\u202egnp.exe \u05e9\u05dc\u05d5\u05dd",
+    "<!-- --><bdi>",
+]
+
+
+def hostile() -> dict[str, Any]:
+    """Markup wherever the API, the user or a failure may put text."""
+    results = [
+        result("projects", text, text, action, before={text: text}, after={text: text}, source=text, **more)
+        for text in MARKUP
+        for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
+    ]
+    undeclared = [{"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP]
+    return {**outcome(results, warnings=MARKUP), "undeclared": undeclared, "failed": True, "msg": MARKUP[0]}
