@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 from environments import variables
+from odd_platform import ODD_TEXTS, seed_odd_platform
 from playing import Play, Player
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
@@ -220,43 +221,6 @@ def test_wrong_directories_are_named(player: Player) -> None:
         assert words in message
         assert "unhandled" not in message
     assert player.emulator.requests == []
-
-
-ODD_TEXTS = [
-    "{{ lookup('pipe', 'touch EXECUTED') }}",
-    "{% for x in y %}{{ x }}{# remark #}",
-    "{#",
-    "2024-01-01",
-    "yes",
-    "null",
-    "0123",
-    "1e3",
-    "~",
-    "a: b # c",
-    "- x",
-    "'single' \"double\" \\n %",
-    "two\nlines\r\nand\ttab",
-    " spaces around ",
-    "\u00fcml\u00e4ut \U0001f680 \u202eevil \u00a0 \x1b[31m \x7f \u2028",
-    "!x",
-    "long " * 200,
-]
-
-
-def seed_odd_platform(player: Player) -> None:
-    projects = [
-        {"name": f"p{number}", "team": "acme" if number % 2 else "", "buildCommand": text}
-        for number, text in enumerate(ODD_TEXTS)
-    ]
-    projects += [{"name": text[:100], "team": "acme"} for text in ODD_TEXTS]
-    for project in projects:
-        if not project["team"]:
-            del project["team"]
-    player.emulator.seed(
-        teams=[{"slug": "acme", "name": ODD_TEXTS[0].replace("EXECUTED", str(player.folder / "executed"))}],
-        projects=projects,
-        aliases=[{"alias": "www.example.com", "project": "p1", "team": "acme"}],
-    )
 
 
 def test_export_changes_nothing_when_converged(player: Player) -> None:
