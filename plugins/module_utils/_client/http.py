@@ -14,7 +14,6 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Mapping
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
 
@@ -40,7 +39,12 @@ else:
     REQUESTS_IMPORT_ERROR = None
 
 USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
-HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "gzip"}
+HEADERS = {
+    "User-Agent": USER_AGENT,
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "Connection": "keep-alive",
+}
 IDLE_SECONDS = 5.0
 UNADDRESSABLE = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
@@ -93,18 +97,6 @@ def _path_segment(value: Any) -> str:
         raise PlatformError(f"{str(value)!r} cannot be part of a path: it contains an invalid character.") from None
 
 
-class BearerAuth:
-    """Sends the token; without one it adds nothing, and so keeps a ``.netrc`` entry from taking its place."""
-
-    def __init__(self, token: str | None) -> None:
-        self._token = token
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self._token:
-            request.headers["Authorization"] = f"Bearer {self._token}"
-        return request
-
-
 class Http:
     """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads.
 
@@ -124,7 +116,9 @@ class Http:
         self.clock = clock or Clock()
         self._note_request = note_request
         self._pause = Pause(self.clock, say)
-        self._auth = BearerAuth(connection.access_token)
+        self._headers = dict(HEADERS)
+        if connection.access_token:
+            self._headers["Authorization"] = f"Bearer {connection.access_token}"
         self._path = urlsplit(connection.base_url).path
         self._of_thread = threading.local()
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
@@ -183,25 +177,18 @@ class Http:
         return Answer(body, date_of(reply))
 
     def _exchanged(self, call: Call) -> Reply:
-        session = self._session()
-        response = session.request(
-            call.method,
-            self.connection.base_url + call.path,
-            params={key: value for key, value in call.query.items() if value is not None},
-            json=call.body,
-            auth=self._auth,
-            timeout=self.connection.timeout,
-            verify=session.verify,
-            cert=session.cert,
-            allow_redirects=False,
-            stream=True,
-        )
-        with response:
+        with self._session().send(self._prepared(call), self.connection.timeout) as response:
             if 200 <= response.status_code < 300:
                 body = body_of(response, BODY_LIMIT)
             else:
                 body = beginning_of_body(response, ERROR_BODY_LIMIT)
             return Reply(response.status_code, response.headers, body)
+
+    def _prepared(self, call: Call) -> requests.PreparedRequest:
+        query = {key: value for key, value in call.query.items() if value is not None}
+        url = self.connection.base_url + call.path
+        # Not by a session of requests: it would keep cookies, and look into `.netrc` for another authorization.
+        return requests.Request(call.method, url, headers=self._headers, params=query, json=call.body).prepare()
 
     def _session(self) -> Session:
         """This thread's session. A connection that was idle for long may be closed by the service just when it is used
@@ -211,8 +198,6 @@ class Http:
         if not hasattr(mine, "session"):
             options = self.connection
             mine.session = Session(options.base_url, options.verify, options.client_certificate)
-            mine.session.headers.update(HEADERS)
-            mine.session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
             with self._lock:
                 self._sessions.add(mine.session)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
@@ -222,3 +207,11 @@ class Http:
 
     def _redacted(self, call: Call, text: str) -> str:
         return str(masked(text, (self.connection.access_token, *call.secrets)))
+
+
+def rehearse_request() -> None:
+    """Build requests and send none, so that requests and urllib3 need not work out again what they keep per process."""
+    http = Http(Connection("http://localhost"))
+    http._session()
+    for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):
+        http._prepared(Call(operation, query={"limit": 1}, body=body))

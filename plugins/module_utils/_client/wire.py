@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import io
 import math
+import os
 import re
 import socket
 import threading
@@ -23,14 +24,15 @@ from typing import Any, cast
 from .retries import Clock
 
 try:
-    from requests import Response as RequestsResponse
-    from requests import Session as RequestsSession
+    import requests
     from requests.adapters import HTTPAdapter
+    from requests.utils import get_environ_proxies
 except ImportError:
-    RequestsSession = HTTPAdapter = object  # type: ignore[assignment,misc]
+    HTTPAdapter = object  # type: ignore[assignment,misc]
 
 TIMEOUTS_OF_AN_ANSWER = 10
 MIB = 1024 * 1024
+CA_BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 WIRE_LIMIT = 40 * MIB  # a body, its headers, and what chunks cost
 LENGTH = re.compile(r"[0-9]{1,15}")
 HEADER_DEFECTS = (
@@ -75,22 +77,32 @@ class Exchange(threading.local):
 exchange = Exchange()
 
 
-class Session(RequestsSession):
-    """A session of requests with one service, whose connections are guarded.
+class Session:
+    """Guarded connections to one service, by the proxies and with the certificates that the environment names.
 
-    The proxies and certificates that the environment names are looked up once: that takes a tenth of a request.
+    These are looked up once: that takes a tenth of a request. A session of requests would prepare to follow redirects,
+    even if told not to, and read a whole body for it.
     """
 
     def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
-        super().__init__()
-        for scheme in ("http://", "https://"):
-            self.mount(scheme, _Adapter())
-        found = self.merge_environment_settings(base_url, {}, True, verify, certificate)
-        self.proxies, self.verify, self.cert = found["proxies"], found["verify"], found["cert"]
-        self.trust_env = False
+        self._adapter = _Adapter()
+        self._proxies = get_environ_proxies(base_url)
+        self._verify = next(filter(None, map(os.environ.get, CA_BUNDLES)), True) if verify is True else verify
+        self._certificate = certificate
 
-    def get_redirect_target(self, resp: RequestsResponse) -> None:
-        """Find none: even if told not to follow a redirect, requests prepares to, and reads the whole body for it."""
+    def send(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
+        """The answer, its body not yet read; raises what requests, urllib3 and the operating system raise."""
+        return self._adapter.send(
+            request,
+            stream=True,
+            timeout=timeout,
+            verify=self._verify,
+            cert=self._certificate,
+            proxies=self._proxies,
+        )
+
+    def close(self) -> None:
+        self._adapter.close()
 
 
 class _Adapter(HTTPAdapter):
