@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from ansible.module_utils import basic
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from . import _worker
@@ -17,10 +16,11 @@ from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.errors import PlatformError
 from ._client.http import REQUESTS_IMPORT_ERROR, Http
+from ._client.wire import CA_BUNDLES
 from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists
-from ._resources.options import ArgumentSpec, Definitions, WrongType, check_types
+from ._resources.options import ArgumentSpec, check_types
 from ._resources.platform import Missing, Platform
 from ._resources.resource import converge
 from ._secrets import masked
@@ -28,7 +28,7 @@ from ._text import printable
 
 # What else says how a request travels, beside the connection options.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
+TLS_VARIABLES = (*CA_BUNDLES, "SSL_CERT_FILE", "SSL_CERT_DIR")
 ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
 
 Options = dict[str, Any]
@@ -40,11 +40,18 @@ class _Module(AnsibleModule):
 
     ansible-core 2.22 no longer does so: it masks what it shows, but not what it registers, caches or writes into the
     file of an async job.
+
+    ``given``: the arguments as they were given; none where a coming core no longer loads them in this way.
     """
 
     def __init__(self, *args: Any, hands_out: str = "", **kwargs: Any) -> None:
         self._hands_out = hands_out
+        self.given: Options = {}
         super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+
+    def _load_params(self, *args: Any, **kwargs: Any) -> None:
+        super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
+        self.given = dict(self.params)  # AnsibleModule goes on to change them
 
     def exit_json(self, **result: Any) -> NoReturn:
         super().exit_json(**self._without_secrets(without_reserved_keys(result)))
@@ -97,15 +104,13 @@ def run(
     loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
     """
     options = {**connection_options(token_required), **specification.options}
-    wrong_type = _wrong_type(options)
     module = _Module(options, hands_out=hands_out, supports_check_mode=True, **specification.rules)
-    if wrong_type is not None:
-        module.fail_json(msg=str(wrong_type), failure=wrong_type.failure)
     if REQUESTS_IMPORT_ERROR is not None:
         module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
     warnings: list[str] = []
     failed = None
     try:
+        check_types(module.given, options)
         connection = Connection.from_options(module.params, token_required)
         warnings += connection.warnings
         platform = _platform(connection, serves_loops)
@@ -121,24 +126,6 @@ def run(
     if failed is not None:
         module.fail_json(msg=str(failed), failure=failed.failure, **failed.result)
     module.exit_json(**result)
-
-
-def _wrong_type(definitions: Definitions) -> WrongType | None:
-    """An option that AnsibleModule would turn into text without a word, found in the arguments as they were given."""
-    try:
-        check_types(_arguments(), definitions)
-    except WrongType as problem:
-        return problem
-    return None
-
-
-def _arguments() -> Options:
-    """The arguments as they were given; none where a coming core no longer tells them in this way, which is its own."""
-    try:
-        given = basic._load_params()
-    except Exception:  # noqa: BLE001 (whatever core has made of it)
-        return {}
-    return given if isinstance(given, dict) else {}
 
 
 class _Left(NamedTuple):

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -22,15 +23,16 @@ SHORTEST_IN_KEYS = 8
 
 def masked(value: Any, secrets: Iterable[Any]) -> Any:
     """The value without the secrets, be they a text, a part of one, a number or a key; also where they are escaped."""
-    known = {str(secret) for secret in secrets if secret}
-    if not known:
-        return value
-    return _Masking(_pattern(known), _pattern({secret for secret in known if len(secret) >= SHORTEST_IN_KEYS})).of(
-        value
-    )
+    known = frozenset(str(secret) for secret in secrets if secret)
+    return _masking(known).of(value) if known else value
 
 
-def _pattern(secrets: set[str]) -> re.Pattern[str]:
+@functools.lru_cache(maxsize=4)  # every result of a loop is searched for the same ones
+def _masking(secrets: frozenset[str]) -> _Masking:
+    return _Masking(_pattern(secrets), _pattern(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS))
+
+
+def _pattern(secrets: Iterable[str]) -> re.Pattern[str]:
     forms = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, forms)) or "(?!)")
 
