@@ -39,6 +39,7 @@ PROVEN_UP_TO = (2, 22)  # the newest core that the equivalence suite has seen
 # Python, the loader, OpenSSL and the C library read these once, when a process starts.
 READ_AT_START = re.compile(r"(PYTHON|LD_|DYLD_|OPENSSL_|LC_)|(LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP)$")
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
+DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 
 try:
@@ -223,7 +224,7 @@ class InProcessAction(NormalAction):
             interpreter = variables["ansible_playbook_python"]
         else:
             interpreter = str(self._templar.template(configured)).strip()
-        if not interpreter or re.match(r"auto(_|$)", interpreter) or _same_python(interpreter, sys.executable):
+        if not interpreter or DISCOVERED_PYTHON.match(interpreter) or _same_python(interpreter, sys.executable):
             return ""
         return f"interpreter {interpreter}"
 
@@ -242,12 +243,14 @@ def _why_never_here() -> str:
         if tuple(int(part) for part in core_version.split(".")[:2]) > PROVEN_UP_TO:
             return f"not proven with ansible-core {core_version}"
         importlib.import_module("requests")
+        importlib.import_module("._client.http", _worker.__package__).rehearse_request()
         _module_process().rehearse()
     except Exception as problem:  # noqa: BLE001 (whatever it is: a process of its own does not need it)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""
 
 
+@functools.cache
 def _module_process() -> Any:
     return importlib.import_module(f"{__package__}._module_process")
 

@@ -70,7 +70,8 @@ PRIVATE_NAMES = {
     "_ansible_keep_remote_files": "likewise",
     "_ansible_tmpdir": "likewise",
     "_ansible_tracebacks_for": "likewise",
-    "basic._load_params": "called in `_run.py`, either way: what AnsibleModule would turn into text is not refused",
+    "AnsibleModule._load_params": "overridden, either way: what AnsibleModule would turn into text is not refused",
+    "_task.UnifiedTaskResult": "called in the rehearsal: every worker works its fields out by itself",
 }
 
 # What core documents for the authors of inventory plugins: without it there would be none, neither ours nor others.
@@ -169,10 +170,11 @@ CHANGES = [
     change("_load_params dead", *dead("_load_params", "lambda: None", BASIC), way=HERE),
     change(
         "_load_params wants more",
-        replaced(r"def _load_params\(\)", "def _load_params(profile)", BASIC),
-        replaced(r"(?<== )_load_params\(\)", "_load_params(None)", BASIC),
+        replaced(r"def _load_params\(self\)", "def _load_params(self, profile)", BASIC),
+        replaced(r"self\._load_params\(\)", "self._load_params(None)", BASIC),
         way=HERE,
     ),
+    change("UnifiedTaskResult renamed", renamed("UnifiedTaskResult"), way=HERE, since="2.20"),
     change(
         "vvv names the host otherwise",
         replaced(r"(def vvv\(self, msg: str, )host(.*\n.*host=)host", r"\1on\2on", "utils/display.py"),
