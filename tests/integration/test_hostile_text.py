@@ -117,8 +117,10 @@ def script_of(listed: dict[str, Any], path: Path) -> str:
 
 def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: Player, inventory: Inventory) -> None:
     calls = player.folder / "calls"
+    calls.mkdir()
     ssh = player.folder / "ssh"
-    ssh.write_text(f"#!/bin/sh\nprintf '%s\\0' \"$@\" >> {calls}\nprintf '\\n' >> {calls}\nexit 255\n")
+    # A file for each call: several hosts are called at once.
+    ssh.write_text(f"#!/bin/sh\nprintf '%s\\0' \"$@\" > \"$(mktemp -p {calls})\"\nexit 255\n")
     ssh.chmod(0o755)
     source = inventory.source(
         cache=True,
@@ -150,7 +152,7 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
         facts = [task.result.get("ansible_facts", {}) for task in played.tasks]
         kept = [some["kept"] for some in facts if "kept" in some]
         assert {host["hosting_id"]: host["hosting_name"] for host in kept} == stored
-    words = [call.split("\0") for call in calls.read_text().split("\n") if call]
+    words = [call.read_text().split("\0") for call in calls.iterdir()]
     assert len(words) == PROJECTS
     assert all(len(set(call) & set(names)) == 1 for call in words)
     assert acting(said + graph) == set()
