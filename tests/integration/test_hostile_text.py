@@ -120,7 +120,7 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
     calls.mkdir()
     ssh = player.folder / "ssh"
     # A file for each call: several hosts are called at once.
-    ssh.write_text(f"#!/bin/sh\nprintf '%s\\0' \"$@\" > \"$(mktemp -p {calls})\"\nexit 255\n")
+    ssh.write_text(f'#!/bin/sh\nprintf \'%s\\0\' "$@" > "$(mktemp -p {calls})"\nexit 255\n')
     ssh.chmod(0o755)
     source = inventory.source(
         cache=True,
