@@ -237,7 +237,7 @@ def rehearse() -> None:
     every worker, it works out here, before they are forked.
     """
     built_module(__file__)
-    with contextlib.suppress(Exception):  # there since 2.20; where it is another, every worker does this itself
+    with contextlib.suppress(Exception):  # where there is none, or another, every worker does this itself
         results = importlib.import_module("ansible._internal._task").UnifiedTaskResult
         results.from_action_result_dict(results.from_module_result_dict({}).as_result_dict())
     first, second = _rehearsed("first", warns=True), _rehearsed("second", warns=False)

@@ -174,7 +174,7 @@ CHANGES = [
         replaced(r"self\._load_params\(\)", "self._load_params(None)", BASIC),
         way=HERE,
     ),
-    change("UnifiedTaskResult renamed", renamed("UnifiedTaskResult"), way=HERE, since="2.20"),
+    change("UnifiedTaskResult renamed", renamed("UnifiedTaskResult"), way=HERE, since="2.21"),
     change(
         "vvv names the host otherwise",
         replaced(r"(def vvv\(self, msg: str, )host(.*\n.*host=)host", r"\1on\2on", "utils/display.py"),
