@@ -27,7 +27,7 @@ def masked(value: Any, secrets: Iterable[Any]) -> Any:
     return _masking(known).of(value) if known else value
 
 
-@functools.lru_cache(maxsize=4)  # every result of a loop is searched for the same ones
+@functools.lru_cache(maxsize=4)  # the results of a loop are searched for the same secrets
 def _masking(secrets: frozenset[str]) -> _Masking:
     return _Masking(_pattern(secrets), _pattern(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS))
 

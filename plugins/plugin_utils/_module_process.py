@@ -237,7 +237,8 @@ def rehearse() -> None:
     every worker, it works out here, before they are forked.
     """
     built_module(__file__)
-    with contextlib.suppress(Exception):  # where there is none, or another, every worker does this itself
+    # Core resolves the types of a result when it has its first one. Where this name is gone, every worker does so.
+    with contextlib.suppress(Exception):
         results = importlib.import_module("ansible._internal._task").UnifiedTaskResult
         results.from_action_result_dict(results.from_module_result_dict({}).as_result_dict())
     first, second = _rehearsed("first", warns=True), _rehearsed("second", warns=False)

@@ -187,7 +187,7 @@ class Http:
     def _prepared(self, call: Call) -> requests.PreparedRequest:
         query = {key: value for key, value in call.query.items() if value is not None}
         url = self.connection.base_url + call.path
-        # Not by a session of requests: it would keep cookies, and look into `.netrc` for another authorization.
+        # A session of requests would add the cookies of earlier answers, and an authorization found in `.netrc`.
         return requests.Request(call.method, url, headers=self._headers, params=query, json=call.body).prepare()
 
     def _session(self) -> Session:
@@ -210,7 +210,7 @@ class Http:
 
 
 def rehearse_request() -> None:
-    """Build requests and send none, so that requests and urllib3 need not work out again what they keep per process."""
+    """Build requests without sending them: requests and urllib3 fill the caches that they keep for the process."""
     http = Http(Connection("http://localhost"))
     http._session()
     for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):

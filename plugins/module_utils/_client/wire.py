@@ -78,16 +78,17 @@ exchange = Exchange()
 
 
 class Session:
-    """Guarded connections to one service, by the proxies and with the certificates that the environment names.
+    """Guarded connections to one service, through the proxies and with the certificates that the environment names.
 
-    These are looked up once: that takes a tenth of a request. A session of requests would prepare to follow redirects,
-    even if told not to, and read a whole body for it.
+    These are looked up once, because that takes a tenth of a request. A session of requests would prepare to follow
+    redirects even if told not to, and would read the whole body for it.
     """
 
     def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
         self._adapter = _Adapter()
         self._proxies = get_environ_proxies(base_url)
-        self._verify = next(filter(None, map(os.environ.get, CA_BUNDLES)), True) if verify is True else verify
+        bundles = filter(None, map(os.environ.get, CA_BUNDLES))
+        self._verify = next(bundles, True) if verify is True else verify
         self._certificate = certificate
 
     def send(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
