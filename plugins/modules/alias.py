@@ -25,7 +25,8 @@ extends_documentation_fragment:
 options:
   alias:
     description: >-
-      The alias, such as V(www.example.com). It must not be empty. Case and a trailing dot are ignored.
+      The alias, such as V(www.example.com). It must not be empty. Case and a trailing dot are ignored, and
+      V(bücher.example.com) is the same as V(xn--bcher-kva.example.com).
     type: str
     required: true
   project:
@@ -43,9 +44,9 @@ options:
     default: present
   parameters:
     description:
-      - Additional fields for the request body of the assignment, sent unchanged. A field C(alias) replaces the one that
-        the module sends.
-      - They are sent when the alias is assigned or moved, and never compared.
+      - Additional fields for the request body of the assignment. They are sent unchanged when the alias is assigned or
+        moved, shown in the diff, and never compared.
+      - Under C(alias), C(domain) and C(name), a field may hold nothing but the alias itself.
     type: dict
     default: {}
 seealso:

@@ -50,7 +50,7 @@ options:
       - The kinds of objects to delete if they exist and the blueprint does not declare them.
       - This applies to the teams that an entry names or declares, and to O(team). It applies to the own scope of the
         token's user only if its list shows the objects of one team.
-      - An alias that the service created together with its project is kept. Teams are never pruned.
+      - A project's own alias (its field C(alias)) is never pruned, and neither is a team.
     type: list
     elements: str
     choices:
@@ -62,15 +62,17 @@ options:
     description:
       - The highest percentage of the objects of one kind that O(prune) may delete in a scope that holds more than 10 of
         them. If more would be deleted, the task fails before anything is written.
-      - Aliases that are removed together with a domain count as well.
+      - Aliases that are deleted along with a domain count as well. If an entry declares one of them, the task fails.
     type: int
     default: 30
   protect:
     description:
       - The names of objects that are never deleted, as shell-style patterns such as V(prod-*).
       - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
-        entry with C(state=absent) would delete one of them, or if one would be deleted together with a team, a project
-        or a domain.
+        entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
+        domain or a change of a project's C(alias).
+      - A pattern matches the whole name (a team's slug, a project's name, an alias or a domain). Case matters for teams
+        and projects.
     type: list
     elements: str
     default: []
@@ -78,8 +80,8 @@ options:
     description:
       - The highest number of objects that may be created, changed and deleted, as a dictionary with any of the keys
         C(create), C(update) and C(delete). If a plan exceeds one of them, the task fails before anything is written.
-      - Objects that are removed together with a deleted object count as deleted, such as the projects, aliases and
-        domains of a team.
+      - Objects that are deleted along with a step count as deleted, such as the projects, aliases and domains of a
+        team, and the aliases of a project. So deleting one project usually counts as two.
       - Invitations are not limited.
     type: dict
   unlisted_fields:
@@ -96,7 +98,11 @@ options:
       - The identifiers of the steps that may be taken, from RV(steps) or from the C(step) of RV(results) of an earlier
         run in check mode. If the plan needs any other step, the task fails before anything is written, in check mode
         too. V([]) allows nothing.
-      - Approved steps that are already done are ignored, so an interrupted run can be repeated with the same list.
+      - A step stands for the change of this very object, with everything that is sent and deleted along. If a project
+        that it refers to was replaced by another one of the same name, or if more would be deleted along, it is
+        another step.
+      - Approved steps that are already done are ignored, so an interrupted run can be repeated with the same list. But
+        an approved invitation is sent again.
       - By default, every step is allowed.
     type: list
     elements: str
@@ -201,6 +207,16 @@ results:
       sample:
         before: {framework: nextjs}
         after: {framework: astro}
+    along:
+      description:
+        - The objects that the service deletes with this step, as far as they can be read, each with its C(kind),
+          C(name) and C(team).
+        - These are the projects, aliases and domains of a team, the aliases of a project and of a domain, and the old
+          own alias of a project that gets another one.
+      type: list
+      elements: dict
+      sample:
+        - {kind: aliases, name: www.example.com, team: acme}
     failed:
       description: V(true) if the entry failed.
       type: bool
@@ -217,14 +233,26 @@ results:
       returned: if the entry failed
       sample: {operation: 'PATCH /projects/{idOrName}', status: 400}
 summary:
-  description: The number of results of each action, of failures, of undeclared objects, and of requests sent.
+  description:
+    - The number of results of each action, of objects that are deleted along, of failures, of undeclared objects, and
+      of requests sent.
   returned: when the blueprint could be planned
   type: dict
-  sample: {none: 18, create: 1, update: 1, delete: 0, invite: 0, skip: 0, failed: 0, undeclared: 0, requests: 7}
+  sample:
+    none: 18
+    create: 1
+    update: 0
+    delete: 1
+    invite: 0
+    skip: 0
+    along: 2
+    failed: 0
+    undeclared: 0
+    requests: 7
 undeclared:
   description:
-    - The projects, aliases and domains that exist, are not declared by any entry and are not pruned, of the kinds that
-      the blueprint declares. An alias that the service created together with its project is left out.
+    - The projects, aliases and domains that exist, are not declared by any entry and are not deleted, of the kinds that
+      the blueprint declares. Projects' own aliases are left out.
     - Only lists that were read anyway are considered.
   returned: when the blueprint could be planned
   type: list
@@ -246,6 +274,11 @@ undeclared:
       description: Whether O(protect) matches it.
       type: bool
       sample: false
+refused:
+  description: V(true) if a guard refused the plan, so that nothing was written.
+  returned: if the plan was refused
+  type: bool
+  sample: true
 steps:
   description: The identifiers of the steps that are still to be taken. In check mode, all steps of the plan.
   returned: when the blueprint could be planned

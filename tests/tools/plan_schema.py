@@ -23,7 +23,7 @@ def _is(kind: str | list[str], description: str) -> Schema:
     return {"description": description, "type": kind}
 
 
-COUNTS = {action: {"type": "integer", "minimum": 0} for action in (*ACTIONS, "failed", "undeclared")}
+COUNTS = {action: {"type": "integer", "minimum": 0} for action in (*ACTIONS, "along", "failed", "undeclared")}
 RESULT = _object(
     {
         "kind": {"description": "The kind, as the blueprint calls it.", "enum": list(KINDS)},
@@ -35,6 +35,11 @@ RESULT = _object(
         "step": _is(["string", "null"], "The id of the step, the same for the same change of the same object."),
         "source": _is(["string", "null"], "Where it is declared."),
         "reason": {"description": "Why it is skipped.", "enum": [*REASONS, None]},
+        "along": {
+            "description": "What is deleted along with it.",
+            "type": "array",
+            "items": _object({"kind": {"enum": list(KINDS)}, "name": {"type": "string"}, "team": {"type": "string"}}),
+        },
         "failed": _is("boolean", "Whether it failed."),
         "msg": _is("string", "Why it failed."),
         "failure": _is("object", "The call that failed."),

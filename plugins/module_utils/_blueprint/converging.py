@@ -14,6 +14,9 @@ from .._resources.named import NamedResource
 from .._resources.plan import Action
 from .._resources.platform import Platform
 from .._resources.resource import no_team_given
+from .._resources.team import Team
+from .along import find_what_goes_along
+from .conflicts import conflicts_of, unnamed_teams
 from .entries import read_entries
 from .execution import carry_out
 from .guards import Refused, refusals_of
@@ -22,7 +25,7 @@ from .planning import make_plan, wait_for_what_leaves
 from .pruning import pruned_nodes, undeclared_objects
 from .results import outcome_of, result_of
 from .settings import Settings
-from .steps import step_id
+from .steps import step_ids
 
 
 class EntriesFailed(PlatformError):
@@ -54,20 +57,23 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     plan = make_plan(platform, entries, team, settings.workers)
     pruned, refusals = pruned_nodes(plan, platform, settings)
     nodes = [*plan.nodes, *pruned]
+    find_what_goes_along(nodes, platform, settings.workers)
     wait_for_what_leaves(nodes)
-    step_ids = {node: step_id(base_url, node) for node in nodes if node.is_pending}
+    ids = step_ids(base_url, nodes, settings.approved)
     undeclared = undeclared_objects(plan, nodes, platform, settings)
-    refusals += refusals_of(nodes, platform, settings, step_ids)
-    platform.warnings += _warnings(nodes)
+    unnamed = unnamed_teams(plan, platform)
+    refusals += refusals_of(nodes, platform, settings, ids)
+    refusals += conflicts_of(plan, unnamed, platform, settings.workers)
+    platform.warnings += [*_warnings(nodes), *_perhaps_renamed_teams(nodes, unnamed)]
 
     def outcome(is_planned: bool) -> Values:
-        results = [result_of(node, step_ids.get(node), is_planned) for node in nodes]
-        left = [step for node, step in step_ids.items() if node.is_left_undone]
+        results = [result_of(node, ids.get(node), is_planned) for node in nodes]
+        left = [step for node, step in ids.items() if node.is_left_undone]
         return outcome_of(results, undeclared, left, base_url, http.requests_sent - requests_before)
 
     if refusals:
         refused = Refused(refusals)
-        refused.result = {**outcome(is_planned=True), "changed": False, "diff": []}
+        refused.result = {**outcome(is_planned=True), "changed": False, "diff": [], "refused": True}
         raise refused
     if check_mode:
         platform.warnings += dict.fromkeys(doubt for node in nodes if node.is_pending for doubt in node.bound.doubts)
@@ -101,3 +107,14 @@ def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
                 f" {', '.join(names[Action.DELETE])} deleted. If one is the other under a new name, add its"
                 " earlier name to previously."
             )
+
+
+def _perhaps_renamed_teams(nodes: Sequence[Node], unnamed: Sequence[Values]) -> Iterator[str]:
+    """Teams are never pruned: one that was renamed in the blueprint alone stays, with all that it holds."""
+    created = [node.name for node in nodes if node.is_pending and node.kind is Team and not node.step.live]
+    if created and unnamed:
+        others = ", ".join(str(team["slug"]) for team in unnamed)
+        yield (
+            f"teams: {', '.join(created)} would be created, while {others} exist and no entry names them. If one is the"
+            " other under a new slug, add its earlier slug to previously."
+        )

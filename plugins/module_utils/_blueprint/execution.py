@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
-from .._resources.kind import Kind
-from .._resources.kinds import KINDS
+from .._client.errors import PlatformError
+from .._resources.kinds import level_of
 from .._threads import Crew
 from .node import Node
 
@@ -19,10 +19,14 @@ PROGRESS_SECONDS = 2.0
 def carry_out(
     nodes: Sequence[Node], workers: int, is_held_to_plan: bool, say: Callable[[str], None] | None = None
 ) -> None:
-    """Carry out every pending step; ``say`` is told every two seconds how far it is."""
+    """Carry out every pending step; ``say`` is told every two seconds how far it is.
+
+    Raises PlatformError, before the first write, for steps that wait for one another.
+    """
     pending = [node for node in nodes if node.is_pending]
+    waves = list(_waves(pending))
     with Crew(workers) as crew:
-        for wave in _waves(pending):
+        for wave in waves:
             waiting = {crew.submit(node.carry_out, is_held_to_plan) for node in wave}
             while waiting:
                 finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
@@ -40,15 +44,14 @@ def _progress(pending: Sequence[Node]) -> str:
 
 def _waves(pending: Sequence[Node]) -> Iterator[list[Node]]:
     """The steps that may be taken side by side: level by level of what kinds follow, and deletions the other way."""
-    levels = sorted({_level(kind) for kind in KINDS.values()})
+    levels = sorted({level_of(node.kind) for node in pending})
     for is_deletion, order in ((False, levels), (True, reversed(levels))):
         for level in order:
-            left = {node for node in pending if node.step.is_deletion is is_deletion and _level(node.kind) == level}
+            left = {node for node in pending if node.step.is_deletion is is_deletion and level_of(node.kind) == level}
             while left:
                 ready = [node for node in pending if node in left and not left.intersection(node.needs)]
+                if not ready:
+                    circle = ", ".join(node.label for node in pending if node in left)
+                    raise PlatformError(f"These steps wait for one another: {circle}. Nothing was written.")
                 yield ready
                 left.difference_update(ready)
-
-
-def _level(kind: type[Kind]) -> int:
-    return 1 + max((_level(KINDS[other]) for other in kind.follows), default=0)

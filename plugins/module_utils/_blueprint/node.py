@@ -25,12 +25,28 @@ class Unforeseen(PlatformError):
         super().__init__(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class GoesAlong:
+    """An object that steps delete without being about it. ``team``: a slug; ``nodes``: the steps, in their order."""
+
+    kind: type[Kind]
+    item: Values
+    team: str
+    nodes: list[Node]
+
+    @property
+    def name(self) -> str:
+        return str(self.item[self.kind.name_field])
+
+
 @dataclasses.dataclass(eq=False)
 class Node:
     """One object's share of the plan. Other nodes hold it, and learn from ``item`` what became of it.
 
     ``entry``: ``None`` for an object that is pruned. ``team``: the slug, ``""`` in the own scope, ``None`` for teams.
-    ``needs``: the nodes that have to succeed before. ``referred``: the objects that its options name.
+    ``needs``: the nodes that have to succeed before. ``referred``: what its options name: the option, the
+    kind, the object. ``along``: what
+    the service deletes with it.
     """
 
     bound: Kind
@@ -38,7 +54,8 @@ class Node:
     entry: Entry | None = None
     missing_team: str | None = None
     needs: list[Node] = dataclasses.field(default_factory=list)
-    referred: list[tuple[type[Kind], Known]] = dataclasses.field(default_factory=list)
+    referred: list[tuple[str, type[Kind], Known]] = dataclasses.field(default_factory=list)
+    along: list[GoesAlong] = dataclasses.field(default_factory=list)
     skip_reason: str | None = None
     done: Done | None = None
     error: PlatformError | None = None

@@ -25,6 +25,9 @@ from .problems import Problems
 from .reading import read_ahead
 from .scopes import Scopes
 
+# The entry that is about an object, by its kind and id.
+Declared = dict[tuple[str, str], Entry]
+
 
 @dataclasses.dataclass
 class Plan:
@@ -50,7 +53,8 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
     declared and does not exist, two entries for one object.
     """
     problems = Problems()
-    teams = _group(Team, Scope(), [entry for entry in entries if entry.kind is Team], platform, problems, {})
+    declared: Declared = {}
+    teams = _group(Team, Scope(), [entry for entry in entries if entry.kind is Team], platform, problems, {}, declared)
     scopes = Scopes(platform, teams, problems)
     placed = {entry: scopes.of(entry) for entry in entries if entry.kind is not Team}
     if default_team:
@@ -61,7 +65,7 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
         for scope in scopes.entered:
             mine = [entry for entry, place in placed.items() if entry.kind is kind and place is scope]
             if mine:
-                group = groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups)
+                group = groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups, declared)
                 for node in group:
                     node.needs += scopes.needs(scope)
     problems.raise_if_any(entries)
@@ -76,10 +80,11 @@ def _group(
     platform: Platform,
     problems: Problems,
     groups: Mapping[tuple[type[Kind], str], Sequence[Node]],
+    declared: Declared,
 ) -> list[Node]:
-    """The nodes of the entries of one kind in one scope."""
+    """The nodes of the entries of one kind in one scope. ``declared``: what the entries before them are about."""
     bounds: list[tuple[Entry, Kind]] = []
-    references: dict[Entry, list[tuple[type[Kind], Known]]] = {}
+    references: dict[Entry, list[tuple[str, type[Kind], Known]]] = {}
     candidates = {
         option: Candidates(other, platform.reachable(other, scope), groups.get((other, scope.slug), ()))
         for option, other in kind.references.items()
@@ -92,11 +97,10 @@ def _group(
             continue
         bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
         kept = {} if entry.wanted.is_absent else referred
-        references[entry] = [(kind.references[option], known) for option, known in kept.items()]
+        references[entry] = [(option, kind.references[option], known) for option, known in kept.items()]
     items = _items(kind, scope, platform, [bound for _entry, bound in bounds])
     lives = match_entries(bounds, items, problems.report)
     nodes: list[Node] = []
-    declared: dict[str, Entry] = {}
     for entry, bound in bounds:
         if entry in lives:
             try:
@@ -105,7 +109,7 @@ def _group(
             except PlatformError as error:
                 problems.report(entry, error)
                 continue
-            needs = [known for _kind, known in references[entry] if isinstance(known, Node) and known.step.is_change]
+            needs = [known for *_what, known in references[entry] if isinstance(known, Node) and known.step.is_change]
             nodes.append(Node(bound, step, entry, needs=needs, referred=references[entry]))
     _check_names(kind, nodes, problems)
     _wait_for_names(kind, nodes)
@@ -128,9 +132,10 @@ def _step(bound: Kind, live: Values | None) -> Step:
     return bound.plan()
 
 
-def _check_declared_once(entry: Entry, live: Values, declared: dict[str, Entry]) -> None:
+def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None:
+    """The lists of several scopes may show one object."""
     if live.get("id") is not None:
-        other = declared.setdefault(str(live["id"]), entry)
+        other = declared.setdefault((entry.kind.plural, str(live["id"])), entry)
         if other is not entry:
             raise PlatformError(f"{other.label} declares the same object ({described(live)}).")
 
@@ -167,8 +172,8 @@ def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
         for node in nodes:
             goes = node.kind.goes_with.get(deletion.kind.plural)
             may_leave = node.step.action is Action.UPDATE and node.bound.scope is deletion.bound.scope
-            if goes and may_leave and goes(deletion.step.live, node.step.live):
-                deletion.needs += [] if goes(deletion.step.live, node.step.expected) else [node]
+            if goes and may_leave and goes(deletion.step, node.step.live):
+                deletion.needs += [] if goes(deletion.step, node.step.expected) else [node]
 
 
 def _references(entry: Entry, scope: Scope, candidates: Mapping[str, Candidates]) -> dict[str, Known]:

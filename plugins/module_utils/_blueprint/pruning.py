@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from .._client.errors import ApiError, PlatformError
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
 from .._resources.kinds import KINDS, prunable_kinds
@@ -30,20 +31,23 @@ def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[li
         if refused:
             refusals.append(refused)
             continue
-        for kind in prunable_kinds():
-            if kind.plural in settings.prune:
-                nodes += [
-                    _deletion(kind, scope, live, platform, settings)
-                    for live in _undeclared(plan, platform, kind, scope)
-                ]
+        for kind in (kind for kind in prunable_kinds() if kind.plural in settings.prune):
+            for live in _undeclared(plan, platform, kind, scope):
+                try:
+                    nodes.append(_deletion(kind, scope, live, platform, settings))
+                except ApiError:
+                    raise
+                except PlatformError as error:
+                    refusals.append(f"prune: {error}")
     return nodes, refusals
 
 
 def undeclared_objects(
     plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings
 ) -> list[dict[str, Any]]:
-    """The contract's ``undeclared``: what no entry declares and no prune deletes, of the lists that were read."""
+    """The contract's ``undeclared``: what no entry declares and nothing deletes, of the lists that were read."""
     deleted = {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
+    deleted |= {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
     declared_kinds = {node.kind.plural for node in nodes if node.entry}
     rows = []
     for kind in prunable_kinds():
@@ -77,7 +81,7 @@ def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platfo
         kind, {"state": "absent", "id": live["id"], "team": scope.slug}, {kind.name_field: live[kind.name_field]}
     )
     bound = kind(wanted, platform, scope)
-    node = Node(bound, bound.plan_for(live))
+    node = Node(bound, bound.plan_for(bound.addressable(live, platform.listing(kind, scope))))
     if settings.protects(kind, live):
         node.skip_reason = PROTECTED
     return node

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from .._resources.fields import Values
 from .._resources.plan import Action
 from .._text import printable
-from .node import Node
+from .node import GoesAlong, Node
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
@@ -31,10 +31,15 @@ def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
         "step": None if action in ("none", "skip") else step_id,
         "source": node.entry.source if node.entry else None,
         "reason": node.skip_reason,
+        "along": [] if is_skipped else [_gone_along(gone) for gone in node.along],
     }
     if node.error is not None:
         entry.update(failed=True, failure=node.error.failure, msg=str(node.error))
     return entry
+
+
+def _gone_along(gone: GoesAlong) -> Values:
+    return {"kind": gone.kind.plural, "name": gone.name, "team": gone.team}
 
 
 def _is_changed(node: Node, is_planned: bool) -> bool:
@@ -63,12 +68,13 @@ def outcome_of(
 
 
 def summary_of(results: Sequence[Values], undeclared: Sequence[Values], requests: int) -> Values:
-    """A count per action, of failures, of undeclared objects, and of the requests sent."""
+    """A count per action, of what goes along, of failures, of undeclared objects, and of the requests sent."""
     counts = dict.fromkeys(ACTIONS, 0)
     for result in results:
         counts[result["action"]] += 1
     failed = sum(1 for result in results if result.get("failed"))
-    return {**counts, "failed": failed, "undeclared": len(undeclared), "requests": requests}
+    along = sum(len(result["along"]) for result in results)
+    return {**counts, "along": along, "failed": failed, "undeclared": len(undeclared), "requests": requests}
 
 
 def diff_of(results: Sequence[Values]) -> list[Values]:

@@ -51,9 +51,11 @@ class Scopes:
             return None
 
     def enter(self, team: str) -> None:
-        """Take in the scope that the module's own option names."""
+        """Take in the scope that the module's own option names. A team that is gone, as declared, has none."""
+        going = self._going(team)
         try:
-            self._scope(team)
+            if not going or going.step.live:
+                self._scope(team)
         except ApiError:
             raise
         except PlatformError as error:
@@ -87,7 +89,7 @@ class Scopes:
                 raise PlatformError(f"team: {taken}")
         live = find_team(self._platform, team)
         if live is None:
-            slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes)]
+            slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes if node.item)]
             raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
         return Found(live)
 

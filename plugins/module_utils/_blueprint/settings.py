@@ -47,11 +47,6 @@ class Settings:
             options["workers"],
         )
 
-    @property
-    def guards_what_goes_along(self) -> bool:
-        """Tell whether it matters what a deletion takes along, which may have to be read."""
-        return bool(self.protect) or "delete" in self.limits
-
     def protects(self, kind: type[Kind], live: Values) -> bool:
         """Tell whether an object may not be deleted."""
         name = kind.form(live.get(kind.name_field) or "")

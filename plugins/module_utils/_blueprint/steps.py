@@ -6,36 +6,65 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from .._resources.fields import Values
-from .._resources.plan import Action
+from .._resources.kind import Kind
+from .._resources.plan import Action, Known
+from .._resources.team import Team
 from .node import Node
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+# An object that a step refers to, as its id has it.
+Reference = tuple[str, str]
 
 
-def step_id(base_url: str, node: Node) -> str:
-    """The id of a node's step, as an opaque text.
+def step_ids(base_url: str, nodes: Sequence[Node], approved: Collection[str] | None) -> dict[Node, str]:
+    """The id of each pending step.
 
-    It is made of what is changed where, and of nothing that is only presentation. A team is named by its slug: it may
-    be created by the same plan, and the rest of that plan keeps its ids when it is repeated.
+    Objects count by their ids. One that the same plan creates has none yet: it counts by its name, as planned, and a
+    list that was approved then holds for what the name means after the creation. Nothing else is approved by a name.
     """
+    ids = {}
+    for node in (node for node in nodes if node.is_pending):
+        forms = [_step_id(base_url, node, references) for references in _references(node)]
+        ids[node] = next((form for form in forms if form in (approved or ())), forms[0])
+    return ids
+
+
+def _references(node: Node) -> Iterator[dict[str, Reference]]:
+    """What the step refers to, in every way that an approved list may have it; by ids, as far as they exist, first."""
+    scope = node.bound.scope
+    team: list[tuple[str, type[Kind], Known]] = (
+        [("team", Team, scope.team)] if node.kind.is_in_team and scope.team else []
+    )
+    ways: dict[str, list[Reference]] = {}
+    for option, kind, known in (*team, *node.referred):
+        by_id = [("id", str(known.item["id"]))] if known.item["id"] is not None else []
+        ways[option] = [*by_id, ("planned", kind.form(known.item[kind.name_field]))]
+    for chosen in itertools.product(*ways.values()):
+        yield dict(zip(ways, chosen))
+
+
+def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str:
+    """An opaque text, made of what is changed where, and of nothing that is only presentation."""
     step = node.step
     is_update = step.action is Action.UPDATE
-    name = node.kind.form(step.live.get(node.kind.name_field) or node.name)
+    after = {option: value for option, value in step.after.items() if option not in node.kind.references}
     made_of = [
         _address(base_url),
         node.kind.plural,
-        node.team,
+        references,
         None if step.live.get("id") is None else str(step.live["id"]),
-        name,
+        node.kind.form(step.live.get(node.kind.name_field) or node.name),
         step.action.value,
         _values({**step.before, **_steady(node)}, keep_empty=is_update),
-        _values(step.after, keep_empty=is_update),
-        _values(node.bound.wanted.options.get("parameters") or {}) if not step.is_deletion else {},
+        _values(after, keep_empty=is_update),
+        sorted((gone.kind.plural, str(gone.item["id"])) for gone in node.along),
     ]
     text = json.dumps(made_of, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from .._client.api import Api
-from .._client.errors import ApiError, PlatformError
+from .._client.errors import ApiError, InvalidOption, PlatformError
 from .._client.http import UNADDRESSABLE
 from .creation import create_once
 from .domain_record import DOMAIN_RECORD
-from .fields import Field, Fields, Values, host_form, is_same, is_same_host
-from .kind import Kind, Wanted, always
+from .fields import Field, Fields, Values, is_same
+from .hosts import host_form, is_same_host
+from .kind import Kind, Wanted, with_deletion
 from .listing import Listing
 from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, check_filled, page_of
 from .plan import Action, Found, Step, plan_absent, plan_nothing
@@ -28,16 +29,20 @@ from .resource import Resource
 from .team import scope_of
 
 PATH_MINIMUM = 3
+# The fields of the assignment's body, of which the specification shows none, that may say which alias is meant.
+NAMING = ("alias", "domain", "name")
 
 ALIAS = Fields(*DOMAIN_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
 
 
-def _is_of_project(project: Values, alias: Values) -> bool:
-    return is_same(alias["project_id"], project["id"])
+def _goes_with_project(step: Step, alias: Values) -> bool:
+    """All aliases of a deleted project, and the own alias of one that gets another."""
+    is_gone = step.is_deletion or ("alias" in step.changes and is_same_host(alias["alias"], step.live["alias"]))
+    return is_gone and is_same(alias["project_id"], step.live["id"])
 
 
-def _is_of_domain(domain: Values, alias: Values) -> bool:
-    return lies_below(alias, domain["name"])
+def _goes_with_domain(step: Step, alias: Values) -> bool:
+    return step.is_deletion and lies_below(alias, step.live["name"])
 
 
 class Alias(Resource):
@@ -59,8 +64,21 @@ class Alias(Resource):
     )
     follows = ("projects",)
     references: ClassVar[dict[str, Any]] = {"project": Project}
-    goes_with: ClassVar[dict[str, Any]] = {"teams": always, "projects": _is_of_project, "domains": _is_of_domain}
+    goes_with: ClassVar[dict[str, Any]] = {
+        "teams": with_deletion,
+        "projects": _goes_with_project,
+        "domains": _goes_with_domain,
+    }
     is_prunable = True
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
+        wanted = super().check(options)
+        for parameter, value in options["parameters"].items():
+            if str(parameter).strip().lower() in NAMING and not is_same_host(value, wanted.name):
+                problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
+                raise InvalidOption("parameters", problem)
+        return wanted
 
     @staticmethod
     def form(name: Any) -> str:
@@ -103,16 +121,22 @@ class Alias(Resource):
         if self.wanted.is_absent:
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
-        given = {"alias": self.wanted.name, "project": self.project["name"]}
+        given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
         if live is None:
             nothing = dict.fromkeys(ALIAS.returned)
             expected = {**nothing, **here, "alias": given["alias"], "team_id": self.scope.team_id}
             return Step(Action.CREATE, {}, expected, given, after=given)
         if is_same(live["project_id"], self.project["id"]):
             return plan_nothing(live)
-        before = {"project": self._name_of(live["project_id"])}
-        after = {"project": given["project"]}
+        before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
+        after = {"project": given["project"], **self._parameters}
         return Step(Action.UPDATE, live, {**live, **here}, after, before, after)
+
+    @property
+    def _parameters(self) -> Values:
+        """All that is sent beside the alias: as much a part of the step as the project."""
+        parameters = self.wanted.options["parameters"]
+        return {"parameters": parameters} if parameters else {}
 
     def look(self) -> Values | None:
         item = super().look()

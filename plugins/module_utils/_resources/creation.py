@@ -18,17 +18,19 @@ OUTCOME_UNKNOWN = (
 )
 
 
-def create_once(http: Http, send: Callable[[], Values], look: Callable[[], Values | None]) -> tuple[Values, bool]:
-    """Create without ever creating twice; the object, and whether it is ours rather than another's.
+def create_once(
+    http: Http, send: Callable[[], Values], look: Callable[[], Values | None]
+) -> tuple[Values, ApiError | None]:
+    """Create without ever creating twice; the object, and the error after which it was found instead of answered.
 
     ``send`` posts and returns the object of the answer; ``look`` reads what exists, from the service and not from
-    memory. After a lost or refused creation what exists is adopted. Raises the creation's ApiError if it was refused
-    or its outcome stays unknown.
+    memory. What exists after a lost or refused creation may be another's. Raises the creation's ApiError if it was
+    refused or its outcome stays unknown.
     """
     retries = http.retries()
     while True:
         try:
-            return send(), True
+            return send(), None
         except ApiError as error:
             if error.outcome is Outcome.UNPROCESSED or error.status == 401:
                 raise
@@ -38,7 +40,7 @@ def create_once(http: Http, send: Callable[[], Values], look: Callable[[], Value
             _wait_or_give_up(retries, lost)
             item = _look_after(lost, look)
         if item is not None:
-            return item, lost.outcome is not Outcome.REFUSED
+            return item, lost
         if not lost.temporary:
             raise lost
         retries.wait(lost)

@@ -12,8 +12,9 @@ from .._client.api import Api
 from .._client.errors import PlatformError
 from .._text import did_you_mean
 from .alias import Alias, lies_below
-from .fields import Field, Fields, Values, host_form
-from .kind import Wanted, always
+from .fields import Field, Fields, Values
+from .hosts import host_form
+from .kind import Wanted, with_deletion
 from .listing import Listing
 from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, page_of
 from .plan import Step, plan_absent, plan_nothing
@@ -44,7 +45,7 @@ class Domain(Resource):
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | TEAM_OPTION
     follows = ("teams",)
     touches = ("aliases",)
-    goes_with: ClassVar[dict[str, Any]] = {"teams": always}
+    goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
     removes = ("aliases",)
     is_prunable = True
 

@@ -98,13 +98,3 @@ def snake_case(key: str) -> str:
 def is_same(this: Any, that: Any) -> bool:
     """Tell whether two ids, names or slugs are one: an API may write an id of digits as a number."""
     return this not in (None, "") and str(this) == str(that)
-
-
-def is_same_host(this: Any, that: Any) -> bool:
-    """Tell whether two aliases or domain names are one: neither case nor a trailing dot counts."""
-    return is_same(host_form(this), host_form(that))
-
-
-def host_form(name: Any) -> str:
-    """The form in which aliases and domain names that count as one are the same."""
-    return str(name or "").lower().removesuffix(".")

@@ -16,7 +16,7 @@ from .options import ArgumentSpec
 from .plan import Done, Known, Step
 from .platform import Platform, Scope
 
-TakesAlong = Callable[[Values, Values], bool]
+GoesWith = Callable[[Step, Values], bool]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -69,8 +69,8 @@ class Kind:
     ``name_field`` the option that names one, ``form`` what makes two such names one; ``argument_spec`` its
     module's options beside the connection's. ``follows``: the kinds whose changes come before its own.
     ``references``: the options that name an object of another kind. ``touches``: the kinds whose objects a write of
-    this one may change too. ``goes_with``: the kinds whose deletion may take objects of this one along, each with the
-    condition on the two objects; ``removes``: the kinds that the specification says are deleted with this one.
+    this one may change too. ``goes_with``: the kinds whose steps may delete objects of this one too, each with the
+    condition on the step and the object; ``removes``: the kinds that the specification says are deleted with this one.
     ``shared``: the fields that steps for objects of other kinds may change. ``doubts``: what check mode cannot know.
     """
 
@@ -83,7 +83,7 @@ class Kind:
     follows: ClassVar[tuple[str, ...]] = ()
     references: ClassVar[Mapping[str, type[Kind]]] = {}
     touches: ClassVar[tuple[str, ...]] = ()
-    goes_with: ClassVar[Mapping[str, TakesAlong]] = {}
+    goes_with: ClassVar[Mapping[str, GoesWith]] = {}
     removes: ClassVar[tuple[str, ...]] = ()
     shared: ClassVar[tuple[str, ...]] = ()
     is_in_team: ClassVar[bool] = True
@@ -130,6 +130,11 @@ class Kind:
         """Further results of the module, beside the object."""
         return {}
 
+    @staticmethod
+    def may_take_along(step: Step) -> bool:
+        """Return whether the service may delete further objects with this step."""
+        return step.is_deletion
+
     def is_unscoped_creation(self, _step: Step) -> bool:
         """Tell whether the object is created in the own scope although nobody said so."""
         return False
@@ -150,6 +155,6 @@ class Kind:
         return items
 
 
-def always(_deleted: Values, _item: Values) -> bool:
+def with_deletion(step: Step, _item: Values) -> bool:
     """Everything that a team holds goes with it."""
-    return True
+    return step.is_deletion

@@ -17,6 +17,11 @@ from .team_member import TeamMember
 KINDS: dict[str, type[Kind]] = {kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)}
 
 
+def level_of(kind: type[Kind]) -> int:
+    """The place of a kind in the order in which changes are made: after all that it follows."""
+    return 1 + max((level_of(KINDS[other]) for other in kind.follows), default=0)
+
+
 def listed_kinds() -> list[type[Kind]]:
     """The kinds that the API lists: what can be exported."""
     return [kind for kind in KINDS.values() if kind.is_listed]

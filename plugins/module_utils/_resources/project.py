@@ -13,7 +13,7 @@ from .._client.http import UNADDRESSABLE
 from .._text import did_you_mean
 from .domain_record import PROJECT_DOMAIN
 from .fields import Field, Fields, Values, is_same
-from .kind import Wanted, always
+from .kind import Wanted, with_deletion
 from .listing import Listing
 from .named import NamedResource
 from .options import NAMED_OPTIONS, TEAM_OPTION, ArgumentSpec, check_filled, page_of
@@ -51,7 +51,7 @@ class Project(NamedResource):
     follows = ("teams",)
     touches = ("aliases",)
     shared = ("alias",)
-    goes_with: ClassVar[dict[str, Any]] = {"teams": always}
+    goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
     is_prunable = True
 
     @staticmethod
@@ -64,6 +64,11 @@ class Project(NamedResource):
 
     def get(self, address: Any) -> Values | None:
         return shown_project(self.platform, address)
+
+    @staticmethod
+    def may_take_along(step: Step) -> bool:
+        """A project that gets another alias may lose its old one."""
+        return step.is_deletion or bool("alias" in step.changes and step.live.get("alias"))
 
     def known(self) -> Values:
         return {"team_id": self.scope.team_id}

@@ -10,7 +10,7 @@ from typing import Any
 
 from .._client.errors import ApiError, Outcome, PlatformError
 from .creation import create_once
-from .fields import Values
+from .fields import Values, is_same
 from .kind import Kind, Wanted
 from .listing import Listing
 from .plan import Action, Done, Step, plan_absent, plan_nothing, plan_present
@@ -78,6 +78,10 @@ class Resource(Kind):
         """The object that is meant, of all that exist; raises PlatformError where that is not certain."""
         raise NotImplementedError
 
+    def addressable(self, live: Values, _items: Listing) -> Values:
+        """The object, if a request can be sure to mean it; raises PlatformError if not."""
+        return live
+
     def settle(self, live: Values | None) -> Values | None:
         """The object, which in the own scope may be kept elsewhere: some services put all that is made without a team
         into one of the user's teams, and their own list is then of that team.
@@ -136,18 +140,31 @@ class Resource(Kind):
         return step.action is Action.CREATE and self.wanted.team is None and self.scope.team is None
 
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:
-        item, is_ours = self._created_meanwhile(), False
-        if item is None:
-            item, is_ours = create_once(self.api.http, lambda: self.create(step), self.look)
-        if is_ours:
+        item = self._created_meanwhile()
+        if item is not None:
+            return self._adopt(item, is_held_to_plan)
+        item, lost = create_once(self.api.http, lambda: self.create(step), self.look)
+        if lost is None:
             return self._wrote(step, self.complete(step, item))
-        adopted = self.plan_for(item)
-        if adopted.is_change and is_held_to_plan:
+        done = self._adopt(item, is_held_to_plan)
+        if lost.outcome is Outcome.REFUSED or (self.wanted.is_exists and self._differs(item)):
+            return done
+        return self._wrote(done.step if done.changed else step, self.complete(step, done.item))
+
+    def _adopt(self, item: Values, is_held_to_plan: bool) -> Done:
+        """Make an object what is wanted that was there without an answer to our creation: it may be another's."""
+        if is_held_to_plan and self._differs(item):
             raise PlatformError(
                 f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
                 " This change was not approved. Plan again."
             )
-        return self.apply(adopted) if adopted.is_change else Done(adopted, item, changed=False)
+        step = self.plan_for(item)
+        return self.apply(step) if step.is_change else Done(step, item, changed=False)
+
+    def _differs(self, item: Values) -> bool:
+        """Return whether an object of the wanted name has other values, be they left as they are or not."""
+        is_left = self.wanted.is_exists and self.fields.differing(self.wanted.values, item)
+        return bool(is_left) or self.plan_for(item).is_change
 
     def _created_meanwhile(self) -> Values | None:
         """The object, where somebody created it after the list was read on which the creation rests.
@@ -170,8 +187,24 @@ class Resource(Kind):
                 raise
 
     def _wrote(self, step: Step, item: Values) -> Done:
+        item = self._in_scope(item)
         self.platform.lists.wrote(list_key(type(self), self.scope), step.live, item, self.touches)
         return Done(step, item or step.live, changed=True)
+
+    def _in_scope(self, item: Values) -> Values:
+        """The object of an answer, which has to be in the wanted team: else each run would create one more."""
+        team_id = item.get("team_id")
+        if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
+            return item
+        found = self.platform.listing_afresh(type(self), self.scope).where("id", item["id"])
+        if found:
+            return found[0]
+        error = PlatformError(
+            f"team: the service put the {self.singular} {self.wanted.name or self.wanted.id} into the team {team_id},"
+            f" not into {self.scope} ({self.scope.team_id}). Delete it there, and ask the operator of the service."
+        )
+        error.result = {"changed": True, self.singular: item}
+        raise error
 
 
 def no_team_given(names: Sequence[str]) -> str:

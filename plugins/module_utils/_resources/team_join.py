@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .._client.errors import Outcome
 from .creation import create_once
 from .fields import Values
 from .options import check_filled
@@ -31,7 +32,8 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
         return _result(item, {}, changed=False)
     if check_mode:
         return _result(dict.fromkeys(TEAM.returned), {"team": team}, changed=True)
-    item, is_ours = create_once(platform.api.http, join, listed)
+    item, lost = create_once(platform.api.http, join, listed)
+    is_ours = lost is None or lost.outcome is not Outcome.REFUSED
     return _result(item, {"team": team} if is_ours else {}, changed=is_ours)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._client.answers import timestamp_of
-from .._client.errors import ApiError, InvalidOption, Outcome
-from .fields import Field, Fields
+from .._client.errors import ApiError, InvalidOption, Outcome, PlatformError
+from .fields import Field, Fields, is_same
 from .kind import Kind, Wanted
 from .options import TEAM_OPTION, ArgumentSpec, check_filled
 from .plan import Action, Done, Step, plan_nothing
@@ -97,6 +97,13 @@ class TeamMember(Kind):
         if record.get("id") is None:
             return Done(step, expected, changed=True)
         item = {**self.wanted.values, **TEAM_MEMBER.result(record)}
+        if item["team_id"] not in (None, "") and not is_same(item["team_id"], self.scope.team_id):
+            elsewhere = PlatformError(
+                f"team: the service invited the user to the team {item['team_id']}, not to {self.scope}"
+                f" ({self.scope.team_id}). Ask its operator."
+            )
+            elsewhere.result = {"changed": True, self.singular: item}
+            raise elsewhere
         is_old = _is_old(item["created_at"], answered_at)
         return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
 

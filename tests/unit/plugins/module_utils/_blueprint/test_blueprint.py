@@ -151,6 +151,7 @@ def test_converging_twice(emulator):
         "skip": 0,
         "failed": 0,
         "undeclared": 0,
+        "along": 0,
         "requests": first["summary"]["requests"],
     }
     assert [part["after_header"] for part in first["diff"]][:3] == [

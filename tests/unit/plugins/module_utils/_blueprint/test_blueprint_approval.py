@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import requests
 from blueprints import BUILD, START, actions, converge, converge_or_fail
-from client import resource_of
+from client import api_to, resource_of
+from scripted import Answer, Asked, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
@@ -118,6 +120,116 @@ def test_the_rest_of_a_plan_keeps_its_ids_when_a_part_was_done(emulator):
     again = converge(emulator.base_url, BUILD, approved=left)
     assert sorted(steps(again)) == sorted(left)
     assert actions(converge(emulator.base_url, BUILD)) == []
+
+
+WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}
+
+
+def test_all_that_is_sent_is_shown_and_approved(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    parameters = {"redirect": "example.net", "redirectStatusCode": 308}
+    check = converge(emulator.base_url, {"aliases": [{**WWW, "parameters": parameters}]}, check_mode=True)
+    assert check["results"][0]["diff"]["after"]["parameters"] == parameters
+    for others in ({}, {"redirect": "example.org"}, {**parameters, "target": "elsewhere"}):
+        blueprint = {"aliases": [{**WWW, "parameters": others}]}
+        assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=check["steps"])["msg"]
+    assert emulator.writes == []
+
+
+def test_a_move_shows_the_parameters_too(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB, {**WEB, "name": "other"}], aliases=[{**WWW, "project": "other"}])
+    blueprint = {"aliases": [{**WWW, "parameters": {"target": "here"}}]}
+    (entry,) = converge(emulator.base_url, blueprint, check_mode=True)["results"]
+    assert entry["diff"] == {
+        "before": {"project": "other", "parameters": None},
+        "after": {"project": "web", "parameters": {"target": "here"}},
+    }
+
+
+def rename(emulator: Any, kind: str, old: str, new: str) -> None:
+    """Somebody gives an object another name."""
+    (found,) = (item for item in emulator.state[kind] if item["name" if kind == "projects" else "slug"] == old)
+    api = api_to(emulator.base_url)
+    if kind == "projects":
+        api.update_project(found["id"], {"name": new}, found["teamId"])
+    else:
+        api.update_team(found["id"], {"slug": new})
+
+
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_an_alias_does_not_go_to_another_project_of_the_approved_name(emulator, is_moved):
+    emulator.seed(teams=[ACME], projects=[WEB, {**WEB, "name": "old"}])
+    if is_moved:
+        emulator.seed(aliases=[{**WWW, "project": "old"}])
+    blueprint = {"aliases": [WWW]}
+    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
+    rename(emulator, "projects", "web", "former")
+    emulator.seed(projects=[WEB])
+    emulator.forget_requests()
+    assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=approved)["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize("kind", ["projects", "team_members"])
+def test_nothing_goes_to_another_team_of_the_approved_slug(emulator, kind):
+    emulator.seed(teams=[ACME])
+    blueprint = {
+        "projects": {"projects": [WEB]},
+        "team_members": {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "OWNER"}]},
+    }[kind]
+    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
+    rename(emulator, "teams", "acme", "former")
+    emulator.seed(teams=[ACME])
+    emulator.forget_requests()
+    assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=approved)["msg"]
+    assert emulator.writes == []
+
+
+def test_what_is_created_by_the_plan_is_approved_by_its_name_and_then_known_by_its_id(emulator):
+    """The same list completes an interrupted run. The id of a step is by then another, unless the list names it."""
+    emulator.seed(teams=[ACME])
+    blueprint = {"projects": [WEB], "aliases": [WWW]}
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    converge(emulator.base_url, {"projects": [WEB]})
+    again = converge(emulator.base_url, blueprint, check_mode=True, approved=check["steps"])
+    assert again["steps"] == check["steps"][1:]
+    assert converge(emulator.base_url, blueprint, check_mode=True)["steps"] != again["steps"]
+    assert actions(converge(emulator.base_url, blueprint, approved=check["steps"])) == [
+        ("aliases", "www.example.com", "create")
+    ]
+
+
+@pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}], ids=["equal", "other"])
+@pytest.mark.parametrize("is_held", [True, False])
+@pytest.mark.parametrize("state", ["present", "exists"])
+def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_held, state):
+    """It may be ours or another's: the service answers 500, and has an object of the name with these values."""
+    emulator.seed(teams=[ACME])
+    project = resource_of(Project, emulator.base_url, **WEB, framework="astro", state=state)
+    step = project.plan()
+
+    def reply(asked: Asked) -> Answer:
+        if asked.method == "POST":
+            emulator.seed(projects=[{**WEB, "framework": "astro", **theirs}])
+            return Answer(500)
+        headers = {"Authorization": asked.headers["Authorization"], "Content-Type": "application/json"}
+        url = emulator.base_url + asked.target
+        answer = requests.request(asked.method, url, data=asked.body, headers=headers, timeout=30)
+        return Answer(answer.status_code, answer.content, {"Content-Type": "application/json"})
+
+    with scripted(reply) as server:
+        project = resource_of(Project, server.base_url, **WEB, framework="astro", state=state)
+        if is_held and theirs:
+            with pytest.raises(PlatformError, match="was not approved"):
+                project.apply(step, True)
+        else:
+            done = project.apply(step, is_held)
+            (stored,) = emulator.state["projects"]
+            assert done.item["framework"] == stored["framework"]
+            assert stored["framework"] == ("theirs" if theirs and state == "exists" else "astro")
+            assert done.changed is not bool(theirs and state == "exists")
+            assert done.step.after == ({} if theirs and state == "exists" else done.step.changes)
+    assert len(emulator.state["projects"]) == 1
 
 
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}])

@@ -40,7 +40,7 @@ BLUEPRINT: dict[str, Any] = {
     ],
 }
 GIVEN: dict[str, Any] = {"blueprint": BLUEPRINT, "prune": ["projects", "aliases"], "workers": 2}
-REQUESTS = 16
+REQUESTS = 19
 
 
 @pytest.fixture(scope="module")

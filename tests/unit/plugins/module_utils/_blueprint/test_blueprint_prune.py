@@ -224,3 +224,61 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
         ]
         assert "www.example.com" in kept
     assert actions(converge(emulator.base_url, {"aliases": [ALIAS]})) == []
+
+
+@pytest.mark.parametrize("precedence", ["id", "name"])
+def test_a_project_is_not_pruned_by_an_id_that_is_another_projects_name(emulator, precedence):
+    """The other one is declared and protected, and the service may answer with it."""
+    emulator.behave(id_or_name_precedence=precedence)
+    twin = {"name": "prj_old", "team": "acme"}
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{**WEB, "name": "old", "id": "prj_old"}, twin])
+    result = converge_or_fail(emulator.base_url, {"projects": [twin]}, prune=["projects"], protect=["prj_*"])
+    left = {project["name"] for project in emulator.state["projects"]}
+    if precedence == "id":
+        assert left == {"prj_old"}
+    else:
+        assert "prune: project prj_old cannot be addressed" in result["msg"]
+        assert left == {"prj_old", "old"}
+        assert emulator.writes == []
+
+
+def test_the_limit_counts_objects_and_not_names(emulator):
+    emulator.behave(duplicate_names="allowed")
+    same = [{"name": "same", "team": "acme"}] * 20
+    others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
+    emulator.seed(teams=[{"slug": "acme"}], projects=[*same, *others])
+    options = {"prune": ["projects"], "prune_limit": 10}
+    assert_refused(emulator, "prune: 20 of 25 projects of team acme", {"projects": others}, **options)
+
+
+def test_an_alias_that_is_declared_in_another_spelling_is_not_pruned(emulator):
+    alias = {"alias": "bücher.example.com", "project": "web", "team": "acme"}
+    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB], aliases=[alias])
+    blueprint = {"projects": [WEB], "aliases": [{**alias, "alias": "XN--bcher-kva.example.com."}]}
+    result = converge(emulator.base_url, blueprint, prune=["aliases"], protect=["xn--bcher-kva.*"])
+    assert (actions(result), result["undeclared"]) == ([], [])
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator, check_mode):
+    """The own list of such a service is that of a team."""
+    emulator.behave(lists_span_teams=True)
+    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
+    entries = [{"name": "web", "team": ""}, {"name": "web", "team": "home", "state": "absent"}]
+    result = converge_or_fail(emulator.base_url, {"projects": entries}, check_mode)
+    assert "projects[1] web: projects[0] web declares the same object" in result["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_the_modules_team_may_be_declared_absent_and_be_gone(emulator, check_mode):
+    emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}])
+    blueprint = {"teams": [{"slug": "acme", "state": "absent"}]}
+    converge(emulator.base_url, blueprint, team="acme")
+    again = converge(emulator.base_url, blueprint, check_mode, team="acme", prune=["projects"])
+    assert (again["changed"], actions(again)) == (False, [])
+    declared = {**blueprint, "projects": [{"name": "web"}]}
+    assert (
+        "is declared with state absent by teams[0] acme"
+        in converge_or_fail(emulator.base_url, declared, check_mode, team="acme")["msg"]
+    )

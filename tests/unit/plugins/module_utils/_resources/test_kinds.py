@@ -50,7 +50,7 @@ class Variable(Resource):
     )
     follows = ("projects",)
     references: ClassVar[Any] = {"project": Project}
-    goes_with: ClassVar[Any] = {"projects": lambda project, item: is_same(item["project_id"], project["id"])}
+    goes_with: ClassVar[Any] = {"projects": lambda step, item: is_same(item["project_id"], step.live["id"])}
     is_prunable = True
 
     @staticmethod

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import host_form
+from ansible_collections.hosting.platform.plugins.module_utils._resources.hosts import host_form
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import (
     LOOP_SECONDS,
     Listing,

@@ -187,3 +187,48 @@ def test_an_invitation_refused_for_another_reason_fails(message):
     refusal = answer_json({"code": 400, "message": message}, 400)
     with scripted(answer_json(teams), refusal) as server, pytest.raises(ApiError):
         run(TeamMember, server.base_url, team="acme", email="a@example.com")
+
+
+TEAMS = [{"id": "team_acme", "slug": "acme", "createdAt": 1}, {"id": "team_other", "slug": "other", "createdAt": 2}]
+
+
+class Misplacing:
+    """A service that answers a creation with another team; ``stores`` says in which it really is."""
+
+    def __init__(self, stores: str) -> None:
+        self.stores, self.items = stores, list[dict[str, Any]]()
+
+    def __call__(self, asked: Asked) -> Any:
+        kind = "teams" if asked.target.startswith("/teams") else "projects"
+        if asked.method == "POST":
+            self.items = [{"id": ID, "createdAt": 5, **json.loads(asked.body), "teamId": self.stores}]
+            return answer_json({**self.items[0], "teamId": "team_other"})
+        wanted = "team_acme" if "team_acme" in asked.target else "team_other"
+        items = TEAMS if kind == "teams" else [item for item in self.items if item["teamId"] == wanted]
+        return answer_json({kind: items, "pagination": {"count": len(items), "next": None, "prev": None}})
+
+
+def test_a_creation_that_lands_in_another_team_fails():
+    with (
+        scripted(Misplacing("team_other")) as server,
+        pytest.raises(PlatformError, match="into the team") as raised,
+    ):
+        run(Project, server.base_url, name="web", team="acme")
+    assert raised.value.result["changed"] is True
+    assert raised.value.result["project"]["team_id"] == "team_other"
+
+
+def test_a_creation_whose_answer_alone_names_another_team_is_read_again():
+    with scripted(Misplacing("team_acme")) as server:
+        result = run(Project, server.base_url, name="web", team="acme")
+    assert (result["changed"], result["project"]["team_id"]) == (True, "team_acme")
+
+
+def test_an_invitation_to_another_team_fails():
+    def reply(asked: Asked) -> Answer:
+        if asked.method == "POST":
+            return answer_json({"id": "mem_1", "email": "dev@example.com", "teamId": "team_other"})
+        return answer_json({"teams": TEAMS, "pagination": {"count": 2, "next": None, "prev": None}})
+
+    with scripted(reply) as server, pytest.raises(PlatformError, match="invited the user to the team team_other"):
+        run(TeamMember, server.base_url, team="acme", email="dev@example.com", role="VIEWER")

@@ -1,0 +1,68 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What goes along with a step: objects that the service deletes with another one, without being asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .._resources.kind import GoesWith, Kind
+from .._resources.kinds import KINDS, level_of
+from .._resources.plan import Found
+from .._resources.platform import Platform, Scope
+from .node import GoesAlong, Node
+from .reading import read_ahead
+
+
+def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int) -> None:
+    """Tell each pending step what goes along with it, less what other steps delete themselves or move out of the way.
+
+    An object goes along with the first step that takes it, so that an interruption leaves the rest of a plan the same.
+    """
+    takers = [node for node in nodes if node.is_pending and node.step.live and node.bound.may_take_along(node.step)]
+    takers.sort(key=_turn)
+    read_ahead(
+        platform,
+        [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node) if kind.is_listed],
+        workers,
+    )
+    planned = {(node.kind.plural, str(node.step.live["id"])): node for node in nodes if node.step.live.get("id")}
+    found: dict[tuple[str, str], GoesAlong] = {}
+    for node in takers:
+        for kind, goes in _kinds_below(node):
+            scope = _scope_below(node)
+            for item in platform.listing(kind, scope):
+                key = (kind.plural, str(item["id"]))
+                if not goes(node.step, item) or _leaves(planned.get(key), node, goes):
+                    continue
+                if key not in found:
+                    found[key] = GoesAlong(kind, item, scope.slug, [])
+                    node.along.append(found[key])
+                elif level_of(found[key].nodes[0].kind) == level_of(node.kind):
+                    node.needs.append(found[key].nodes[0])
+                found[key].nodes.append(node)
+
+
+def _turn(node: Node) -> int:
+    """When a step is taken: deletions last, in reverse."""
+    return -level_of(node.kind) if node.step.is_deletion else -len(KINDS)
+
+
+def _kinds_below(node: Node) -> Iterator[tuple[type[Kind], GoesWith]]:
+    for kind in KINDS.values():
+        goes = kind.goes_with.get(node.kind.plural)
+        if goes is not None:
+            yield kind, goes
+
+
+def _scope_below(node: Node) -> Scope:
+    """The scope of what a step takes along: a team is one itself."""
+    return node.bound.scope if node.kind.is_in_team else Scope(Found(node.step.live))
+
+
+def _leaves(other: Node | None, node: Node, goes: GoesWith) -> bool:
+    """Return whether the plan itself deletes the object, or moves it away before a deletion could take it."""
+    if other is None or not other.is_pending:
+        return False
+    return other.step.is_deletion or (node.step.is_deletion and not goes(node.step, other.step.expected))

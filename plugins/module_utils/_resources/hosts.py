@@ -1,0 +1,50 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of hosts: aliases and domains, which may be written in several ways."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from .fields import is_same
+
+with contextlib.suppress(ImportError):  # requests brings it; without that, a run ends before it reads a name
+    import idna
+
+ENCODED = "xn--"
+
+
+def is_same_host(this: Any, that: Any) -> bool:
+    """Return whether two aliases or domain names are one: neither case, a trailing dot nor the encoding counts."""
+    return is_same(host_form(this), host_form(that))
+
+
+def host_form(name: Any) -> str:
+    """The form in which aliases and domain names that count as one are the same: in ASCII, as DNS has them.
+
+    Never raises: a name that cannot be a host's has a form too.
+    """
+    text = str(name or "").lower()
+    if not text.isascii():
+        text = ".".join(map(_label, _mapped(text).split(".")))
+    return text[:-1] if text.endswith(".") else text
+
+
+def _mapped(name: str) -> str:
+    """The name with what Unicode counts as one written as one, full stops included (UTS 46)."""
+    try:
+        return idna.uts46_remap(name, std3_rules=False, transitional=False)
+    except (idna.IDNAError, ValueError):
+        return name
+
+
+def _label(label: str) -> str:
+    """A label as A-label, also where it holds what registries refuse today, such as an emoji."""
+    if label.isascii():
+        return label
+    try:
+        return idna.alabel(label).decode("ascii")
+    except (idna.IDNAError, ValueError):
+        return ENCODED + label.encode("punycode", "surrogatepass").decode("ascii")

@@ -1,0 +1,174 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What goes along with a step is shown, counted, guarded, and a part of what is approved."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, cast
+
+import pytest
+from blueprints import actions, converge, converge_or_fail
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.execution import carry_out
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action, Step
+from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+
+PLATFORM: dict[str, Any] = {
+    "teams": [{"slug": "acme"}, {"slug": "zeta"}],
+    "projects": [{"name": "web", "team": "acme", "alias": "web.example.com"}, {"name": "api", "team": "zeta"}],
+    "domains": [{"name": "example.com", "team": "acme"}],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+ACME_GOES = {"teams": [{"slug": "acme", "state": "absent"}]}
+WEB_GOES = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
+DOMAIN_GOES = {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}
+ALIASES = [("aliases", "web.example.com", "acme"), ("aliases", "www.example.com", "acme")]
+ALL_OF_ACME = [("projects", "web", "acme"), *ALIASES, ("domains", "example.com", "acme")]
+NEW_ALIAS = {"projects": [{"name": "web", "team": "acme", "alias": "shop.example.com"}]}
+
+
+def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
+    """What goes along with the entries of each name."""
+    return {
+        entry["name"]: sorted((gone["kind"], gone["name"], gone["team"]) for gone in entry["along"])
+        for entry in result["results"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("blueprint", "gone"),
+    [
+        (ACME_GOES, {"acme": sorted(ALL_OF_ACME)}),
+        (WEB_GOES, {"web": ALIASES}),
+        (DOMAIN_GOES, {"example.com": ALIASES}),
+        (NEW_ALIAS, {"web": [("aliases", "web.example.com", "acme")]}),
+        # Each object once: with the step that is the first to take it.
+        (
+            {**ACME_GOES, **WEB_GOES, **DOMAIN_GOES},
+            {"acme": [], "web": ALIASES, "example.com": []},
+        ),
+        ({"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}, {"web": []}),
+    ],
+    ids=["team", "project", "domain", "own alias", "all", "nothing"],
+)
+def test_what_goes_along_is_listed_counted_and_gone(emulator, blueprint, gone):
+    emulator.seed(**PLATFORM)
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    assert along(check) == gone
+    assert check["summary"]["along"] == sum(map(len, gone.values()))
+    run = converge(emulator.base_url, blueprint, approved=check["steps"])
+    assert run["results"] == check["results"]
+    state = emulator.state
+    left = {*(alias["alias"] for alias in state["aliases"]), *(domain["name"] for domain in state["domains"])}
+    assert not left & {name for names in gone.values() for _kind, name, _team in names}
+
+
+CREATED_AFTERWARDS: dict[str, dict[str, Any]] = {
+    "a project": {"projects": [{"name": "new", "team": "acme"}]},
+    "an alias": {"aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]},
+    "a domain": {"domains": [{"name": "example.net", "team": "acme"}]},
+}
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize("created", CREATED_AFTERWARDS.values(), ids=CREATED_AFTERWARDS)
+def test_what_was_created_after_the_approval_does_not_go_along(emulator, created, check_mode):
+    emulator.seed(**PLATFORM)
+    approved = converge(emulator.base_url, ACME_GOES, check_mode=True)["steps"]
+    emulator.seed(**created)
+    result = converge_or_fail(emulator.base_url, ACME_GOES, check_mode, approved=approved)
+    assert result["msg"].startswith("approved: 1 step is not approved: team acme (delete, with ")
+    assert result["refused"] is True
+    assert emulator.writes == []
+
+
+def test_a_team_that_was_approved_as_empty_does_not_go_with_what_it_has_by_then(emulator):
+    emulator.seed(teams=[{"slug": "acme"}])
+    check = converge(emulator.base_url, ACME_GOES, check_mode=True)
+    assert along(check) == {"acme": []}
+    emulator.seed(projects=[{"name": "new", "team": "acme"}])
+    assert "not approved" in converge_or_fail(emulator.base_url, ACME_GOES, approved=check["steps"])["msg"]
+    assert [project["name"] for project in emulator.state["projects"]] == ["new"]
+
+
+def test_what_goes_along_with_a_pruned_object_is_not_said_to_be_kept(emulator):
+    emulator.seed(**PLATFORM)
+    blueprint: dict[str, Any] = {
+        "projects": [{"name": "new", "team": "acme"}],
+        "aliases": [{"alias": "new.example.org", "project": "new", "team": "acme"}],
+    }
+    result = converge(emulator.base_url, blueprint, check_mode=True, prune=["projects"])
+    assert along(result)["web"] == ALIASES
+    assert result["undeclared"] == []
+    kept = converge(emulator.base_url, blueprint, check_mode=True)
+    assert [row["name"] for row in kept["undeclared"]] == ["web", "www.example.com"]
+
+
+OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
+    "limits": ({}, {"limits": {"delete": 0}}, "limits: 1 would be deleted"),
+    "declared": (
+        {"aliases": [{"alias": "web.example.com", "project": "web", "team": "acme"}]},
+        {},
+        "which is declared by aliases[0] web.example.com",
+    ),
+    "moved away too late": (
+        {
+            "projects": [*NEW_ALIAS["projects"], {"name": "other", "team": "acme"}],
+            "aliases": [{"alias": "web.example.com", "project": "other", "team": "acme"}],
+        },
+        {},
+        "which is declared by aliases[0] web.example.com",
+    ),
+}
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize(("more", "options", "words"), OWN_ALIAS_GUARDS.values(), ids=OWN_ALIAS_GUARDS)
+def test_the_old_alias_of_a_project_that_gets_another_is_guarded(emulator, more, options, words, check_mode):
+    emulator.seed(**PLATFORM)
+    result = converge_or_fail(emulator.base_url, {**NEW_ALIAS, **more}, check_mode, **options)
+    assert words in result["msg"]
+    assert emulator.writes == []
+
+
+def test_a_project_loses_no_alias_to_its_first_one_or_to_another_field(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": ""}])
+    result = converge(emulator.base_url, NEW_ALIAS, limits={"delete": 0}, protect=["*"])
+    assert actions(result) == [("projects", "web", "update")]
+    requests = [request["operation"] for request in emulator.requests]
+    assert "GET /aliases" not in requests
+
+
+def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_against_the_prune_limit(emulator):
+    aliases = [{"alias": f"a{number}.example.com", "project": "web", "team": "acme"} for number in range(12)]
+    emulator.seed(**{**PLATFORM, "aliases": aliases})
+    blueprint = {"teams": [{"slug": "acme"}]}
+    result = converge_or_fail(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
+    assert "prune: 13 of 13 aliases of team acme would be deleted" in result["msg"]
+    assert emulator.writes == []
+    assert sorted(map(len, along(result).values())) == [0, 0, 13]
+
+
+@dataclasses.dataclass(eq=False)
+class Waiting:
+    """As much of a node as its turn depends on."""
+
+    label: str
+    kind: type[Any] = Project
+    step: Step = dataclasses.field(default_factory=lambda: Step(Action.UPDATE, {}, {}))
+    is_pending: bool = True
+    needs: list[Waiting] = dataclasses.field(default_factory=list)
+
+    def carry_out(self, _is_held_to_plan: bool) -> None:
+        raise AssertionError(f"{self.label} was carried out")
+
+
+def test_steps_that_wait_for_one_another_are_refused_before_the_first_write():
+    first, one, two = map(Waiting, ("first", "one", "two"))
+    one.needs, two.needs = [two], [one]
+    with pytest.raises(PlatformError, match=r"wait for one another: one, two. Nothing was written."):
+        carry_out(cast(Any, [first, one, two]), 1, False)
