@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import requests
+from emulated import Emulated
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -41,6 +44,14 @@ def answer_text(text: str, status: int = 200, kind: str = "text/plain") -> Answe
 
 
 Reply = Callable[[Asked], Answer]
+
+
+def passed_on(emulator: Emulated, asked: Asked) -> Answer:
+    """The emulator's own answer."""
+    headers = {"Authorization": asked.headers["Authorization"], "Content-Type": "application/json"}
+    url = emulator.base_url + asked.target
+    answer = requests.request(asked.method, url, data=asked.body, headers=headers, timeout=30)
+    return Answer(answer.status_code, answer.content, {"Content-Type": "application/json"})
 
 
 class Scripted:

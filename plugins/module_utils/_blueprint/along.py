@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
+from .._client.errors import PlatformError
 from .._resources.kind import GoesWith, Kind
 from .._resources.kinds import KINDS, level_of
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
+from .._threads import Crew
 from .node import GoesAlong, Node
 from .reading import read_ahead
 
@@ -42,6 +44,33 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
                 elif level_of(found[key].nodes[0].kind) == level_of(node.kind):
                     node.needs.append(found[key].nodes[0])
                 found[key].nodes.append(node)
+
+
+def fail_what_takes_more_along(nodes: Sequence[Node], workers: int) -> None:
+    """Fail the deletions that by now would take more along than was planned: it may have been created meanwhile."""
+    deletions = [node for node in nodes if node.is_pending_deletion]
+    planned = {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
+    planned |= {(node.kind.plural, str(node.step.live["id"])) for node in deletions}
+    for platform in dict.fromkeys(node.bound.platform for node in deletions):
+        platform.lists.forget()
+    with Crew(workers) as crew:
+        for node, error in zip(deletions, crew.map(lambda node: _newly_along(node, planned), deletions)):
+            node.error = error
+
+
+def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformError | None:
+    """The reason not to delete an object; ``None`` if nothing but what is planned goes with it."""
+    try:
+        for kind, goes in _kinds_below(node):
+            for item in node.bound.platform.listing(kind, _scope_below(node)):
+                if goes(node.step, item) and (kind.plural, str(item["id"])) not in planned:
+                    return PlatformError(
+                        f"The {kind.singular} {item[kind.name_field]} was added in the meantime, and would be deleted"
+                        " along. This was not approved. Plan again."
+                    )
+    except PlatformError as error:
+        return error
+    return None
 
 
 def _turn(node: Node) -> int:

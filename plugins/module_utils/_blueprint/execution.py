@@ -11,6 +11,7 @@ from concurrent.futures import wait
 from .._client.errors import PlatformError
 from .._resources.kinds import level_of
 from .._threads import Crew
+from .along import fail_what_takes_more_along
 from .node import Node
 
 PROGRESS_SECONDS = 2.0
@@ -25,8 +26,11 @@ def carry_out(
     """
     pending = [node for node in nodes if node.is_pending]
     waves = list(_waves(pending))
+    first_deletions = next((wave for wave in waves if wave[0].step.is_deletion), None)
     with Crew(workers) as crew:
         for wave in waves:
+            if is_held_to_plan and wave is first_deletions:
+                fail_what_takes_more_along(pending, workers)
             waiting = {crew.submit(node.carry_out, is_held_to_plan) for node in wave}
             while waiting:
                 finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)

@@ -109,6 +109,8 @@ class Node:
         if any(need.error or need.skip_reason == DEPENDENCY for need in self.needs):
             self.skip_reason = DEPENDENCY
             return
+        if self.error:
+            return
         try:
             self.done = self.bound.apply(self.step, is_held_to_plan)
         except PlatformError as error:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 from blueprints import actions, converge, converge_or_fail
+from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.execution import carry_out
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
@@ -151,6 +152,33 @@ def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_aga
     assert "prune: 13 of 13 aliases of team acme would be deleted" in result["msg"]
     assert emulator.writes == []
     assert sorted(map(len, along(result).values())) == [0, 0, 13]
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_what_is_created_while_an_approved_plan_is_carried_out_does_not_go_along(emulator, is_held):
+    """Deletions come last: until then, somebody may have added something."""
+    emulator.seed(**PLATFORM)
+    blueprint = {**ACME_GOES, "projects": [{"name": "api", "team": "zeta", "framework": "astro"}]}
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+
+    def reply(asked: Asked) -> Answer:
+        if asked.method == "PATCH":
+            emulator.seed(projects=[{"name": "new", "team": "acme"}])
+        return passed_on(emulator, asked)
+
+    with scripted(reply) as server:
+        plan = converge(server.base_url, blueprint, check_mode=True)
+        assert along(plan) == along(check)
+        approved = {"approved": plan["steps"]} if is_held else {}
+        result = converge_or_fail(server.base_url, blueprint, **approved)
+    names = {project["name"] for project in emulator.state["projects"]}
+    assert names == ({"web", "new", "api"} if is_held else {"api"})
+    failed = [entry["msg"] for entry in result["results"] if entry.get("failed")]
+    assert failed == (
+        ["The project new was added in the meantime, and would be deleted along. This was not approved. Plan again."]
+        if is_held
+        else []
+    )
 
 
 @dataclasses.dataclass(eq=False)

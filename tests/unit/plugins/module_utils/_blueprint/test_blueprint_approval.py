@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import requests
 from blueprints import BUILD, START, actions, converge, converge_or_fail
 from client import api_to, resource_of
-from scripted import Answer, Asked, scripted
+from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
@@ -212,10 +211,7 @@ def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_he
         if asked.method == "POST":
             emulator.seed(projects=[{**WEB, "framework": "astro", **theirs}])
             return Answer(500)
-        headers = {"Authorization": asked.headers["Authorization"], "Content-Type": "application/json"}
-        url = emulator.base_url + asked.target
-        answer = requests.request(asked.method, url, data=asked.body, headers=headers, timeout=30)
-        return Answer(answer.status_code, answer.content, {"Content-Type": "application/json"})
+        return passed_on(emulator, asked)
 
     with scripted(reply) as server:
         project = resource_of(Project, server.base_url, **WEB, framework="astro", state=state)

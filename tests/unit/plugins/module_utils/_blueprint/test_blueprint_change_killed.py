@@ -40,7 +40,7 @@ BLUEPRINT: dict[str, Any] = {
     ],
 }
 GIVEN: dict[str, Any] = {"blueprint": BLUEPRINT, "prune": ["projects", "aliases"], "workers": 2}
-REQUESTS = 19
+REQUESTS = 23
 
 
 @pytest.fixture(scope="module")
