@@ -47,3 +47,9 @@ def did_you_mean(word: object, words: Iterable[object]) -> str:
 def nearest(word: object, words: Collection[str]) -> str:
     """A sentence that names the nearest of the words, or all of them."""
     return did_you_mean(word, words) or f" Known names: {', '.join(words)}."
+
+
+def some_of(names: Collection[str], most: int = 10) -> str:
+    """The first of the names, and how many more there are: ``a, b and 7 more``."""
+    shown = ", ".join(list(names)[:most])
+    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown

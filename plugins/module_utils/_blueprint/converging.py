@@ -15,6 +15,7 @@ from .._resources.plan import Action
 from .._resources.platform import Platform
 from .._resources.resource import no_team_given
 from .._resources.team import Team
+from .._text import some_of
 from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams
 from .entries import read_entries
@@ -102,10 +103,10 @@ def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
     for (kind, team), names in places.items():
         if Action.CREATE in names and Action.DELETE in names:
             place = f" of {team}" if team else ""
+            created, deleted = names[Action.CREATE], names[Action.DELETE]
             yield (
-                f"{kind.plural}{place}: {', '.join(names[Action.CREATE])} would be created, and"
-                f" {', '.join(names[Action.DELETE])} deleted. If one is the other under a new name, add its"
-                " earlier name to previously."
+                f"{kind.plural}{place}: {len(created)} would be created and {len(deleted)} deleted. If this is a"
+                f" rename, add the old {kind.name_field} to previously: {some_of(created, 3)}; {some_of(deleted, 3)}."
             )
 
 
@@ -113,8 +114,8 @@ def _perhaps_renamed_teams(nodes: Sequence[Node], unnamed: Sequence[Values]) -> 
     """Teams are never pruned: one that was renamed in the blueprint alone stays, with all that it holds."""
     created = [node.name for node in nodes if node.is_pending and node.kind is Team and not node.step.live]
     if created and unnamed:
-        others = ", ".join(str(team["slug"]) for team in unnamed)
+        others = [str(team["slug"]) for team in unnamed]
         yield (
-            f"teams: {', '.join(created)} would be created, while {others} exist and no entry names them. If one is the"
-            " other under a new slug, add its earlier slug to previously."
+            f"teams: {len(created)} would be created, and no entry names {len(others)} of those that exist. If this is"
+            f" a rename, add the old slug to previously: {some_of(created, 3)}; {some_of(others, 3)}."
         )

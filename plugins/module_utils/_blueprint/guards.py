@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from .._client.errors import PlatformError
 from .._resources.kind import Kind
+from .._resources.kinds import KINDS
 from .._resources.plan import Action
 from .._resources.platform import Platform, Scope
+from .._text import some_of
 from .node import GoesAlong, Node
 from .settings import LIMITED, Settings
 
@@ -94,21 +96,20 @@ def _over_prune_limit(nodes: Sequence[Node], platform: Platform, settings: Setti
         if total > UNLIMITED_UP_TO and len(names) * 100 > settings.prune_limit * total:
             yield (
                 f"prune: {len(names)} of {total} {kind.plural} of {scope} would be deleted, more than prune_limit"
-                f" ({settings.prune_limit} %) allows. If this is intended, raise prune_limit:"
-                f" {', '.join(sorted(names.values()))}."
+                f" ({settings.prune_limit} %) allows. Raise it if this is intended: {some_of(sorted(names.values()))}."
             )
 
 
 def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
     for action in LIMITED:
         most = settings.limits.get(action)
-        names = [_shown(node) for node in nodes if node.is_pending and node.step.action.value == action]
-        if action == Action.DELETE.value:
-            names += [_shown(gone) for gone in _all_along(nodes)]
-        if most is not None and len(names) > most:
+        own: list[Node | GoesAlong] = [node for node in nodes if node.is_pending and node.step.action.value == action]
+        along = list(_all_along(nodes)) if action == Action.DELETE.value else []
+        if most is not None and len(own) + len(along) > most:
+            made_of = [_count(own), *([f"{_count(along)} that go with them"] if along else [])]
             yield (
-                f"limits: {len(names)} would be {_PAST[action]}, but limits allows {most}. If this is intended, raise"
-                f" it: {', '.join(names)}."
+                f"limits: {len(own) + len(along)} would be {_PAST[action]} ({', '.join(made_of)}), but limits.{action}"
+                f" allows {most}. Raise it if this is intended: {some_of([_shown(gone) for gone in [*own, *along]])}."
             )
 
 
@@ -126,9 +127,16 @@ def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
         yield (
-            f"approved: {steps} not approved: {', '.join(names)}. Run it in check mode again, and get the new plan"
+            f"approved: {steps} not approved: {some_of(names)}. Run it in check mode again, and get the new plan"
             " approved."
         )
+
+
+def _count(things: Sequence[Node | GoesAlong]) -> str:
+    """``48 projects, 1 alias``."""
+    numbers = {kind: sum(1 for thing in things if thing.kind is kind) for kind in KINDS.values()}
+    counted = ((kind.singular if number == 1 else kind.plural, number) for kind, number in numbers.items() if number)
+    return ", ".join(f"{number} {word.replace('_', ' ')}" for word, number in counted)
 
 
 def _all_along(nodes: Sequence[Node]) -> Iterator[GoesAlong]:

@@ -197,9 +197,8 @@ def sole(option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[
     matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
     if len(matches) > 1:
         listed = "; ".join(map(described, matches))
-        raise Ambiguous(
-            f"{option}: {value} matches {len(matches)} objects ({listed}). Specify it by its id, or set team."
-        )
+        or_team = ", or set team" if len({str(item.get("team_id")) for item in matches}) > 1 else ""
+        raise Ambiguous(f"{option}: {value} matches {len(matches)} objects ({listed}). Give its id{or_team}.")
     return matches[0] if matches else None
 
 

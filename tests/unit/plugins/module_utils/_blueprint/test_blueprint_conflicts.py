@@ -29,8 +29,10 @@ def test_a_team_that_was_renamed_without_previously_is_warned_of(emulator, check
     emulator.seed(**RETAIL)
     result = converge(emulator.base_url, in_team("shop"), check_mode)
     (warning,) = result["warnings"]
-    assert "shop would be created, while retail exist" in warning
-    assert "previously" in warning
+    assert warning == (
+        "teams: 1 would be created, and no entry names 1 of those that exist. If this is a rename, add the old slug to"
+        " previously: shop; retail."
+    )
 
 
 @pytest.mark.parametrize(
