@@ -9,8 +9,29 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 
-# Printable for Python, and yet they change how the text around them is shown, or show nothing at all.
-DECEPTIVE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+# What Unicode calls Default_Ignorable_Code_Point, first and last: they show nothing, and Python calls some printable.
+IGNORABLE = (
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x061C, 0x061C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
+# Not ignorable, but blank: a Braille pattern, Egyptian blanks, a Khitan filler, a musical null.
+BLANK = "\u2800\U00013441\U00013442\U00016fe4\U0001d159"
+INVISIBLE = frozenset(BLANK).union(*(map(chr, range(first, last + 1)) for first, last in IGNORABLE))
 
 
 def printable(text: object) -> str:
@@ -35,7 +56,7 @@ def escaped(character: str) -> str:
 
 
 def _is_visible(character: str) -> bool:
-    return character.isprintable() and character not in DECEPTIVE
+    return character.isprintable() and character not in INVISIBLE
 
 
 def did_you_mean(word: object, words: Iterable[object]) -> str:

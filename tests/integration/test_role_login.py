@@ -226,7 +226,7 @@ def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
 
 def test_the_security_code_cannot_act_on_a_terminal(player: Player) -> None:
     """It is text of the service: a template in it does not run, and nothing in it moves a cursor."""
-    code = "{{ 6 * 7 }} \u001b[2J\u202eCalm\u009b31m Otter"
+    code = "{{ 6 * 7 }} \u001b[2J\u202eCalm\u009b31m Otter\ufe0f"
     answers = (
         answer_json({"token": "vrf_" + "0" * 32, "securityCode": code}),
         answer_json({"code": 400, "message": "no"}, 400),
@@ -235,7 +235,7 @@ def test_the_security_code_cannot_act_on_a_terminal(player: Player) -> None:
         given = {"HOSTING_PLATFORM_BASE_URL": service.base_url}
         play = log_in(player, player.folder / "token", "-e", "login_wait_timeout=0", **given)
     message = next(task.result["msg"] for task in play.tasks if task.name.endswith("Show what to do"))
-    assert "{{ 6 * 7 }} ?[2J?Calm?31m Otter" in message
+    assert "{{ 6 * 7 }} \\u001b[2J\\u202eCalm\\u009b31m Otter\\ufe0f." in message
 
 
 @pytest.mark.parametrize("fault", ["POST /auth/signin", "GET /auth/verify"])
