@@ -79,7 +79,7 @@ def _parts(model: Outcome) -> Iterator[str]:
     for state in ORDER:
         entries = model.of(state)
         if entries:
-            yield f"{len(entries):,} {model.word(state).lower()}{_names(entries, left)}"
+            yield f"{model.counted(state)}{_names(entries, left)}"
             left -= min(left, len(entries))
     if model.count("skip"):
         yield f"{model.count('skip'):,} skipped"

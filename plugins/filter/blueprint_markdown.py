@@ -66,11 +66,12 @@ _value:
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import block, code, head, row
+from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code, head, row
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     Change,
     Entry,
     Outcome,
+    Thing,
     Undeclared,
     kind_in_words,
     outcome_of,
@@ -79,10 +80,12 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
 LIMIT = 65_000
 # What the note on what was left out takes at most.
 NOTE = 500
-# How much of a text is shown: of what refused it all, of an entry's failure, of a value, of a name, of a warning.
+# How much of a text is shown: of what refused it all, of an entry's failure, of a value, of the list of what goes along
+# with a deletion, of a name, of a warning.
 REFUSAL = 4_000
 FAILURE = 500
-VALUE = 200
+VALUE = 2_000
+ALONG = 4_000
 NAME = 300
 WARNING = 300
 WARNINGS = 10
@@ -127,7 +130,7 @@ def _overview(model: Outcome) -> str:
         facts.append(f"{model.requests:,} requests")
     parts = [f"## {model.title}\n", f"**{model.verdict}**\n"]
     if model.message and (model.is_refused or not model.has_plan):
-        parts.append(block(model.message, REFUSAL))
+        parts.append(f"{code(model.message, REFUSAL)}\n")
     if model.has_plan:
         parts.append(f"{_counts(model)}\n")
     parts.append(f"{', '.join(facts)}\n")
@@ -139,7 +142,7 @@ def _overview(model: Outcome) -> str:
 
 
 def _counts(model: Outcome) -> str:
-    counts = [f"{model.count(state):,} {model.word(state).lower()}" for state in (*ORDER, "none") if model.count(state)]
+    counts = [model.counted(state) for state in (*ORDER, "none") if model.count(state)]
     if model.undeclared:
         counts.append(f"{len(model.undeclared):,} undeclared")
     return ", ".join(counts) or "No entries"
@@ -155,7 +158,7 @@ def _sections(model: Outcome) -> Iterator[Section]:
             yield Section(model.word(state).lower(), columns, [_row(entry) for entry in model.of(state)])
     if model.undeclared:
         rows = [_undeclared_row(item) for item in model.undeclared]
-        yield Section("not declared", ("Kind", "Name", "Team", "Protected"), rows)
+        yield Section("not declared", ("Kind", "Name", "Team", "Remark"), rows)
 
 
 def _beginning(section: Section) -> str:
@@ -165,31 +168,44 @@ def _beginning(section: Section) -> str:
 def _fitting(section: Section, room: int) -> Sequence[str]:
     """As many of the rows, from the first on, as there is room for."""
     room -= len(_beginning(section))
-    for index, line in enumerate(section.rows):
-        room -= len(line)
-        if room < 0:
-            return section.rows[:index]
-    return section.rows
+    fitting = []
+    for line in section.rows:
+        if len(line) <= room:
+            fitting.append(line)
+            room -= len(line)
+    return fitting
 
 
 def _row(entry: Entry) -> str:
-    message = code(" ".join(entry.message.split("\n")), FAILURE) if entry.message else ""
-    what = message or entry.reason or _changes(entry)
-    source = code(entry.source, NAME) if entry.source else ""
-    return row(kind_in_words(entry.kind)[0], code(entry.name, NAME), code(entry.team, NAME), what, source)
+    parts = [f"{entry.intention.capitalize()}: {code(entry.message, FAILURE)}"] if entry.message else []
+    what = " ".join(filter(None, [*parts, entry.reason, _changes(entry), _along(entry)]))
+    return row(*_thing(entry), what, code(entry.source, NAME) if entry.source else "")
+
+
+def _thing(thing: Thing) -> tuple[str, str, str]:
+    return kind_in_words(thing.kind)[0], code(thing.name, NAME), code(thing.team, NAME)
 
 
 def _changes(entry: Entry) -> str:
-    # The name has a cell of its own.
-    changes = [change for change in entry.changes if entry.name not in (change.before, change.after)]
-    return ", ".join(f"{code(change.field, NAME)}: {_change(change, entry)}" for change in changes)
+    return ", ".join(f"{code(change.field, NAME)}: {_change(change, entry)}" for change in entry.changes)
 
 
 def _change(change: Change, entry: Entry) -> str:
     sides = [change.before] * entry.has_before + [change.after] * entry.has_after
-    return " → ".join(code(" ".join(side.split("\n")), VALUE) for side in sides)
+    return " → ".join(code(side, VALUE) for side in sides)
+
+
+def _along(entry: Entry) -> str:
+    names: list[str] = []
+    for thing in entry.along:
+        kind, name, team = _thing(thing)
+        names.append(f"{kind} {name}" + (f" of {team}" if thing.team != entry.team else ""))
+        if sum(map(len, names)) > ALONG:
+            break
+    rest = len(entry.along) - len(names)
+    more = f" and {rest:,} more (cut)" if rest else ""
+    return f"goes along: {', '.join(names)}{more}" if names else ""
 
 
 def _undeclared_row(item: Undeclared) -> str:
-    protected = "yes" if item.protected else "no"
-    return row(kind_in_words(item.kind)[0], code(item.name, NAME), code(item.team, NAME), protected)
+    return row(*_thing(item), item.remark or "It is kept.")

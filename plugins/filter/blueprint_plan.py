@@ -12,6 +12,8 @@ description:
   - Converts a result of M(hosting.platform.blueprint) into JSON for other programs. With
     P(hosting.platform.blueprint_steps#filter), a later run can be restricted to this plan.
   - C(steps) contains the identifiers of the steps to take. After a run, these are the steps that were not completed.
+  - A plan that was refused, or that could not be made, is no approval. P(hosting.platform.blueprint_steps#filter) does
+    not accept it.
   - Accepts the result of a failed task as well.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -50,8 +52,8 @@ EXAMPLES = r"""
 RETURN = r"""
 _value:
   description:
-    - A JSON object with C(format), which is V(1), C(base_url), C(check), C(changed), C(failed), C(msg), C(summary),
-      C(results), C(undeclared) and C(steps).
+    - A JSON object with C(format), which is V(1), C(base_url), C(check), C(changed), C(failed), C(refused), C(msg),
+      C(summary), C(results), C(undeclared) and C(steps).
   type: str
 """
 

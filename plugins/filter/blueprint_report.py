@@ -70,6 +70,7 @@ from markupsafe import Markup
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
+    GOES,
     STATES,
     Entry,
     Undeclared,
@@ -108,6 +109,8 @@ def blueprint_report(
         tiles={**counts, UNDECLARED: len(model.undeclared)},
         bar=_bar(counts),
         kinds=kinds,
+        kind_in_words=kind_in_words,
+        goes_along=any(thing.remark == GOES for thing in model.undeclared),
         sections=[
             (kind, one_and_all[1], [entry for entry in model.entries if entry.kind == kind])
             for kind, one_and_all in kinds.items()

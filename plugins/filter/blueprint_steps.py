@@ -12,7 +12,7 @@ description:
   - Converts the content of a plan file, as P(hosting.platform.blueprint_plan#filter) creates it, into the value of the
     option O(hosting.platform.blueprint#module:approved).
   - A list of step identifiers is returned unchanged. Any other value is an error, so that nothing runs without
-    approval.
+    approval. So is the plan of a run that was refused, and of one that failed before it had a plan.
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
@@ -70,6 +70,10 @@ def _steps_of(text: str) -> Any:
         plan = json.loads(text)
     except ValueError as error:
         raise AnsibleFilterError(f"{WRONG}, and is not JSON: {error}") from None
-    if not isinstance(plan, dict) or plan.get("format") != PLAN_FORMAT:
+    if not isinstance(plan, dict) or plan.get("format") != PLAN_FORMAT or not isinstance(plan.get("refused"), bool):
         raise AnsibleFilterError(f"{WRONG} of format {PLAN_FORMAT}.")
+    if plan["refused"]:
+        raise AnsibleFilterError(f"{WRONG}, and is the plan of a run that was refused.")
+    if plan.get("failed") is not False and not plan.get("results"):
+        raise AnsibleFilterError(f"{WRONG}, and is the plan of a run that failed before it had a plan.")
     return plan.get("steps")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,8 +35,10 @@ STATES = {
     "none": ("Unchanged", "Unchanged"),
 }
 DIFFERENCES = ("create", "update", "delete")
+PROTECTED = "It is protected and never deleted."
+GOES = "It goes along with a deletion."
 REASONS = {
-    "protected": "It is protected and never deleted.",
+    "protected": PROTECTED,
     "dependency": "An entry that it depends on failed.",
 }
 
@@ -51,14 +53,20 @@ class Change:
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
-    """One result. ``state``: a key of STATES; ``team``: whose it is, in words; ``reason``: why it is skipped;
-    ``message``: why it failed; ``has_before``, ``has_after``: which sides there are.
-    """
+class Thing:
+    """One object: its kind as the blueprint calls it, its name, and whose it is, in words."""
 
     kind: str
     name: str
     team: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry(Thing):
+    """One result. ``state``: a key of STATES; ``reason``: why it is skipped; ``message``: why it failed;
+    ``along``: what goes with a deletion; ``has_before``, ``has_after``: which sides there are.
+    """
+
     action: str
     state: str
     changed: bool
@@ -66,6 +74,7 @@ class Entry:
     reason: str
     message: str
     changes: Sequence[Change]
+    along: Sequence[Thing]
     has_before: bool
     has_after: bool
 
@@ -76,21 +85,23 @@ class Entry:
 
 
 @dataclasses.dataclass(frozen=True)
-class Undeclared:
-    """One object that is there and that no entry declares."""
+class Undeclared(Thing):
+    """One object that is there and that no entry declares. ``remark``: what there is to say of it."""
 
-    kind: str
-    name: str
-    team: str
     protected: bool
+    remark: str
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """``is_check``: whether this was check mode; ``has_plan``: whether it came to a plan at all."""
+    """``is_check``: whether this was check mode; ``has_plan``: whether it came to a plan at all.
+
+    ``is_refused``: whether that plan was not allowed; ``along``: how many objects go with those that are deleted.
+    """
 
     is_check: bool
     has_plan: bool
+    is_refused: bool
     failed: bool
     message: str
     base_url: str
@@ -99,11 +110,7 @@ class Outcome:
     warnings: Sequence[str]
     entries: Sequence[Entry]
     undeclared: Sequence[Undeclared]
-
-    @property
-    def is_refused(self) -> bool:
-        """Tell whether the plan was made, and not allowed: what fails later fails by its entries."""
-        return self.failed and self.has_plan and not self.count("failed")
+    along: int
 
     @property
     def is_done(self) -> bool:
@@ -118,6 +125,18 @@ class Outcome:
 
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]
+
+    def counted(self, state: str) -> str:
+        """How many there are, in words: ``1 to delete (2 more go along)``."""
+        more = self.more_of(state)
+        return f"{self.count(state):,} {self.word(state).lower()}{f' ({more})' if more else ''}"
+
+    def more_of(self, state: str) -> str:
+        """How many go along with those that are deleted, in words; ``""`` where none does."""
+        if state != "delete" or not self.along:
+            return ""
+        go = "went" if self.is_done else "goes" if self.along == 1 else "go"
+        return f"{self.along:,} more {go} along"
 
     @property
     def title(self) -> str:
@@ -164,20 +183,22 @@ def outcome_of(result: Values, is_check: bool, time: str | None = None, base_url
     """The outcome that a registered result of the module tells of, failed ones included."""
     failed = bool(result.get("failed"))
     summary: Values = result.get("summary") or {}
+    entries = [_entry(entry) for entry in result.get("results") or []]
+    along = [gone for entry in entries if entry.state == "delete" for gone in entry.along]
+    gone = frozenset(along)
     return Outcome(
         is_check=is_check,
         has_plan="results" in result,
+        is_refused=_is_refused(result),
         failed=failed,
         message=lines(result.get("msg", "")) if failed else "",
         base_url=printable(_address(base_url or result.get("base_url") or "")),
         time=printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")),
         requests=summary.get("requests"),
         warnings=[printable(warning) for warning in result.get("warnings") or []],
-        entries=[_entry(entry) for entry in result.get("results") or []],
-        undeclared=[
-            Undeclared(entry["kind"], printable(entry["name"]), _team(entry), bool(entry.get("protected")))
-            for entry in result.get("undeclared") or []
-        ],
+        entries=entries,
+        undeclared=[_undeclared(thing, gone) for thing in result.get("undeclared") or []],
+        along=summary.get("along", len(along)),
     )
 
 
@@ -191,6 +212,7 @@ def plan_of(result: Values, is_check: bool) -> dict[str, Any]:
         "check": is_check,
         "changed": bool(result.get("changed")),
         "failed": failed,
+        "refused": _is_refused(result),
         "msg": str(result.get("msg", "")) if failed else None,
         "summary": {**counts, **(result.get("summary") or {})},
         "results": result.get("results") or [],
@@ -210,6 +232,14 @@ def lines(text: object) -> str:
     return "\n".join(printable(line) for line in str(text).split("\n"))
 
 
+def _is_refused(result: Values) -> bool:
+    """Tell whether the plan was made, and not allowed: what fails later fails by its entries."""
+    if "refused" in result:
+        return bool(result["refused"])
+    results = result.get("results")
+    return bool(result.get("failed")) and results is not None and not any(entry.get("failed") for entry in results)
+
+
 def _entry(result: Values) -> Entry:
     before, after = result["diff"]["before"], result["diff"]["after"]
     action = result["action"]
@@ -221,9 +251,7 @@ def _entry(result: Values) -> Entry:
     ]
     is_update = bool(before) and bool(after)
     return Entry(
-        kind=result["kind"],
-        name=printable(result["name"]),
-        team=_team(result),
+        **_thing(result),
         action=action,
         state=state,
         changed=bool(result["changed"]),
@@ -232,14 +260,22 @@ def _entry(result: Values) -> Entry:
         message=lines(result.get("msg", "")),
         # An object that comes or goes is what it holds; only of a change it matters that a field is empty.
         changes=[change for change in changes if is_update or change.before or change.after],
+        along=[Thing(**_thing(gone)) for gone in result.get("along") or []],
         has_before=bool(before),
         has_after=bool(after),
     )
 
 
-def _team(result: Values) -> str:
-    """A team is found among its own things."""
-    return printable(result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE)
+def _undeclared(thing: Values, gone: Collection[Thing]) -> Undeclared:
+    protected = bool(thing.get("protected"))
+    goes = Thing(**_thing(thing)) in gone
+    return Undeclared(**_thing(thing), protected=protected, remark=GOES if goes else PROTECTED if protected else "")
+
+
+def _thing(result: Values) -> dict[str, str]:
+    """Kind, name and team. A team is found among its own things."""
+    team = result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE
+    return {"kind": printable(result["kind"]), "name": printable(result["name"]), "team": printable(team)}
 
 
 def _value(value: Any) -> str:

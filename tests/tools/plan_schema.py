@@ -56,6 +56,7 @@ PLAN = {
             "check": _is("boolean", "Whether this was check mode."),
             "changed": _is("boolean", "Whether anything changes, or was changed."),
             "failed": _is("boolean", "Whether it failed or was refused."),
+            "refused": _is("boolean", "Whether the plan was refused. Such a plan is no approval."),
             "msg": _is(["string", "null"], "Why it failed."),
             "summary": _object(
                 {**COUNTS, "requests": _is(["integer", "null"], "How many were sent; null if that is not known.")},

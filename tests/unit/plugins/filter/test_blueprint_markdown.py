@@ -18,15 +18,16 @@ from markdown_it import MarkdownIt
 from outcomes import RESULTS, UNDECLARED, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import block, code
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
+from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing, kind_in_words, outcome_of
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
     "cmark-gfm": lambda text: cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE),
     "markdown-it": MarkdownIt("gfm-like", {"html": True, "linkify": True}).render,
 }
-OURS = {"h2", "h3", "p", "strong", "em", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+OURS = {"h2", "h3", "p", "strong", "em", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "ul", "li", "br"}
 WILD = [
     "a|b",
     "|",
@@ -37,6 +38,12 @@ WILD = [
     "``a`b```",
     "` `",
     "a\nb\r\n| c |\n\n# d",
+    "/merge",
+    "a\n/merge\n  /close\r\n\t/label ~x\u2028/done",
+    "```\n/merge\n```",
+    "\n",
+    "a\n",
+    "↵<br>",
     "<img src=x onerror=alert(1)>",
     "</code></td><script>alert(1)</script>",
     "<!-- -->",
@@ -66,7 +73,7 @@ WILD = [
     "\u00fc\U0001f680",
 ]
 texts = st.one_of(
-    st.sampled_from(WILD), st.text(alphabet="`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1), st.text(min_size=1)
+    st.sampled_from(WILD), st.text(alphabet="/`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1), st.text(min_size=1)
 )
 
 
@@ -75,8 +82,14 @@ def rendered(renderer: str, text: str) -> str:
 
 
 def cells(page: str) -> list[str]:
+    """What the cells show, line by line."""
     found = re.findall(r"<td[^>]*>(.*?)</td>", page, re.DOTALL)
-    return [html.unescape(re.sub(r"</?(?:code|em)>", "", cell)) for cell in found]
+    return [lines(cell) for cell in found]
+
+
+def lines(part: str) -> str:
+    lined = re.sub(r"↵<br ?/?>\n?", "\n", part)
+    return html.unescape(re.sub(r"</?(?:code|em)>", "", lined))
 
 
 def plain(page: str) -> str:
@@ -94,28 +107,26 @@ def assert_inert(page: str) -> None:
 @given(text=texts)
 @settings(max_examples=300)
 def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
-    shown = printable(text)
+    shown = printable_lines(text)
     page = rendered(renderer, f"| a | b |\n| --- | --- |\n| {code(shown)} | x |\n")
     assert_inert(page)
     one, two = cells(page)
     assert (one, two) == (shown, "x")
 
 
-@pytest.mark.parametrize("renderer", RENDERERS)
-@given(text=texts)
-@settings(max_examples=200)
-def test_block_holds_the_text(renderer: str, text: str) -> None:
-    shown = "\n".join(map(printable, text.split("\n")))
-    page = rendered(renderer, f"x\n\n{block(shown, 10_000)}\ny\n")
-    assert_inert(page)
-    (inside,) = re.findall(r"<pre[^>]*>\s*<code[^>]*>(.*?)</code>\s*</pre>", page, re.DOTALL)
-    assert html.unescape(inside) == f"{shown}\n"
+@given(one=texts, other=texts)
+def test_no_two_texts_look_alike(one: str, other: str) -> None:
+    shown = [code(printable_lines(text)) for text in (one, other)]
+    same = printable_lines(one) == printable_lines(other)
+    assert (shown[0] == shown[1]) is same
 
 
 @st.composite
 def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
     actions = st.sampled_from(["none", "create", "update", "delete", "invite", "skip"])
-    values = st.dictionaries(texts, texts, max_size=2)
+    nested = st.recursive(texts | st.integers() | st.none(), lambda parts: st.dictionaries(texts, parts, max_size=2))
+    values = st.dictionaries(texts, nested, max_size=2)
+    things = st.fixed_dictionaries({"kind": st.sampled_from(["projects", "aliases"]), "name": texts, "team": texts})
     entries = [
         result(
             draw(st.sampled_from(["projects", "aliases", "domains"])),
@@ -124,6 +135,7 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
             draw(actions),
             before=draw(values),
             after=draw(values),
+            along=draw(st.lists(things, max_size=3)),
             source=draw(texts),
             **draw(st.sampled_from([{}, {"failed": True, "msg": draw(texts)}])),
         )
@@ -147,6 +159,76 @@ def test_nothing_that_anybody_named_does_anything(renderer: str, given: dict[str
     assert [name for entry in rows if (name := printable(entry["name"])) not in shown] == []
 
 
+def said(thing: Thing, team: str) -> str:
+    return f"{kind_in_words(thing.kind)[0]} {thing.name}" + (f" of {thing.team}" if thing.team != team else "")
+
+
+def expected(entry: Entry) -> str:
+    """All that there is to say of an entry, as the page says it."""
+    parts = [f"{entry.intention.capitalize()}: {entry.message}"] if entry.message else []
+    changes = []
+    for change in entry.changes:
+        sides = [change.before] * entry.has_before + [change.after] * entry.has_after
+        changes.append(f"{change.field or 'empty'}: {' → '.join(side or 'empty' for side in sides)}")
+    along = ", ".join(said(thing, entry.team) for thing in entry.along)
+    parts += [entry.reason, ", ".join(changes), f"goes along: {along}" if along else ""]
+    return " ".join(filter(None, parts))
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+@given(given=wild_outcomes())
+@example(
+    given=outcome([result("aliases", "web", "acme", "update", before={"project": "web"}, after={"project": "evil"})])
+)
+@example(given=outcome([result("projects", "new", "acme", "update", before={"name": "old"}, after={"name": "new"})]))
+@example(given=outcome([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]))
+@settings(max_examples=150)
+def test_every_change_is_shown_whole(renderer: str, given: dict[str, Any]) -> None:
+    model = outcome_of(given, is_check=False)
+    shown = cells(rendered(renderer, blueprint_markdown(given)))
+    states = ("failed", "delete", "create", "update", "invite", "skip")
+    entries = [entry for state in states for entry in model.of(state)]
+    assert shown[3 : 5 * len(entries) : 5] == [expected(entry) for entry in entries]
+
+
+@given(given=wild_outcomes(), check=st.booleans())
+@example(given={"failed": True, "msg": "/merge\n/merge"}, check=True)
+@settings(max_examples=300)
+def test_no_line_is_a_command_of_gitlab(given: dict[str, Any], check: bool) -> None:
+    text = blueprint_markdown(given, check_mode=check, time="/merge")
+    assert [line for line in text.splitlines() if line.lstrip().startswith("/")] == []
+
+
+ALONG = [
+    {"kind": "projects", "name": "web", "team": "acme"},
+    {"kind": "aliases", "name": "www.example.com", "team": "acme"},
+]
+
+
+def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted() -> None:
+    undeclared = [{**ALONG[1], "protected": False}, {**ALONG[0], "name": "kept", "protected": False}]
+    given = outcome([result("teams", "acme", None, "delete", along=ALONG)], undeclared=undeclared)
+    text = blueprint_markdown(given, check_mode=True)
+    assert "\n1 to delete (2 more go along), 2 undeclared\n" in text
+    assert "| team | `acme` | `acme` | goes along: project `web`, alias `www.example.com` |  |" in text
+    assert "| alias | `www.example.com` | `acme` | It goes along with a deletion. |" in text
+    assert "| project | `kept` | `acme` | It is kept. |" in text
+    assert "1 deleted (2 more went along)" in blueprint_markdown(given)
+
+
+def test_what_goes_along_is_counted_where_it_does_not_fit() -> None:
+    along = [{**ALONG[0], "name": f"{number:04}{'x' * 96}"} for number in range(1000)]
+    text = blueprint_markdown(outcome([result("teams", "acme", None, "delete", along=along)]), check_mode=True)
+    shown = len(re.findall("project `[0-9]{4}x", text))
+    assert shown > 30
+    assert f" and {1000 - shown} more (cut) |" in text
+
+
+def test_cut_value_says_so() -> None:
+    text = blueprint_markdown(outcome([result("projects", "web", "acme", "create", after={"a": "x" * 5000})]))
+    assert f"`a`: `{'x' * 2000}` … (5,000 characters, cut)" in text
+
+
 def test_markdown_says_what_happened():
     text = blueprint_markdown(outcome(RESULTS, failed=True, msg="m"), check_mode=True, time="2026-01-02 03:04:05 UTC")
     for words in (
@@ -154,11 +236,11 @@ def test_markdown_says_what_happened():
         "**1 of 7 entries failed, 3 differ from the platform.**",
         "1 failed, 1 to delete, 1 to create, 1 to change, 1 to invite, 1 skipped, 1 unchanged, 2 undeclared",
         "`https://api.example.com/v1`, `2026-01-02 03:04:05 UTC`, check mode: nothing was written, 12 requests",
-        "| project | `cart` | `media` | `PATCH failed: status 400.` |  |",
+        "| project | `cart` | `media` | To change: `PATCH failed: status 400.` |  |",
         "| Kind | Name | Team | Live → Declared | Source |",
         "| project | `web` | `acme` | `framework`: `vite` → *empty*, `dev_command`: *empty* → `x` |  |",
         "| alias | `prod.example.com` | `acme` | It is protected and never deleted. |  |",
-        "| domain | `example.com` | `own scope` | yes |",
+        "| domain | `example.com` | `own scope` | It is protected and never deleted. |",
     ):
         assert words in text
     headings = re.findall("^### (.*)", text, re.MULTILINE)
@@ -170,7 +252,7 @@ def test_markdown_says_what_happened():
 def test_refusal_stands_above_the_plan():
     text = blueprint_markdown(outcome(RESULTS[:4], failed=True, msg="prune: no\nlist"), check_mode=True)
     assert "**Refused: nothing was written. 2 of 4 entries differ" in text
-    assert text.index("```text\nprune: no\nlist\n```") < text.index("### ")
+    assert text.index("\n`prune: no`↵<br>`list`\n") < text.index("### ")
     assert "| project | `web` |" in text
 
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 import time
 from html.parser import HTMLParser
@@ -135,6 +137,31 @@ def test_report_says_why_where_and_what_is_undeclared():
     assert "Project experiment of team media Domain example.com of team own scope It is protected" in words
     dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])
     assert "An entry that it depends on failed." in blueprint_report(dependent)
+
+
+ALONG = [
+    {"kind": "projects", "name": "web", "team": "acme"},
+    {"kind": "aliases", "name": "www.example.com", "team": "media"},
+]
+
+
+@pytest.mark.parametrize(("check", "go", "goes"), [(True, "go", "Goes"), (False, "went", "Went")])
+def test_what_goes_along_with_a_deletion_is_shown_and_counted(check, go, goes):
+    undeclared = [{**thing, "protected": False} for thing in (ALONG[1], {**ALONG[1], "team": "acme"})]
+    given = outcome([result("teams", "acme", None, "delete", along=ALONG)], undeclared=undeclared)
+    page = blueprint_report(given, check_mode=check)
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page))
+    assert f"{goes} along: project web, alias www.example.com of media" in words
+    assert f"(2 more {go} along)" in words
+    assert words.count("It goes along with a deletion.") == 1
+    assert "No entry declares these objects. They are kept, except for those that go along with a deletion." in words
+    assert "They are kept. " in re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", blueprint_report(outcome(RESULTS))))
+
+
+def test_nested_values_are_shown_whole():
+    parameters = {"target": {"to": ["www.prod.example.com"] * 200, "code": 308}}
+    page = blueprint_report(outcome([result("aliases", "a", "b", "create", after={"parameters": parameters})]))
+    assert html.escape(json.dumps(parameters), quote=True).replace("&quot;", "&#34;") in page
 
 
 def test_teams_are_counted():

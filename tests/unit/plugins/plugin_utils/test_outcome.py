@@ -19,7 +19,19 @@ from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import b
 from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
 
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
-KEYS = ["format", "base_url", "check", "changed", "failed", "msg", "summary", "results", "undeclared", "steps"]
+KEYS = [
+    "format",
+    "base_url",
+    "check",
+    "changed",
+    "failed",
+    "refused",
+    "msg",
+    "summary",
+    "results",
+    "undeclared",
+    "steps",
+]
 IDS = ["5d1c", "0af3"]
 
 
@@ -61,6 +73,53 @@ def test_plan_file_is_plain_ascii():
     assert json.loads(text)["results"][0]["name"] == name
 
 
+def test_plan_holds_what_goes_along_with_a_deletion():
+    along = [{"kind": "projects", "name": "web", "team": "acme"}]
+    gone = result("teams", "acme", None, "delete", along=along)
+    assert plan(outcome([gone]), check=True)["results"][0]["along"] == along
+
+
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [
+        (outcome(RESULTS), False),
+        (outcome(RESULTS, failed=True, msg="1 failed"), False),
+        (outcome(RESULTS[:4], failed=True, msg="prune: no"), True),
+        (outcome(RESULTS, failed=True, msg="prune: no", refused=True), True),
+        (outcome(RESULTS[:4], failed=True, msg="odd", refused=False), False),
+        ({"failed": True, "msg": "no such file"}, False),
+    ],
+)
+def test_refusal_is_what_the_result_says_or_else_a_failure_of_no_entry(given, refused):
+    assert plan(given, check=False)["refused"] is refused
+    assert blueprint_line(given).startswith("Refused") is refused
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (outcome(RESULTS[:4], failed=True, msg="prune: no", steps=IDS), "the plan of a run that was refused"),
+        ({"failed": True, "msg": "no such file"}, "the plan of a run that failed before it had a plan"),
+    ],
+)
+@pytest.mark.parametrize("check", [True, False])
+def test_what_nobody_could_approve_is_no_approval(given, words, check):
+    with pytest.raises(AnsibleFilterError, match=words):
+        blueprint_steps(blueprint_plan(given, check_mode=check))
+
+
+def test_steps_that_a_run_left_undone_are_an_approval():
+    failed = outcome(RESULTS, failed=True, msg="1 failed", steps=IDS)
+    assert blueprint_steps(blueprint_plan(failed)) == IDS
+
+
+def test_plan_that_does_not_say_whether_it_was_refused_is_no_approval():
+    written = json.loads(blueprint_plan(outcome(RESULTS, steps=IDS), check_mode=True))
+    del written["refused"]
+    with pytest.raises(AnsibleFilterError, match="a plan file of format 1"):
+        blueprint_steps(json.dumps(written))
+
+
 def test_approved_steps_are_those_of_the_plan_or_of_the_list():
     assert blueprint_steps(blueprint_plan(outcome(RESULTS, steps=IDS), check_mode=True)) == IDS
     assert blueprint_steps(["a", "b"]) == ["a", "b"]
@@ -100,6 +159,13 @@ def test_line_names_ten_and_counts_the_rest():
         f" 1,200 created: {names} and 1,193 more; 0 unchanged."
     )
     assert "1,200 to create; 0 unchanged" in blueprint_line(outcome([*gone * 4, *many]), check_mode=True)
+
+
+def test_line_counts_what_goes_along():
+    along = [{"kind": "projects", "name": name, "team": "acme"} for name in ("web", "api")]
+    given = outcome([result("teams", "acme", None, "delete", along=along)], undeclared=[])
+    assert blueprint_line(given, check_mode=True) == "1 to delete (2 more go along): team acme; 0 unchanged."
+    assert blueprint_line(given) == "1 deleted (2 more went along): team acme; 0 unchanged."
 
 
 def test_line_says_what_was_refused_or_failed_altogether():
