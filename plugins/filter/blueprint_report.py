@@ -70,7 +70,6 @@ from markupsafe import Markup
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
-    GOES,
     STATES,
     Entry,
     Undeclared,
@@ -110,7 +109,6 @@ def blueprint_report(
         bar=_bar(counts),
         kinds=kinds,
         kind_in_words=kind_in_words,
-        goes_along=any(thing.remark == GOES for thing in model.undeclared),
         sections=[
             (kind, one_and_all[1], [entry for entry in model.entries if entry.kind == kind])
             for kind, one_and_all in kinds.items()

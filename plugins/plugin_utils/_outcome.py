@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,7 +36,6 @@ STATES = {
 }
 DIFFERENCES = ("create", "update", "delete")
 PROTECTED = "It is protected and never deleted."
-GOES = "It goes along with a deletion."
 REASONS = {
     "protected": PROTECTED,
     "dependency": "An entry that it depends on failed.",
@@ -64,7 +63,7 @@ class Thing:
 @dataclasses.dataclass(frozen=True)
 class Entry(Thing):
     """One result. ``state``: a key of STATES; ``reason``: why it is skipped; ``message``: why it failed;
-    ``along``: what goes with a deletion; ``has_before``, ``has_after``: which sides there are.
+    ``along``: what is deleted with it; ``has_before``, ``has_after``: which sides there are.
     """
 
     action: str
@@ -86,17 +85,20 @@ class Entry(Thing):
 
 @dataclasses.dataclass(frozen=True)
 class Undeclared(Thing):
-    """One object that is there and that no entry declares. ``remark``: what there is to say of it."""
+    """One object that is there and that no entry declares."""
 
     protected: bool
-    remark: str
+
+    @property
+    def remark(self) -> str:
+        return PROTECTED if self.protected else ""
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
     """``is_check``: whether this was check mode; ``has_plan``: whether it came to a plan at all.
 
-    ``is_refused``: whether that plan was not allowed; ``along``: how many objects go with those that are deleted.
+    ``is_refused``: whether that plan was not allowed; ``along``: how many objects are deleted along with others.
     """
 
     is_check: bool
@@ -132,8 +134,8 @@ class Outcome:
         return f"{self.count(state):,} {self.word(state).lower()}{f' ({more})' if more else ''}"
 
     def more_of(self, state: str) -> str:
-        """How many go along with those that are deleted, in words; ``""`` where none does."""
-        if state != "delete" or not self.along:
+        """How many are deleted along, in words; ``""`` where none is. A change of a project may take an alias along."""
+        if not self.along or state != ("delete" if self.count("delete") else "update"):
             return ""
         go = "went" if self.is_done else "goes" if self.along == 1 else "go"
         return f"{self.along:,} more {go} along"
@@ -184,8 +186,6 @@ def outcome_of(result: Values, is_check: bool, time: str | None = None, base_url
     failed = bool(result.get("failed"))
     summary: Values = result.get("summary") or {}
     entries = [_entry(entry) for entry in result.get("results") or []]
-    along = [gone for entry in entries if entry.state == "delete" for gone in entry.along]
-    gone = frozenset(along)
     return Outcome(
         is_check=is_check,
         has_plan="results" in result,
@@ -197,15 +197,18 @@ def outcome_of(result: Values, is_check: bool, time: str | None = None, base_url
         requests=summary.get("requests"),
         warnings=[printable(warning) for warning in result.get("warnings") or []],
         entries=entries,
-        undeclared=[_undeclared(thing, gone) for thing in result.get("undeclared") or []],
-        along=summary.get("along", len(along)),
+        undeclared=[
+            Undeclared(**_thing(thing), protected=bool(thing.get("protected")))
+            for thing in result.get("undeclared") or []
+        ],
+        along=summary.get("along") or 0,
     )
 
 
 def plan_of(result: Values, is_check: bool) -> dict[str, Any]:
     """The content of a plan file, in values of JSON."""
     failed = bool(result.get("failed"))
-    counts = {**dict.fromkeys(ACTIONS, 0), "failed": 0, "undeclared": 0, "requests": None}
+    counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
     return {
         "format": PLAN_FORMAT,
         "base_url": _address(result.get("base_url") or "") or None,
@@ -264,12 +267,6 @@ def _entry(result: Values) -> Entry:
         has_before=bool(before),
         has_after=bool(after),
     )
-
-
-def _undeclared(thing: Values, gone: Collection[Thing]) -> Undeclared:
-    protected = bool(thing.get("protected"))
-    goes = Thing(**_thing(thing)) in gone
-    return Undeclared(**_thing(thing), protected=protected, remark=GOES if goes else PROTECTED if protected else "")
 
 
 def _thing(result: Values) -> dict[str, str]:

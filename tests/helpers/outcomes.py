@@ -12,7 +12,7 @@ def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> 
     before, after = more.pop("before", {}), more.pop("after", {})
     changed = action not in ("none", "skip") and not more.get("failed")
     diff = {"before": before, "after": after}
-    more = {"step": None, "source": None, "reason": None, **more}
+    more = {"step": None, "source": None, "reason": None, "along": [], **more}
     return {"kind": kind, "name": name, "team": team, "action": action, "changed": changed, "diff": diff, **more}
 
 
@@ -41,7 +41,8 @@ UNDECLARED = [
 
 def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     address = "https://user:secret@api.example.com/v1?token=secret#secret"
-    return {"results": results, "summary": {"requests": 12}, "base_url": address, "undeclared": UNDECLARED, **more}
+    summary = {"requests": 12, "along": sum(len(entry["along"]) for entry in results)}
+    return {"results": results, "summary": summary, "base_url": address, "undeclared": UNDECLARED, **more}
 
 
 MARKUP = [

@@ -206,12 +206,11 @@ ALONG = [
 
 
 def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted() -> None:
-    undeclared = [{**ALONG[1], "protected": False}, {**ALONG[0], "name": "kept", "protected": False}]
+    undeclared = [{**ALONG[0], "name": "kept", "protected": False}]
     given = outcome([result("teams", "acme", None, "delete", along=ALONG)], undeclared=undeclared)
     text = blueprint_markdown(given, check_mode=True)
-    assert "\n1 to delete (2 more go along), 2 undeclared\n" in text
+    assert "\n1 to delete (2 more go along), 1 undeclared\n" in text
     assert "| team | `acme` | `acme` | goes along: project `web`, alias `www.example.com` |  |" in text
-    assert "| alias | `www.example.com` | `acme` | It goes along with a deletion. |" in text
     assert "| project | `kept` | `acme` | It is kept. |" in text
     assert "1 deleted (2 more went along)" in blueprint_markdown(given)
 

@@ -166,6 +166,8 @@ def test_line_counts_what_goes_along():
     given = outcome([result("teams", "acme", None, "delete", along=along)], undeclared=[])
     assert blueprint_line(given, check_mode=True) == "1 to delete (2 more go along): team acme; 0 unchanged."
     assert blueprint_line(given) == "1 deleted (2 more went along): team acme; 0 unchanged."
+    changed = outcome([result("projects", "web", "acme", "update", along=along[:1])], undeclared=[])
+    assert blueprint_line(changed) == "1 changed (1 more went along): project web of acme; 0 unchanged."
 
 
 def test_line_says_what_was_refused_or_failed_altogether():
