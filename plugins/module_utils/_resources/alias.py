@@ -24,7 +24,7 @@ from .listing import Listing
 from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, check_filled, page_of
 from .plan import Action, Found, Step, plan_absent, plan_nothing
 from .platform import Platform, Scope, sole, unless_refused
-from .project import Project, project_name, project_of
+from .project import Project, project_among, project_name, project_of
 from .resource import Resource
 from .team import scope_of
 
@@ -71,6 +71,9 @@ class Alias(Resource):
     }
     is_prunable = True
 
+    # All among which the project was found, unless a blueprint has found it.
+    _projects: Listing | None = None
+
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
         wanted = super().check(options)
@@ -104,7 +107,8 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self._referred:
-            found = project_of(self.platform, self.scope, self.wanted.values["project"])
+            self._projects = self.platform.reachable(Project, self.scope)
+            found = project_among(self._projects, self.scope, self.wanted.values["project"])
             self._referred["project"] = Found(found)
         return self._referred["project"].item
 
@@ -154,6 +158,7 @@ class Alias(Resource):
             item = self.look()
             if item is not None:
                 return item
+        self._check_address()
         body = {"alias": step.live.get("alias", self.wanted.name), **self.wanted.options["parameters"]}
         try:
             answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
@@ -162,6 +167,16 @@ class Alias(Resource):
                 error.explain("The API's specification does not show this body. Use parameters to add fields.")
             raise
         return ALIAS.result(answer)
+
+    def _check_address(self) -> None:
+        """The assignment addresses its project by the name alone, which may mean another one to the service."""
+        projects, name = self._projects or self.platform.reachable(Project, self.scope), self.project["name"]
+        for other in (*projects.where("name", name), *projects.where("id", name)):
+            if not is_same(other["id"], self.project["id"]):
+                raise PlatformError(
+                    f"project: the API assigns an alias to the name {name}, which is that of {self.project['id']} and"
+                    f" also the {'name' if other['name'] == name else 'id'} of {other['id']}. Rename one of them."
+                )
 
     def complete(self, _step: Step, item: Values) -> Values:
         """The alias as the answer, one GET or the list shows it on the project."""

@@ -114,18 +114,17 @@ def shown_project(platform: Platform, id_or_name: Any) -> Values | None:
     return unless_refused(PROJECT, lambda: platform.api.get_project(id_or_name))
 
 
-def project_among(projects: Listing, id_or_name: str) -> Values | None:
-    """The project that an option ``project`` means."""
-    return sole("project", id_or_name, projects, {"id": str, "name": str})
+def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
+    """The project of these that an option ``project`` means. Raises as ``project_of``."""
+    found = sole("project", id_or_name, projects, {"id": str, "name": str})
+    if found is None:
+        raise Missing(no_such_project(id_or_name, scope, projects))
+    return found
 
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, Ambiguous if more than one is meant."""
-    projects = platform.reachable(Project, scope)
-    found = project_among(projects, id_or_name)
-    if found is None:
-        raise Missing(no_such_project(id_or_name, scope, projects))
-    return found
+    return project_among(platform.reachable(Project, scope), scope, id_or_name)
 
 
 def no_such_project(id_or_name: str, scope: Scope, projects: Iterable[Values]) -> str:
