@@ -138,7 +138,7 @@ class _Entry:
         longest = self._resource.fields.max_lengths.get(option)
         return {
             **words,
-            "type": ["string", "number", *("null" for _one in nothing)],
+            "type": ["string", "integer", *("null" for _one in nothing)],
             **({} if is_accepted(self._resource.plural, self._least({option: ""})) else {"minLength": 1}),
             **({"maxLength": longest} if longest is not None else {}),
         }
@@ -146,7 +146,11 @@ class _Entry:
     def _texts(self, nothing: list[None]) -> Schema:
         """A list of names."""
         longest = self._resource.fields.max_lengths.get(self._resource.name_field)
-        text = {"type": ["string", "number"], "minLength": 1, **({"maxLength": longest} if longest is not None else {})}
+        text = {
+            "type": ["string", "integer"],
+            "minLength": 1,
+            **({"maxLength": longest} if longest is not None else {}),
+        }
         return {"type": ["array", *("null" for _one in nothing)], "items": text}
 
     def _least(self, given: Schema) -> Schema:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -44,7 +45,16 @@ NAMED_OPTIONS = ArgumentSpec(
 )
 PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
 
-TYPE_NAMES = {dict: "a dictionary", list: "a list", bool: "a boolean", str: "text", int: "a number", float: "a number"}
+# By the first that fits: a boolean is a number to Python.
+TYPE_NAMES = {
+    dict: "a dictionary",
+    list: "a list",
+    bool: "a boolean",
+    str: "text",
+    int: "a number",
+    float: "a number with a fraction",
+    datetime.date: "a date",
+}
 
 
 def one_or_page(*options: str) -> ArgumentSpec:
@@ -71,7 +81,8 @@ def check_filled(options: Mapping[str, Any], *names: str) -> None:
 def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
     """Raises WrongType for an option that ansible-core would turn into text, or into a dictionary or list, by guessing.
 
-    Nobody can tell how a boolean was written, or what a list was meant to say.
+    Nobody can tell how a boolean, a date or a fraction was written (``1.10`` is read as ``1.1``), or what a list was
+    meant to say.
     """
     for option, value in options.items():
         if value is not None and option in definitions:
@@ -86,8 +97,9 @@ def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
 
 
 def _check_text(option: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (str, bytes, int, float)):
-        raise WrongType(option, "text", value, " Quote it." if isinstance(value, bool) else "")
+    if isinstance(value, bool) or not isinstance(value, (str, bytes, int)):
+        is_plain = isinstance(value, (bool, float, datetime.date))
+        raise WrongType(option, "text", value, " Quote it." if is_plain else "")
 
 
 class WrongType(InvalidOption):

@@ -1,0 +1,46 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values that are no text, and that nobody can turn into what was written."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from blueprints import converge_or_fail
+
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import WrongType, check_types
+
+WRONG: list[tuple[Any, str]] = [
+    (True, "a boolean. Quote it."),
+    (1.1, "a number with a fraction. Quote it."),
+    (1.0, "a number with a fraction. Quote it."),
+    (datetime.date(2026, 11, 22), "a date. Quote it."),
+    (datetime.datetime(2026, 11, 22, 3, 14), "a date. Quote it."),
+    (["web"], "a list."),
+    ({"web": 1}, "a dictionary."),
+]
+EACH_WRONG = pytest.mark.parametrize(("value", "words"), WRONG)
+
+
+@EACH_WRONG
+def test_text_is_text(value, words):
+    with pytest.raises(WrongType) as raised:
+        check_types({"name": value}, {"name": {"type": "str"}})
+    assert str(raised.value) == f"name must be text, and is {words}"
+
+
+@EACH_WRONG
+def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words):
+    blueprint = {"projects": [{"name": value}, {"name": "shop", "previously": ["old", value]}]}
+    message = converge_or_fail(emulator.base_url, blueprint)["msg"]
+    assert f"name must be text, and is {words}" in message
+    assert f"previously[1] must be text, and is {words}" in message
+    assert emulator.requests == []
+
+
+@pytest.mark.parametrize("value", ["web", "1.10", 0, 8, -3])
+def test_text_and_whole_numbers_are_taken(value):
+    check_types({"name": value}, {"name": {"type": "str"}})
