@@ -1,12 +1,47 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of AWX 24.6.1 for surveys and their answers, as far as the example for controllers meets them."""
+"""The rules of AWX 24.6.1 and of its modules, as far as the example for controllers meets them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
+
+# An approval node takes no links, not even empty ones: its module applies them once more to the approval.
+EXCLUSIVE: Mapping[str, list[tuple[str, str]]] = {
+    "workflow_job_template_node": [
+        ("approval_node", other) for other in ("unified_job_template", "success_nodes", "failure_nodes", "always_nodes")
+    ]
+}
+# What belongs to a template is looked up in it, and goes with it.
+TEMPLATES = ("job_template", "workflow_job_template")
+BELONGS_TO: Mapping[str, str] = {
+    "schedule": "unified_job_template",
+    "workflow_job_template_node": "workflow_job_template",
+}
+
+
+def held(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """What a controller holds after its modules were called: options, by module, name, and template that it belongs to.
+
+    Raises LookupError for a call that names a template which is not there: the modules fail.
+    """
+    objects: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for module, options in calls:
+        name = options.get("name") or options["identifier"]
+        template = options[BELONGS_TO[module]] if module in BELONGS_TO else ""
+        if template and not any((kind, template, "") in objects for kind in TEMPLATES):
+            raise LookupError(f"{module} {name}: there is no {template}")
+        key = (module, name, template)
+        if options["state"] == "absent":
+            objects.pop(key, None)
+            if module in TEMPLATES:
+                objects = {other: kept for other, kept in objects.items() if other[2] != name}
+        else:
+            objects[key] = {**objects.get(key, {}), **options}
+    return objects
+
 
 TYPES: Mapping[str, type | tuple[type, ...]] = {
     "text": str,

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 import yaml
-from controller_rules import launch_errors, survey_errors
-from controlling import EXAMPLE, INJECTORS, INPUTS
+from controller_rules import EXCLUSIVE, held, launch_errors, survey_errors
+from controlling import EXAMPLE, INJECTORS, INPUTS, injected
 from emulated import OWNER_TOKEN
 from environments import ROOT, collection_tree
 from playing import Play, Player
@@ -27,15 +27,29 @@ GIVEN = (
     "notification_url=https://hooks.example.com/",
 )
 BY_TEAM = ("by_team=true",)
-# Stands in for a module of a controller's collection: Ansible checks the options, and they are written down.
+SECOND = ("organization=Second",)
+ADDRESS = "https://api.example.com"
+HELD = {"base_url": ADDRESS, "access_token": "$encrypted$", "team": "", "skip_verification": False}
+# Stands in for a module of a controller's collection: Ansible checks the options, and what may write is written
+# down. The inputs of the objects in $HELD are compared as the modules do: as a whole, and a secret equals any.
 STAND_IN = """#!/usr/bin/python
 import json, os
 from ansible.module_utils.basic import AnsibleModule
-module = AnsibleModule(json.loads({specification!r}))
+module = AnsibleModule(
+    json.loads({specification!r}), mutually_exclusive={exclusive!r}, supports_check_mode=True
+)
 given = {{name: value for name, value in module.params.items() if value is not None}}
-with open(os.environ["WRITTEN_DOWN"], "a") as file:
-    file.write(json.dumps([{name!r}, given]) + "\\n")
-module.exit_json(changed=True)
+held = json.loads(os.environ["HELD"]).get({name!r}, {{}})
+if given.get("name") not in held:
+    result = {{"changed": True}}
+else:
+    old, new = held[given["name"]], given.get("inputs")
+    same = new is None or old.keys() == new.keys() and all(old[key] in (new[key], "$encrypted$") for key in old)
+    result = {{"id": 1, "changed": given["state"] != "exists" and (not same or given.get("update_secrets", False))}}
+if not module.check_mode:
+    with open(os.environ["WRITTEN_DOWN"], "a") as file:
+        file.write(json.dumps([{name!r}, given]) + "\\n")
+module.exit_json(**result)
 """
 
 
@@ -78,11 +92,12 @@ def set_up(player: Player) -> SetUp:
         modules = tree / "ansible_collections" / collection.replace(".", "/") / "plugins/modules"
         modules.mkdir(parents=True)
         for name, options in MODULES.items():
-            (modules / f"{name}.py").write_text(STAND_IN.format(specification=json.dumps(options), name=name))
+            stand_in = STAND_IN.format(specification=json.dumps(options), name=name, exclusive=EXCLUSIVE.get(name, []))
+            (modules / f"{name}.py").write_text(stand_in)
         written = player.folder / "written"
         written.write_text("")
         arguments = [argument for variable in variables for argument in ("--extra-vars", variable)]
-        given = {"ANSIBLE_COLLECTIONS_PATH": str(tree), "WRITTEN_DOWN": str(written), **environment}
+        given = {"ANSIBLE_COLLECTIONS_PATH": str(tree), "WRITTEN_DOWN": str(written), "HELD": "{}", **environment}
         played = player.run_file(EXAMPLE / "setup.yml", *arguments, PYTHONPATH=None, **given)
         assert OWNER_TOKEN not in played.output
         return Made(played, [json.loads(line) for line in written.read_text().splitlines()])
@@ -97,10 +112,17 @@ def test_modules_and_options_exist(set_up: SetUp) -> None:
     (credential_type,) = made.of("credential_type")
     assert credential_type["injectors"] == INJECTORS
     assert credential_type["inputs"] == INPUTS
+
+
+def test_what_happens_is_told_once(set_up: SetUp) -> None:
+    """A denial is told by the approvals, and a failed job by itself; with either, the workflow fails, too."""
+    made = set_up(*GIVEN)
     (notification,) = made.of("notification_template")
-    for template in ("Platform", "Platform drift", "Platform converge"):
+    for template in ("Platform drift", "Platform converge"):
         assert made.templates[template]["notification_templates_error"] == [notification["name"]]
     assert made.templates["Platform"]["notification_templates_approvals"] == [notification["name"]]
+    assert "notification_templates_error" not in made.templates["Platform"]
+    assert "notification_templates_error" not in made.templates["Platform changes"], "its failure asks for approval"
 
 
 def test_the_collection_may_have_its_other_name_and_nobody_need_be_notified(set_up: SetUp) -> None:
@@ -110,19 +132,80 @@ def test_the_collection_may_have_its_other_name_and_nobody_need_be_notified(set_
     assert made.templates["Platform"]["notification_templates_approvals"] == []
 
 
-def test_what_the_jobs_refer_to_is_there(set_up: SetUp) -> None:
-    made = set_up(*GIVEN)
-    assert all((EXAMPLE / "project" / job["playbook"]).exists() for job in made.of("job_template"))
-    assert all((EXAMPLE / "project" / source["source_path"]).exists() for source in made.of("inventory_source"))
-    inventories = {inventory["name"] for inventory in made.of("inventory")}
-    assert {job["inventory"] for job in made.of("job_template")} <= inventories
+@pytest.mark.parametrize("chosen", [(), BY_TEAM, SECOND], ids=["workflow", "by team", "another organization"])
+def test_what_the_jobs_refer_to_is_there(set_up: SetUp, chosen: tuple[str, ...]) -> None:
+    made = set_up(*GIVEN, *chosen)
+    assert made.play.return_code == 0, made.play.output
+    objects = held(made.calls)
+
+    def of(module: str) -> list[dict[str, Any]]:
+        return [options for key, options in objects.items() if key[0] == module]
+
+    assert all((EXAMPLE / "project" / job["playbook"]).exists() for job in of("job_template"))
+    assert all((EXAMPLE / "project" / source["source_path"]).exists() for source in of("inventory_source"))
+    jobs = {job["name"] for job in of("job_template")}
+    assert {
+        node["unified_job_template"] for node in of("workflow_job_template_node") if "approval_node" not in node
+    } <= jobs
+    references = {
+        "credential_type": "credential_type",
+        "credential": "credential",
+        "credentials": "credential",
+        "execution_environment": "execution_environment",
+        "default_environment": "execution_environment",
+        "project": "project",
+        "source_project": "project",
+        "inventory": "inventory",
+        "notification_templates_error": "notification_template",
+        "notification_templates_approvals": "notification_template",
+    }
+    found = set()
+    for (module, name, _template), options in objects.items():
+        for option, kind in references.items():
+            named = options.get(option, [])
+            for one in [named] if isinstance(named, str) else named:
+                found.add(option)
+                assert (kind, one, "") in objects, f"{option} of {module} {name}"
+    assert found == references.keys() - ({"notification_templates_approvals"} if chosen == BY_TEAM else set())
+
+
+def test_each_organization_has_names_of_its_own(set_up: SetUp) -> None:
+    """Modules look for credentials, inventories, and more by the name alone, in all organizations."""
+    first, second = (
+        {(module, options["name"]) for module, options in set_up(*GIVEN, *chosen).calls if "name" in options}
+        for chosen in ((), SECOND)
+    )
+    # Without an organization, or in an inventory of its own name.
+    shared = {"credential_type", "inventory_source"}
+    assert {module for module, _name in first & second} == shared
+    assert {(module, name.removeprefix("Second ")) for module, name in second} == first
+    chosen = set_up(*GIVEN, *SECOND, "prefix=Test-")
+    assert "Test-Platform drift" in chosen.templates
+
+
+def test_one_way_takes_the_place_of_the_other(set_up: SetUp) -> None:
+    """One nightly run remains, and nothing that only the other way needs."""
+    workflow, teams = set_up(*GIVEN).calls, set_up(*GIVEN, *BY_TEAM).calls
+
+    def ways(*calls: list[tuple[str, dict[str, Any]]]) -> set[tuple[str, str, str]]:
+        return set(held(call for part in calls for call in part))
+
+    assert ways(workflow, teams) == ways(teams)
+    assert ways(teams, workflow) == ways(workflow)
+    assert ways(workflow, teams, workflow) == ways(workflow)
+    assert not any("workflow" in module for module, _name, _of in ways(teams))
+    for way, template in ((ways(workflow), "Platform"), (ways(teams), "Platform drift")):
+        assert [of for module, _name, of in way if module == "schedule"] == [template]
+    # A controller does not delete a workflow that waits for an approval. Its jobs must not have changed by then.
+    order = [module for module, _options in teams]
+    assert order.index("workflow_job_template") < order.index("job_template")
 
 
 @pytest.mark.parametrize("chosen", [(), BY_TEAM], ids=["workflow", "by team"])
 def test_a_controller_accepts_the_answers_of_the_schedule(set_up: SetUp, chosen: tuple[str, ...]) -> None:
     made = set_up(*GIVEN, *chosen)
     role = yaml.safe_load((ROOT / "roles/converge/meta/argument_specs.yml").read_text())["argument_specs"]["main"]
-    (schedule,) = made.of("schedule")
+    (schedule,) = (options for key, options in held(made.calls).items() if key[0] == "schedule")
     template = made.templates[schedule["unified_job_template"]]
     survey = template["survey_spec"]
     assert template["survey_enabled"]
@@ -135,19 +218,20 @@ def test_a_controller_accepts_the_answers_of_the_schedule(set_up: SetUp, chosen:
 def test_the_workflow_asks_before_it_changes_anything(set_up: SetUp) -> None:
     """Drift, then the job that fails if there is something to do, then the approval, then what was approved."""
     made = set_up(*GIVEN)
+    assert made.play.return_code == 0, made.play.output
     known: dict[str, dict[str, Any]] = {}
     for node in made.of("workflow_job_template_node"):
-        following = node["success_nodes"] + node["failure_nodes"]
+        following = node.get("success_nodes", []) + node.get("failure_nodes", [])
         assert set(following) <= known.keys(), "a node names one that is not there yet"
-        known[node["identifier"]] = node
+        known[node["identifier"]] = {**known.get(node["identifier"], {}), **node}
     path: list[tuple[str, str]] = []
     name: str | None = "drift"
     while name:
         node = known.pop(name)
         path.append((name, node.get("unified_job_template") or node["approval_node"]["name"]))
         # The condition goes on where it fails, and every other node where it succeeds.
-        assert bool(node["failure_nodes"]) is (name == "changes")
-        name = next(iter(node["success_nodes"] + node["failure_nodes"]), None)
+        assert ("failure_nodes" in node) is (name == "changes")
+        name = next(iter(node.get("success_nodes", []) + node.get("failure_nodes", [])), None)
     assert path == [
         ("drift", "Platform drift"),
         ("changes", "Platform changes"),
@@ -171,7 +255,6 @@ def test_limits_and_slices_exclude_each_other(
     made = set_up(*GIVEN, *chosen)
     jobs = [made.templates["Platform drift"], made.templates["Platform converge"]]
     assert [(job["job_slice_count"], job["ask_limit_on_launch"]) for job in jobs] == [(slices, limited)] * 2
-    assert bool(made.of("workflow_job_template")) is not bool(chosen)
 
 
 @pytest.mark.parametrize(
@@ -194,11 +277,61 @@ def test_nothing_is_asked_of_the_controller_before_everything_is_given(
     assert made.calls == []
 
 
-def test_a_second_run_syncs_a_project_whose_first_sync_failed_and_keeps_the_token(set_up: SetUp) -> None:
-    made = set_up(*GIVEN)
-    (project,) = made.of("project")
+@pytest.mark.parametrize("seconds", ["86400", "0", "-1", "soon"])
+def test_an_approval_ends_before_the_next_night(set_up: SetUp, seconds: str) -> None:
+    """The next run waits for it; and to a controller, 0 means without end."""
+    made = set_up(*GIVEN, f"approval_timeout={seconds}")
+    assert made.play.return_code == 2
+    assert "approval_timeout" in made.play.output
+    assert made.calls == []
+
+
+def test_a_second_run_syncs_a_project_whose_first_sync_failed(set_up: SetUp) -> None:
+    (project,) = set_up(*GIVEN).of("project")
     assert project["update_project"]
     assert project["wait"]
-    assert [credential["update_secrets"] for credential in made.of("credential")] == [False]
-    renewed = set_up(*GIVEN, "update_secrets=true")
-    assert [credential["update_secrets"] for credential in renewed.of("credential")] == [True]
+
+
+def credential(**inputs: Any) -> str:
+    return json.dumps({"credential_type": {"Hosting platform": {}}, "credential": {"Hosting platform": inputs}})
+
+
+@pytest.mark.parametrize("address", [ADDRESS, f"{ADDRESS}/"])
+def test_a_second_run_keeps_the_token(set_up: SetUp, address: str) -> None:
+    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=address, HELD=credential(**HELD))
+    assert made.play.return_code == 0, made.play.output
+    (kept,) = made.of("credential")
+    assert kept["update_secrets"] is False
+    assert {**kept["inputs"], "access_token": "$encrypted$"} == HELD, "or a controller replaces all of it"
+
+
+DIFFERENT = [{"base_url": "https://old.example.com"}, {"team": "acme"}, {"skip_verification": True}]
+
+
+@pytest.mark.parametrize("different", DIFFERENT)
+def test_a_changed_address_does_not_replace_the_token_by_the_way(set_up: SetUp, different: dict[str, Any]) -> None:
+    """A controller replaces all inputs of a credential or none."""
+    existing = {"HOSTING_PLATFORM_BASE_URL": ADDRESS, "HELD": credential(**{**HELD, **different})}
+    made = set_up(*GIVEN, **existing)
+    assert made.play.return_code == 2
+    assert "update_secrets=true" in made.play.output
+    assert made.calls == []
+
+    replaced = set_up(*GIVEN, "update_secrets=true", **existing)
+    assert replaced.play.return_code == 0, replaced.play.output
+    (written,) = replaced.of("credential")
+    assert written["update_secrets"] is True
+    assert written["inputs"] == {**HELD, "access_token": OWNER_TOKEN}
+
+
+def test_the_credential_is_what_the_environment_says(set_up: SetUp) -> None:
+    """An input for each variable that the credential becomes in a job."""
+    given = {"HOSTING_PLATFORM_TEAM": "acme", "HOSTING_PLATFORM_VALIDATE_CERTS": "false"}
+    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=ADDRESS, **given)
+    (written,) = made.of("credential")
+    expected = {
+        "HOSTING_PLATFORM_BASE_URL": ADDRESS,
+        "HOSTING_PLATFORM_ACCESS_TOKEN": OWNER_TOKEN,
+        "HOSTING_PLATFORM_TEAM": "acme",
+    }
+    assert injected(**written["inputs"]) == {**expected, "HOSTING_PLATFORM_VALIDATE_CERTS": "False"}
