@@ -305,21 +305,22 @@ def test_a_second_run_keeps_the_token(set_up: SetUp, address: str) -> None:
     assert {**kept["inputs"], "access_token": "$encrypted$"} == HELD, "or a controller replaces all of it"
 
 
-DIFFERENT = [{"base_url": "https://old.example.com"}, {"team": "acme"}, {"skip_verification": True}]
-
-
-@pytest.mark.parametrize("different", DIFFERENT)
-def test_a_changed_address_does_not_replace_the_token_by_the_way(set_up: SetUp, different: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "other", [{"base_url": "https://old.example.com"}, {"team": "acme"}, {"skip_verification": True}]
+)
+def test_a_changed_address_does_not_replace_the_token_by_the_way(set_up: SetUp, other: dict[str, Any]) -> None:
     """A controller replaces all inputs of a credential or none."""
-    existing = {"HOSTING_PLATFORM_BASE_URL": ADDRESS, "HELD": credential(**{**HELD, **different})}
-    made = set_up(*GIVEN, **existing)
+    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=ADDRESS, HELD=credential(**{**HELD, **other}))
     assert made.play.return_code == 2
     assert "update_secrets=true" in made.play.output
     assert made.calls == []
 
-    replaced = set_up(*GIVEN, "update_secrets=true", **existing)
-    assert replaced.play.return_code == 0, replaced.play.output
-    (written,) = replaced.of("credential")
+
+def test_the_token_is_replaced_with_the_address(set_up: SetUp) -> None:
+    existing = credential(**{**HELD, "base_url": "https://old.example.com"})
+    made = set_up(*GIVEN, "update_secrets=true", HOSTING_PLATFORM_BASE_URL=ADDRESS, HELD=existing)
+    assert made.play.return_code == 0, made.play.output
+    (written,) = made.of("credential")
     assert written["update_secrets"] is True
     assert written["inputs"] == {**HELD, "access_token": OWNER_TOKEN}
 
