@@ -83,7 +83,8 @@ options:
     type: path
 requirements:
   - Python 3.9 or newer
-  - requests
+  - requests 2.25 or newer
+  - urllib3 1.26.5 or newer, which comes with requests
 notes:
   - Environment variables are read where the module runs. An inventory plugin runs on the controller. An empty variable
     counts as not set.

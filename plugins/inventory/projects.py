@@ -117,7 +117,7 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import REQUESTS_IMPORT_ERROR, Http
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
@@ -235,8 +235,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
     def _read(self, connection: Connection, teams: list[str]) -> Reading:
-        if REQUESTS_IMPORT_ERROR is not None:
-            raise PlatformError(f"The Python library requests is missing. Install it for {sys.executable}.")
+        if MISSING_LIBRARY:
+            raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. Install it for {sys.executable}.")
         http = Http(connection, say=lambda line: self.display.display(line, stderr=True))
         platform = Platform(Api(http))
         platform.warnings += connection.warnings

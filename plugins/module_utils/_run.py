@@ -15,7 +15,7 @@ from . import _worker
 from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.errors import PlatformError
-from ._client.http import REQUESTS_IMPORT_ERROR, Http
+from ._client.http import MISSING_LIBRARY, Http
 from ._client.wire import CA_BUNDLES
 from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
@@ -105,8 +105,8 @@ def run(
     """
     options = {**connection_options(token_required), **specification.options}
     module = _Module(options, hands_out=hands_out, supports_check_mode=True, **specification.rules)
-    if REQUESTS_IMPORT_ERROR is not None:
-        module.fail_json(msg=missing_required_lib("requests"), failure=PlatformError("").failure)
+    if MISSING_LIBRARY:
+        module.fail_json(msg=missing_required_lib(MISSING_LIBRARY), failure=PlatformError("").failure)
     warnings: list[str] = []
     failed = None
     try:

@@ -199,7 +199,8 @@ def test_execution_environment(tmp_path: Path) -> None:
     introspect = [str(builder), "introspect", str(collection_tree())]
     done = subprocess.run(introspect, env=environment, check=True, text=True, capture_output=True)
     found = yaml.safe_load(done.stdout)
-    assert "requests>=2.25  # from collection hosting.platform" in found["python"]
+    for library in ("requests>=2.25", "urllib3>=1.26.5"):
+        assert f"{library}  # from collection hosting.platform" in found["python"]
     assert found["system"] == []
 
 

@@ -63,10 +63,9 @@ def peer_environment() -> Path:
     return _environment("peer", python_for(newest_core()))
 
 
-def older_urllib3() -> Path:
-    """A folder for PYTHONPATH with the urllib3 1.26 that distributions still have."""
-    python = development_python()
-    installed = _environment("urllib3-1", python).parent
+def oldest_libraries() -> Path:
+    """A folder for PYTHONPATH with the oldest requests and urllib3 that will do: distributions still have them."""
+    installed = _environment("oldest", development_python()).parent
     return next(installed.glob("lib/python*/site-packages"))
 
 

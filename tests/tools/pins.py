@@ -22,6 +22,7 @@ COMPILE = (
     "--no-emit-index-url",
 )
 OLDER_URLLIB3 = "urllib3<2"
+OLDEST_LIBRARIES = "requests==2.25.0\nurllib3==1.26.5"  # as README states them
 RELEASE_CANDIDATE = "2.22"  # An ansible-core that is not released yet. "" once every one of the table is.
 
 
@@ -31,7 +32,7 @@ def main() -> None:
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
     pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
     pin("peer", CORES[list(CORES)[-1]], [REQUIREMENTS / "peer.in"])
-    pin("urllib3-1", DEVELOPMENT_PYTHONS, ["-"], OLDER_URLLIB3)
+    pin("oldest", DEVELOPMENT_PYTHONS, ["-"], OLDEST_LIBRARIES)
     for core, pythons in CORES.items():
         # The oldest core stands for all that is old: distributions still have urllib3 1.26 beside it.
         more = f"\n{OLDER_URLLIB3}" if core == OLDEST_CORE else ""

@@ -30,13 +30,27 @@ from .retries import Clock, Pause, Retries, Say
 from .transport import fault_of
 from .wire import Session, exchange
 
+OLDEST_URLLIB3 = "1.26.5"
+
+
+def missing_library(urllib3_version: str) -> str:
+    """The library to install in place of this urllib3; empty if it will do."""
+    is_too_old = _parts(urllib3_version) < _parts(OLDEST_URLLIB3)
+    return f"urllib3>={OLDEST_URLLIB3}" if is_too_old else ""
+
+
+def _parts(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"[0-9]+", version)[:3]]
+
+
 try:
     import requests
+    import urllib3
     from urllib3.exceptions import InsecureRequestWarning
-except ImportError as error:
-    REQUESTS_IMPORT_ERROR: ImportError | None = error
+except ImportError:
+    MISSING_LIBRARY = "requests"
 else:
-    REQUESTS_IMPORT_ERROR = None
+    MISSING_LIBRARY = missing_library(urllib3.__version__)  # type: ignore[attr-defined]
 
 USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
 HEADERS = {
@@ -165,6 +179,8 @@ class Http:
         exchange.begin(self.clock, self.connection.timeout)
         try:
             reply = self._exchanged(call)
+        except PlatformError:
+            raise
         except Exception as error:  # noqa: BLE001 (whatever the network brings about, a caller gets an ApiError)
             fault = fault_of(error, self.connection.base_url)
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
@@ -188,7 +204,9 @@ class Http:
         query = {key: value for key, value in call.query.items() if value is not None}
         url = self.connection.base_url + call.path
         # A session of requests would add the cookies of earlier answers, and an authorization found in `.netrc`.
-        return requests.Request(call.method, url, headers=self._headers, params=query, json=call.body).prepare()
+        request = requests.Request(call.method, url, headers=self._headers, params=query, json=call.body)
+        with exchange.before_it_leaves():
+            return request.prepare()
 
     def _session(self) -> Session:
         """This thread's session. A connection that was idle for long may be closed by the service just when it is used

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Waiting before a request is sent again: how often, how long, who goes first. urllib3's ``Retry`` is the policy."""
+"""Waiting before a request is sent again: how often, how long, who goes first."""
 
 from __future__ import annotations
 
@@ -17,19 +17,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
-from typing import Any, cast
+from typing import cast
 
 from .. import _threads
 from .errors import ApiError
 
-try:
-    from urllib3.exceptions import MaxRetryError
-    from urllib3.util.retry import Retry
-except ImportError:
-    pass
-
 SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25
+LONGEST_BACKOFF = 120.0
 # Where a service throttles and does not say for how long. Less jitter, five of these are three minutes at least.
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
 SILENT_SECONDS = 2.0  # the user is told of longer waits, and not more often than this
@@ -157,13 +152,12 @@ class Retries:
     """The tries that one request, or one creation, has left."""
 
     def __init__(self, max_retries: int, max_delay: float, clock: Clock, pause: Pause) -> None:
-        self._policy: Any = None
         self._max_retries = max_retries
         self._max_delay = max_delay
         self._clock = clock
         self._pause = pause
         self._began_at = clock.now()
-        self._refusals = 0
+        self._failures = self._refusals = 0
         self._delay: float | None = None
 
     def wait(self, error: ApiError) -> None:
@@ -193,7 +187,7 @@ class Retries:
         if (
             not error.is_throttling or asked == 0
         ):  # "now" is said by who rounds down, and may need a moment all the same
-            self._delay = min(self._policy.get_backoff_time() * self._clock.jitter(), self._max_delay)
+            self._delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
             return
         self._delay = None
         seconds = self._throttle_seconds() if asked is None else asked
@@ -217,12 +211,13 @@ class Retries:
         if error.is_throttling and self._pause.is_hopeless:
             error.explain("Not retried: no request has succeeded since another one used up its retries.")
             raise error
-        if self._policy is None:
-            self._policy = Retry(total=self._max_retries, allowed_methods=None, backoff_factor=BACKOFF_FACTOR)
-        try:
-            self._policy = self._policy.increment(error.operation, error.path)
-        except MaxRetryError:
+        self._failures += 1
+        if self._failures > self._max_retries:
             if self._max_retries:
                 self._pause.is_hopeless |= error.is_throttling
                 error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
             raise error from None
+
+    def _backoff_seconds(self) -> float:
+        """Nothing after the first failure, which a new connection often mends; then 0.5, 1, 2 and so on."""
+        return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF) if self._failures > 1 else 0.0

@@ -14,7 +14,7 @@ from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisc
 from urllib.parse import urlsplit
 
 from .bodies import Undecodable
-from .errors import Fault, Outcome
+from .errors import Fault, Outcome, PlatformError
 from .wire import OutOfBounds, Violation, exchange
 
 try:
@@ -48,17 +48,18 @@ def fault_of(error: Exception, base_url: str) -> Fault:
     causes = list(_causes(error))
     if _is_tls_refusal(causes):
         return _tls_refusal(causes, base_url)
-    tunnel = next((str(cause) for cause in causes if str(cause).startswith(TUNNEL_REFUSED)), None)
+    tunnel = next(filter(_is_tunnel_refusal, causes), None)
     if tunnel:
         problem = (
-            f"no connection: {_proxy(base_url)} refused one to {_host(base_url)} ({tunnel[len(TUNNEL_REFUSED) :]})."
+            f"no connection: {_proxy(base_url)} refused one to {_host(base_url)}"
+            f" ({str(tunnel)[len(TUNNEL_REFUSED) :]})."
         )
         return Fault(problem, Outcome.UNPROCESSED, temporary=True, advice=PROXY_ADVICE)
     return _lost(causes, base_url) if exchange.has_left else _unsent(causes, base_url)
 
 
 def _tls_refusal(causes: list[BaseException], base_url: str) -> Fault:
-    reasons = [cause.reason or "" for cause in causes if isinstance(cause, ssl.SSLError)]
+    reasons = [_reason(cause) for cause in causes if isinstance(cause, ssl.SSLError)]
     is_plain = any(words in reason for reason in reasons for words in NO_TLS)
     problem = f"the TLS connection to {_peer(base_url)} was refused ({_root(causes)})."
     return Fault(problem, Outcome.UNPROCESSED, advice=PLAIN_ADVICE if is_plain else CERTIFICATE_ADVICE)
@@ -106,8 +107,22 @@ def _is_tls_refusal(causes: list[BaseException]) -> bool:
 
 
 def _is_of_handshake(fault: ssl.SSLError) -> bool:
-    steps = [step.name for step in traceback.extract_tb(fault.__traceback__)]
-    return "do_handshake" in steps or any(word in (fault.reason or "") for word in REFUSED_CERTIFICATES)
+    return _comes_from("do_handshake", fault) or any(word in _reason(fault) for word in REFUSED_CERTIFICATES)
+
+
+def _is_tunnel_refusal(cause: BaseException) -> bool:
+    """Not so for a status line of the service that reads the same."""
+    is_meant = isinstance(cause, OSError) and str(cause).startswith(TUNNEL_REFUSED)
+    return is_meant and _comes_from("_tunnel", cause)
+
+
+def _comes_from(step: str, cause: BaseException) -> bool:
+    return step in (frame.name for frame in traceback.extract_tb(cause.__traceback__))
+
+
+def _reason(fault: ssl.SSLError) -> str:
+    """OpenSSL's word for it; Python itself raises some without one."""
+    return getattr(fault, "reason", None) or ""
 
 
 def _is_of_network(causes: list[BaseException]) -> bool:
@@ -132,12 +147,15 @@ def _is_caused_by(causes: Iterable[BaseException], *kinds: type) -> bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The exception and all that it wraps; requests and urllib3 keep them in different places."""
+    """The exception and all that it wraps; requests and urllib3 keep them in different places.
+
+    Not those of an earlier request, while whose failure is handled this one was sent.
+    """
     seen: set[int] = set()
     waiting = [error]
     while waiting:
         this = waiting.pop()
-        if not isinstance(this, BaseException) or id(this) in seen:
+        if not isinstance(this, BaseException) or isinstance(this, PlatformError) or id(this) in seen:
             continue
         seen.add(id(this))
         yield this
@@ -148,7 +166,7 @@ def _root(causes: list[BaseException]) -> str:
     """The words of the operating system or of OpenSSL, which say most and quote no address."""
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return cause.verify_message
+            return getattr(cause, "verify_message", None) or str(cause)
         if type(cause).__name__ == "CertificateError":  # what urllib3 1.26 raises for another host's certificate
             return str(cause)
     for cause in causes:

@@ -10,6 +10,7 @@ through a guard, whoever reads: a status, headers, a chunk or the body.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import math
@@ -17,14 +18,17 @@ import os
 import re
 import socket
 import threading
+from collections.abc import Iterator
 from email import errors as email_errors
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import Any, cast
 
+from .errors import PlatformError
 from .retries import Clock
 
 try:
     import requests
+    import urllib3
     from requests.adapters import HTTPAdapter
     from requests.utils import get_environ_proxies
 except ImportError:
@@ -59,19 +63,30 @@ class Exchange(threading.local):
     """The request that a thread is at.
 
     urllib3 makes the connections. What they have to know of the request, and tell of it, goes by way of the thread.
-    ``has_left``: whether anything was sent, the handshake of TLS aside. ``received``: how many bytes came back.
+    ``has_left``: whether anything was sent, the handshake of TLS aside; it was, until the contrary is proven.
+    ``received``: how many bytes came back.
     """
 
     clock = Clock()
     timeout = math.inf
     deadline = math.inf
-    has_left = False
+    has_left = True
+    is_written = False
     received = 0
 
     def begin(self, clock: Clock, timeout: float) -> None:
         self.clock, self.timeout = clock, timeout
         self.deadline = clock.now() + TIMEOUTS_OF_AN_ANSWER * timeout
-        self.has_left, self.received = False, 0
+        self.has_left, self.is_written, self.received = True, False, 0
+
+    @contextlib.contextmanager
+    def before_it_leaves(self) -> Iterator[None]:
+        """A step without which no request leaves. That it failed is the proof that none has."""
+        try:
+            yield
+        except BaseException:
+            self.has_left = self.is_written
+            raise
 
 
 exchange = Exchange()
@@ -80,8 +95,7 @@ exchange = Exchange()
 class Session:
     """Guarded connections to one service, through the proxies and with the certificates that the environment names.
 
-    These are looked up once, because that takes a tenth of a request. A session of requests would prepare to follow
-    redirects even if told not to, and would read the whole body for it.
+    These are looked up once, as it takes a tenth of a request. A session of requests would read the body to follow it.
     """
 
     def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
@@ -92,8 +106,11 @@ class Session:
         self._certificate = certificate
 
     def send(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
-        """The answer, its body not yet read; raises what requests, urllib3 and the operating system raise."""
-        return self._adapter.send(
+        """The answer, its body not yet read; raises what requests, urllib3 and the operating system raise.
+
+        Raises PlatformError, before anything is sent, if the connection would not be guarded.
+        """
+        response = self._adapter.send(
             request,
             stream=True,
             timeout=timeout,
@@ -101,6 +118,10 @@ class Session:
             cert=self._certificate,
             proxies=self._proxies,
         )
+        if not exchange.received:
+            response.close()
+            raise OutOfBounds(_untested("reads answers past their bounds of time and size"))
+        return response
 
     def close(self) -> None:
         self._adapter.close()
@@ -115,6 +136,32 @@ class _Adapter(HTTPAdapter):
         manager = super().proxy_manager_for(*args, **kwargs)
         _guard_pools(manager)
         return manager
+
+    def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
+        with exchange.before_it_leaves():
+            return _checked(super().get_connection_with_tls_context(*args, **kwargs))
+
+    def get_connection(self, *args: Any, **kwargs: Any) -> Any:  # until requests 2.31
+        with exchange.before_it_leaves():
+            return _checked(super().get_connection(*args, **kwargs))
+
+    def cert_verify(self, *args: Any, **kwargs: Any) -> None:
+        with exchange.before_it_leaves():
+            super().cert_verify(*args, **kwargs)  # type: ignore[no-untyped-call]
+
+
+def _checked(pool: Any) -> Any:
+    """The pool. Raises PlatformError if nobody could tell whether a request has left it."""
+    if not issubclass(pool.ConnectionCls, _Connection):
+        raise PlatformError(
+            _untested("makes connections that do not tell whether a request has left. Nothing was sent")
+        )
+    return pool
+
+
+def _untested(does: str) -> str:
+    release = urllib3.__version__  # type: ignore[attr-defined]
+    return f"urllib3 {release} {does}. Install a release that this collection is tested with, such as 2.5"
 
 
 def _guard_pools(manager: Any) -> None:
@@ -173,13 +220,16 @@ class _Connection:
     response_class = _Response
     sock: Any
     auto_open: Any
-    connect: Any
+
+    def connect(self) -> None:
+        with exchange.before_it_leaves():
+            super().connect()  # type: ignore[misc]
 
     def send(self, data: Any) -> None:
         if self.sock is None and self.auto_open:
             self.connect()
         self.sock.settimeout(exchange.timeout)
-        exchange.has_left = True
+        exchange.is_written = True
         super().send(data)  # type: ignore[misc]
 
 

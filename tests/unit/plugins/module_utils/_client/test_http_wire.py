@@ -26,8 +26,9 @@ PROJECT = {"id": "prj_1", "name": "web"}
 EMPTY_LIST = {"projects": [], "pagination": {"count": 0, "next": None, "prev": None}}
 
 
-def test_the_urllib3_that_is_meant_to_be_tested_is():
+def test_the_libraries_that_are_meant_to_be_tested_are():
     assert version("urllib3").startswith(os.environ.get("URLLIB3", "2."))
+    assert version("requests").startswith(os.environ.get("REQUESTS", "2."))
 
 
 @pytest.mark.parametrize(

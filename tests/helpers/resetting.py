@@ -1,0 +1,94 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Servers that hang up: one that resets each connection, and a proxy that opens tunnels to whatever is behind it."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
+
+
+class Resetting:
+    """``requests``: how often the beginning of a request came, ``connections``: how often somebody connected."""
+
+    def __init__(self, scheme: str, port: int) -> None:
+        self.base_url = f"{scheme}://127.0.0.1:{port}"
+        self.connections = self.requests = 0
+
+
+@contextmanager
+def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iterator[Resetting]:
+    """Resets each connection: when a request comes, or after the whole request was read, or most of it."""
+
+    def serve(connection: socket.socket) -> None:
+        server.connections += 1
+        with tls.wrap_socket(connection, server_side=True) if tls else connection as open_one:
+            select.select([open_one], [], [])  # a connection that is reset earlier may count as not made
+            if after_reading:
+                asked = open_one.recv(65536)
+                server.requests += bool(asked)
+                while asked and not asked.endswith((b"\r\n\r\n", b"}")):
+                    asked += open_one.recv(65536)
+            open_one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = Resetting("https" if tls else "http", listening.getsockname()[1])
+        with _serving(listening, serve):
+            yield server
+
+
+@contextmanager
+def tunnelling() -> Iterator[str]:
+    """The address of a proxy that passes everything on, both ways."""
+
+    def serve(connection: socket.socket) -> None:
+        with connection, connection.makefile("rb") as asked:
+            host, _colon, port = asked.readline().split()[1].decode().rpartition(":")
+            while asked.readline().strip():
+                pass
+            with socket.create_connection((host, int(port))) as far:
+                connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                back = threading.Thread(target=_pass_on, args=(far, connection), daemon=True)
+                back.start()
+                _pass_on(connection, far)
+                back.join()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening, _serving(listening, serve):
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+def _pass_on(one: socket.socket, other: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while passing := one.recv(65536):
+            other.sendall(passing)
+    with contextlib.suppress(OSError):
+        other.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _serving(listening: socket.socket, serve: Callable[[socket.socket], None]) -> Iterator[None]:
+    def serve_one(connection: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            serve(connection)
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=serve_one, args=[listening.accept()[0]], daemon=True).start()
+
+    accepting = threading.Thread(target=accept, daemon=True)
+    accepting.start()
+    try:
+        yield
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        accepting.join()
