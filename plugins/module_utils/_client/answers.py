@@ -6,13 +6,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
+from .bodies import check_depth, too_deep
 from .errors import ApiError, Fault, Outcome, Said
 from .retries import retry_after_seconds, seconds_of_date
+from .wire import OutOfBounds
 
 MESSAGE_LIMIT = 1000
 DIGITS_LIMIT = 4000  # less than what any Python refuses to turn into an integer, or back
@@ -50,12 +53,19 @@ class Reply(NamedTuple):
 
 
 def json_body(reply: Reply) -> Any:
-    """The parsed body, ``None`` if it is not JSON. Half a character is replaced: no encoding can write it."""
+    """The parsed body, ``None`` if it is not JSON. Half a character is replaced: no encoding can write it.
+
+    Raises OutOfBounds where it is nested too deeply for a result.
+    """
     try:
         text = reply.body.decode(json.detect_encoding(reply.body), "replace")
-        return json.loads(ESCAPE.sub(_whole_character, text), parse_int=_integer)
-    except (ValueError, RecursionError):
+        body = json.loads(ESCAPE.sub(_whole_character, text), parse_int=_integer)
+    except ValueError:
         return None
+    except RecursionError:
+        raise too_deep() from None
+    check_depth(body)
+    return body
 
 
 def _whole_character(escape: re.Match[str]) -> str:
@@ -127,8 +137,9 @@ def _advice(reply: Reply) -> str:
 
 def _error_body(reply: Reply) -> tuple[int | None, str | None]:
     """The code and the message: of the documented error body, else the whole text (403 answers with text only)."""
-    body = json_body(reply)
-    code = None
+    body = code = None
+    with contextlib.suppress(OutOfBounds):  # the status says enough
+        body = json_body(reply)
     if isinstance(body, dict):
         if isinstance(body.get("code"), int) and not isinstance(body["code"], bool):
             code = body["code"]

@@ -170,9 +170,9 @@ class Api:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
             call = Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key))
-            body = self.http.send(call).body
-            following = body["pagination"]["next"]
-            return Page(body[key], None if following is None else int(following))
+            answer = self.http.send(call)
+            following = answer.body["pagination"]["next"]
+            return Page(answer.body[key], None if following is None else int(following), answer.memory)
 
         def walked(may_guess: bool) -> list[Item]:
             return self._pager.walk(fetch, Window(since, until), limit, may_guess=may_guess)

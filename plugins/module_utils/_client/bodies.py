@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from http.client import HTTPException, IncompleteRead
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 BODY_LIMIT = 32 * MIB
 ERROR_BODY_LIMIT = 64 * 1024
-VALUES_LIMIT = 1_000_000  # a body of nothing but tiny values takes thirty times its size when it is parsed
+VALUES_LIMIT = 1_000_000
+# The results, callbacks and caches of ansible-core 2.16 to 2.22 carry 200 levels, and a result adds a dozen of its own.
+DEPTH_LIMIT = 64
+# What a parsed body takes, about: for each value, be it tiny, and for each character of a text that is not plain.
+BYTES_OF_A_VALUE = 256
+BYTES_OF_A_CHARACTER = 4
 PIECE = 64 * 1024
 GZIP = ("gzip", "x-gzip")
 
@@ -35,6 +40,32 @@ def body_of(response: requests.Response, limit: int) -> bytes:
     if body.count(b",") > VALUES_LIMIT:
         raise OutOfBounds(f"the answer contains more than {VALUES_LIMIT:,} values")
     return body
+
+
+def memory_of(body: bytes) -> int:
+    """About how many bytes of memory the values of a body take."""
+    is_plain = body.isascii() and rb"\u" not in body
+    return len(body) * (1 if is_plain else BYTES_OF_A_CHARACTER) + body.count(b",") * BYTES_OF_A_VALUE
+
+
+def check_depth(value: Any) -> None:
+    """Raises OutOfBounds for a parsed body that is nested deeper than a result of Ansible may be."""
+    level = [value]
+    for _depth in range(DEPTH_LIMIT):
+        level = [inner for outer in level for inner in _parts(outer)]
+        if not level:
+            return
+    raise too_deep()
+
+
+def too_deep() -> OutOfBounds:
+    return OutOfBounds(f"the answer is nested deeper than {DEPTH_LIMIT} levels")
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def beginning_of_body(response: requests.Response, limit: int) -> bytes:

@@ -23,7 +23,7 @@ from .. import _threads
 from .._secrets import masked
 from .._version import VERSION
 from .answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
-from .bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of
+from .bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
 from .connection import Connection
 from .errors import ApiError, Outcome, PlatformError
 from .retries import Clock, Pause, Retries, Say
@@ -96,10 +96,14 @@ class Call:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """A success: the parsed body, ``None`` where it is not JSON, and the answer's own date in seconds."""
+    """A success: the parsed body, ``None`` where it is not JSON, and the answer's own date in seconds.
+
+    ``memory``: about how many bytes the parsed body takes.
+    """
 
     body: Any
     date: float | None
+    memory: int
 
 
 def _path_segment(value: Any) -> str:
@@ -179,18 +183,19 @@ class Http:
         exchange.begin(self.clock, self.connection.timeout)
         try:
             reply = self._exchanged(call)
+            is_success = 200 <= reply.status < 300
+            body = json_body(reply) if is_success else None
         except PlatformError:
             raise
         except Exception as error:  # noqa: BLE001 (whatever the network brings about, a caller gets an ApiError)
             fault = fault_of(error, self.connection.base_url)
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
             raise ApiError(call.operation, path, dataclasses.replace(fault, problem=redact(fault.problem))) from None
-        if not 200 <= reply.status < 300:
+        if not is_success:
             raise error_of(reply, call.operation, path, redact)
-        body = json_body(reply)
         if (body is None and is_garbled(reply)) or (call.is_promised and not call.is_promised(body)):
             raise unreadable(reply, call.operation, path, redact)
-        return Answer(body, date_of(reply))
+        return Answer(body, date_of(reply), memory_of(reply.body))
 
     def _exchanged(self, call: Call) -> Reply:
         with self._session().send(self._prepared(call), self.connection.timeout) as response:

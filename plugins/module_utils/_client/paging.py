@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from .answers import timestamp_of
 from .errors import ApiError, PlatformError
+from .wire import MIB
 
 Item = dict[str, Any]
 
@@ -24,8 +25,10 @@ PAGE_SIZE = 100
 IDLE_PAGES = 100
 MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
+MOST_MIB = 512  # of memory, about, for all pages of a list
 # No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
 SMALLEST_CAP = 20
+LESS_OF_IT = "Ask for parts of it (since, until), or for less of it (limit)."
 WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
 
 
@@ -46,10 +49,11 @@ class Direction(enum.Enum):
 
 @dataclasses.dataclass
 class Page:
-    """One answer: its items and ``pagination.next`` (a timestamp)."""
+    """One answer: its items, ``pagination.next`` (a timestamp), and about how many bytes of memory it takes."""
 
     items: list[Item]
     next: int | None
+    memory: int = 0
 
     @property
     def is_last(self) -> bool:
@@ -103,7 +107,7 @@ class _Walk:
         self._wanted = wanted
         self._may_guess = may_guess
         self._seen: dict[str, Item] = {}
-        self._pages = self._widest = self._size_of_page = self._enlarged_size = 0
+        self._pages = self._memory = self._widest = self._size_of_page = self._enlarged_size = 0
         self._direction: Direction | None = None
         self._taken_for_all: int | None = None
 
@@ -165,6 +169,7 @@ class _Walk:
     def _add(self, page: Page) -> bool:
         known = len(self._seen)
         self._pages += 1
+        self._memory += page.memory
         self._widest = max(self._widest, len(page.items))
         if page.items and page.next is None:
             self._pager.marks_end = True
@@ -174,9 +179,10 @@ class _Walk:
             self._seen.setdefault(str(item["id"]), item)
         if len(self._seen) > MOST_ITEMS or self._pages > MOST_PAGES:
             raise PagingError(
-                f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages."
-                " Ask for parts of it (since, until), or for less of it (limit)."
+                f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages. {LESS_OF_IT}"
             )
+        if self._memory > MOST_MIB * MIB:
+            raise PagingError(f"A list is too large: what was read of it takes more than {MOST_MIB} MiB. {LESS_OF_IT}")
         return len(self._seen) > known
 
     def _following(self, page: Page) -> Window | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import functools
 import gzip
+import itertools
+import json
 import os
 import socket
 import subprocess
@@ -104,6 +106,40 @@ def test_more_values_than_can_be_told_apart_are_refused():
     assert "more than 1,000,000 values" in str(failure_of(response(b"[" + b'{"":0},' * 1_000_001 + b"{}]")))
 
 
+def nested(levels: int, **fields: str) -> bytes:
+    """An object whose innermost value is on this level."""
+    return json.dumps(fields)[:-1].encode() + b', "deep": ' + b'{"a":' * (levels - 1) + b"1" + b"}" * levels
+
+
+@pytest.mark.parametrize(("levels", "is_taken"), [(64, True), (65, False), (330, False), (100_000, False)])
+@pytest.mark.parametrize("method", ["get_user", "list_projects", "create_project", "update_project", "delete_project"])
+def test_an_answer_that_is_nested_deeper_than_anything_here_can_carry_is_refused(method, levels, is_taken):
+    """What was changed may have been: nobody says that it was not, and nothing is sent again."""
+    document = nested(levels - 1 if method != "list_projects" else levels - 3, id="prj_1")
+    if method == "list_projects":
+        document = b'{"pagination": {"next": null}, "projects": [%s]}' % document
+    values = {"create_project": [{}], "update_project": ["web", {}], "delete_project": ["web"]}.get(method, [])
+    with raw_server(response(document)) as server:
+        call = getattr(api_to(server.base_url), method)
+        if is_taken:
+            call(*values)
+        else:
+            with pytest.raises(ApiError, match="nested deeper than 64 levels") as failure:
+                call(*values)
+            assert failure.value.outcome is Outcome.UNKNOWN
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("levels", [65, 330, 100_000])
+def test_a_refusal_that_is_nested_too_deep_is_still_the_refusal(levels):
+    with (
+        raw_server(response(nested(levels, message="no"), "400 Bad Request")) as server,
+        pytest.raises(ApiError, match="status 400") as failure,
+    ):
+        api_to(server.base_url).get_user()
+    assert failure.value.outcome is Outcome.REFUSED
+
+
 @pytest.mark.parametrize("status", ["400 Bad Request", "302 Found", "500 Oh No"])
 def test_of_a_long_refusal_only_the_beginning_is_read(status):
     sent = []
@@ -166,13 +202,45 @@ except PlatformError as error:
 """
 
 
+def pages(item: bytes, items: int) -> Iterator[bytes]:
+    """Compressed pages of a list that does not end, each of new items."""
+    for page in itertools.count():
+        numbers = range(1_000_000_000 - page * items, 1_000_000_000 - (page + 1) * items, -1)
+        listed = b",".join(b'{"id":%d,"createdAt":%d,%s}' % (number, number, item) for number in numbers)
+        document = b'{"pagination":{"next":%d},"projects":[%s]}' % (numbers[-1], listed)
+        yield response(gzip.compress(document, 1), Content_Encoding="gzip")
+
+
+LARGE_LISTS = {
+    "long-texts": (b'"name":"%s"' % (b"x" * 300_000), 100),
+    "wide-texts": (rb'"name":"\ud83d\ude00%s"' % (b"x" * 300_000), 100),
+    "tiny-values": (b'"a":[%s]' % b",".join([b"{}"] * 9_000), 100),
+}
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_no_answer_takes_more_memory_than_a_few_times_what_is_allowed(kind):
-    """In a process of its own: the system's count of memory misses nothing, whoever took it."""
-    with raw_server(response(b'{"id": "usr_1"}'), flood(HOSTILE[kind]())) as server:
+    mebibytes, message = measured(flood(HOSTILE[kind]()))
+    assert message.startswith("GET /projects failed: ")
+    assert mebibytes < (400 if kind == "tiny-values" else 130)
+
+
+@pytest.mark.parametrize("kind", LARGE_LISTS)
+def test_no_list_takes_more_memory_than_is_allowed_for_all_its_pages(kind):
+    answers = pages(*LARGE_LISTS[kind])
+    mebibytes, message = measured(lambda connection: connection.sendall(next(answers)))
+    assert "takes more than 512 MiB" in message
+    assert mebibytes < 900
+
+
+def measured(sending: Sending) -> tuple[float, str]:
+    """The memory (MiB) that a list takes, and how it fails; in a process of its own.
+
+    The system's count of memory misses nothing, whoever took it.
+    """
+    with raw_server(response(b'{"id": "usr_1"}'), sending) as server:
         command = [sys.executable, "-c", MEASURED, server.base_url]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        measured = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
-    kibibytes, message = measured.stdout.split(maxsplit=1)
-    assert message.startswith("GET /projects failed: ")
-    assert int(kibibytes) / 1024 < (400 if kind == "tiny-values" else 130)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    kibibytes, message = done.stdout.split(maxsplit=1)
+    return int(kibibytes) / 1024, message
