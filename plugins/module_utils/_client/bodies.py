@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from http.client import HTTPException, IncompleteRead
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ DEPTH_LIMIT = 64
 BYTES_OF_A_VALUE = 256
 BYTES_OF_A_CHARACTER = 4
 PIECE = 64 * 1024
+CONTAINERS = (dict, list)
 GZIP = ("gzip", "x-gzip")
 
 
@@ -50,22 +52,17 @@ def memory_of(body: bytes) -> int:
 
 def check_depth(value: Any) -> None:
     """Raises OutOfBounds for a parsed body that is nested deeper than a result of Ansible may be."""
-    level = [value]
+    level = [value] if isinstance(value, CONTAINERS) else []
     for _depth in range(DEPTH_LIMIT):
-        level = [inner for outer in level for inner in _parts(outer)]
         if not level:
             return
+        parts = (outer.values() if isinstance(outer, dict) else outer for outer in level)
+        level = [inner for inner in itertools.chain.from_iterable(parts) if isinstance(inner, CONTAINERS)]
     raise too_deep()
 
 
 def too_deep() -> OutOfBounds:
     return OutOfBounds(f"the answer is nested deeper than {DEPTH_LIMIT} levels")
-
-
-def _parts(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def beginning_of_body(response: requests.Response, limit: int) -> bytes:
