@@ -57,7 +57,7 @@ ROLES = Path(__file__).resolve().parents[2] / "roles"
 class LookupModule(LookupBase):
     def run(self, terms: list[str], variables: Mapping[str, Any] | None = None, **kwargs: Any) -> list[str]:
         self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
-        handed_on = self.get_option("handed_on")
+        handed_on = self.get_option("handed_on")  # type: ignore[no-untyped-call]
         return [message for role in terms for message in _messages(role, variables or {}, handed_on)]
 
 

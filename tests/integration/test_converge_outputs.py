@@ -213,20 +213,69 @@ def test_folder_that_may_not_be_written_to_is_seen_before(player: Player) -> Non
 
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
     (player.folder / "folder").mkdir()
-    played = play(player, converge(converge_markdown="folder", converge_plan="missing/plan.json"))
+    (player.folder / "link").symlink_to("elsewhere")
+    outputs: Options = {"converge_markdown": "folder", "converge_plan": "report/plan.json", "converge_report": "link"}
+    (player.folder / "report").touch()
+    played = play(player, converge(**outputs))
     assert played.return_code == 2
-    message = named(played, "Fail because an output cannot be written")[-1].result["msg"]
-    assert message.startswith(
-        "converge_markdown cannot be written to folder. converge_plan cannot be written to missing/plan.json. "
-    )
-    assert "converge_report" not in message
+    (failed,) = [task for task in played.tasks if task.status == "failed"]
+    assert failed.result["msg"].splitlines() == [
+        f"converge_report cannot be written to {player.folder}/link: it is a symbolic link.",
+        f"converge_markdown cannot be written to {player.folder}/folder: it is a directory.",
+        f"converge_plan cannot be written to {player.folder}/report/plan.json: not a directory.",
+    ]
     assert player.emulator.requests == []
-    assert not (player.folder / "report.html").exists()
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_folders_of_outputs_are_created(player: Player, check: bool) -> None:
+    outputs = {name: f"new/{check}/{file}" for name, file in OUTPUTS.items()}
+    played = play(player, converge(check=check, **outputs))
+    assert played.return_code == 0, played.output
+    assert sorted(os.listdir(player.folder / f"new/{check}")) == sorted(OUTPUTS.values())
+
+
+def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: Player) -> None:
+    for name in OUTPUTS.values():
+        path = player.folder / name
+        path.write_text("x")
+        path.chmod(0o666)
+        if os.geteuid() == 0:
+            os.chown(path, 65534, 65534)
+    hard_link = player.folder / "linked"
+    os.link(player.folder / "plan.json", hard_link)
+    assert play(player, converge(check=True)).return_code == 0
+    umask = os.umask(0o022)
+    os.umask(umask)
+    for name in OUTPUTS.values():
+        written = (player.folder / name).stat()
+        assert (written.st_uid, written.st_mode & 0o777) == (os.geteuid(), 0o666 & ~umask)
+    assert hard_link.read_text() == "x"
 
 
 def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
     played = play(player, converge(converge_report="", converge_markdown="", converge_plan=""))
     assert played.return_code == 0, played.output
-    names = [task.name.rpartition(" : ")[2] for task in played.tasks if "Validating arguments" not in task.name]
-    assert names[-6:-4] == ["Inspect the paths of the outputs", "Converge the platform"]
-    assert named(played, names[-6])[0].status == "skipped"
+    of_files = [task for task in played.tasks if "outputs" in task.name and "Converge" not in task.name]
+    assert [task.status for task in of_files] == ["skipped", "skipped"]
+
+
+def test_defaults_of_the_group_do_not_disturb_the_role(player: Player) -> None:
+    """Every module is in the group, those that write the files too."""
+    defaults = {"base_url": player.emulator.base_url, "access_token": player.emulator.token, "timeout": 20}
+    defaults |= {"max_retries": 1, "validate_certs": False}
+    tasks = [converge(check=True)]
+    played = player.run_plays(
+        [
+            {
+                "hosts": "localhost",
+                "gather_facts": False,
+                "module_defaults": {"group/hosting.platform.all": defaults},
+                "tasks": tasks,
+            }
+        ],
+        HOSTING_PLATFORM_BASE_URL=None,
+        HOSTING_PLATFORM_ACCESS_TOKEN=None,
+    )
+    assert played.return_code == 0, played.output
+    assert len(plan(player)["steps"]) == 2

@@ -90,17 +90,22 @@ def test_login_writes_the_token_and_shows_nothing_of_it(player: Player) -> None:
     assert "an old token" not in play.output
 
 
-def test_nothing_is_sent_in_check_mode_or_where_the_directory_is_missing(player: Player) -> None:
-    cases: list[tuple[Path, tuple[str, ...], int]] = [
-        (player.folder / "token", ("--check",), 0),
-        (player.folder / "missing" / "token", (), 2),
-    ]
-    for path, arguments, return_code in cases:
-        play = log_in(player, path, *arguments)
-        assert play.return_code == return_code, play.output
+def test_nothing_is_sent_or_created_in_check_mode(player: Player) -> None:
+    for path in (player.folder / "token", player.folder / "missing" / "token"):
+        play = log_in(player, path, "--check")
+        assert play.return_code == 0, play.output
         assert player.emulator.requests == []
+        assert not path.parent.exists() or os.listdir(path.parent) == os.listdir(player.folder)
         assert not path.exists()
-        assert ("its directory does not exist" in play.output) is bool(return_code)
+        assert "export HOSTING_PLATFORM_ACCESS_TOKEN" not in play.output
+
+
+def test_a_missing_directory_is_created(player: Player) -> None:
+    path = player.folder / "a" / "b" / "token"
+    with a_user_who_clicks(player):
+        play = log_in(player, path)
+    assert play.return_code == 0, play.output
+    assert os.listdir(path.parent) == ["token"]
 
 
 def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) -> None:
@@ -116,31 +121,19 @@ def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) ->
     cases = {
         **dict.fromkeys(["folder", "folder/", str(folder), f"{folder}/", ".", "~", "link/"], directory),
         **dict.fromkeys(["link", "linked", str(player.folder / "linked"), "dangling"], link),
-        str(anothers_file(player.folder)): "it belongs to another user",
         "pipe": "it is not a regular file",
+        "target/token": "not a directory",
     }
 
     refusals = refused(player, list(cases), HOME=str(folder))
 
     assert refusals == [
-        f"The token cannot be written to {path}: {reason}. Set login_token_path to a file of your own, or to one that"
-        " does not exist yet. No login was requested."
+        f"The token cannot be written to {os.path.join(player.folder, path.replace('~', str(folder)))}: {reason}."
         for path, reason in cases.items()
     ]
     assert player.emulator.requests == []
     assert folder.stat().st_mode & 0o777 == 0o755
     assert target.read_text() == "kept"
-
-
-def anothers_file(folder: Path) -> Path:
-    """A file that the user who plays does not own, and that everybody may write to where that can be had."""
-    if os.getuid():
-        return Path("/etc/passwd")
-    path = folder / "another's"
-    path.touch()
-    path.chmod(0o666)
-    os.chown(path, 65534, 65534)
-    return path
 
 
 def refused(player: Player, paths: list[str], **environment: str) -> list[str]:
@@ -162,7 +155,10 @@ def test_what_is_planted_while_the_role_waits_is_replaced_and_not_followed(playe
 
     def plant() -> None:
         if planted == "another user's file":
-            anothers_file(player.folder).rename(path) if not os.getuid() else path.touch(0o666)
+            path.touch()
+            path.chmod(0o666)
+            if not os.getuid():
+                os.chown(path, 65534, 65534)
             return
         if planted == "link to a file":
             victim.write_text("kept")
@@ -181,7 +177,17 @@ def test_what_is_planted_while_the_role_waits_is_replaced_and_not_followed(playe
         assert victim.stat().st_mode & 0o777 == 0o644
     else:
         assert not victim.exists()
-    assert [left for left in player.folder.iterdir() if "hosting-platform-token" in left.name] == []
+    assert [left for left in player.folder.iterdir() if left.name.endswith(".new")] == []
+
+
+def test_directory_that_is_planted_while_the_role_waits_gets_nothing(player: Player) -> None:
+    path = player.folder / "token"
+    with a_user_who_clicks(player, before=path.mkdir):
+        play = log_in(player, path)
+    assert play.return_code == 2
+    assert "it is a directory" in [task for task in play.tasks if task.status == "failed"][-1].result["msg"]
+    assert os.listdir(path) == []
+    assert [secret for secret in secrets_of(player) if secret in play.output] == []
 
 
 def test_a_directory_may_be_reached_through_a_link(player: Player) -> None:

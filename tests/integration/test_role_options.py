@@ -21,7 +21,7 @@ GIVEN: dict[str, Options] = {
     "export": {"export_path": "live"},
     "login": {"login_email": "owner@example.com", "login_token_name": "job", "login_token_path": "token"},
 }
-MISSPELLED = {
+MISSPELLED: dict[str, Options] = {
     "converge": {"converge_approve": [], "converge_protects": ["*"], "converge_limit": {"update": 0}},
     "export": {"export_layouts": "teams"},
     "login": {"login_wait_time_out": 1},

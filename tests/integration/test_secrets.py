@@ -36,6 +36,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "blueprint": {"blueprint": {"projects": [{"name": "api", "team": "acme"}]}},
     "blueprint_info": {},
     "login_request": {"email": EMAIL, "token_name": "job"},
+    "output_files": {"files": [{"path": "of_a_role", "secret": "{{ wrong_token }}"}], "folder": "{{ playbook_dir }}"},
 }
 WRONG: dict[str, dict[str, Any]] = {
     "team": {"slug": "acme", "name": "x" * 257},
@@ -54,6 +55,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "blueprint_info": {"teams": ["nobody"]},
     "login_request": {"email": "", "token_name": "job"},
     "login_verification": {"email": EMAIL, "verification_token": "{{ wrong_verification }}", "wait": False},
+    "output_files": {"files": [{"path": "/", "secret": "{{ wrong_token }}"}]},
 }
 
 

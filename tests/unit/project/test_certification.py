@@ -81,7 +81,7 @@ def test_what_only_reads_is_called_info() -> None:
     states = {name: given["state"]["choices"] for name, given in options.items() if "state" in given}
     assert {choice for choices in states.values() for choice in choices} == {"present", "absent", "exists"}
     acting = {name for name in MODULES if not name.endswith("_info")} - states.keys()
-    assert acting == {"blueprint", "login_request", "login_verification", "team_join", "team_member"}
+    assert acting == {"blueprint", "login_request", "login_verification", "output_files", "team_join", "team_member"}
 
 
 def documentation(text: str) -> str:

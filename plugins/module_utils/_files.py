@@ -1,0 +1,136 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Files that appear whole, as their writer's own, or not at all.
+
+Each is created beside its place, under a name that nobody can know before, and takes its place by its name. So no link
+is followed, nothing is written into what somebody else has put there, and nobody reads half of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+FOR_ALL, FOR_THE_OWNER = 0o666, 0o600  # the first less the umask
+
+
+class _New(NamedTuple):
+    """A file that has no place yet: its descriptor, its name, and the descriptor of its folder."""
+
+    file: int
+    name: str
+    folder: int
+
+
+def obstacle_of(path: str, *, replacing: bool = False) -> str:
+    """What is seen to be in the way of writing the file, in words; ``""`` if nothing is. Changes nothing.
+
+    ``replacing``: a link or a pipe is not, for ``write`` replaces it.
+    """
+    folder, name = os.path.split(path)
+    try:
+        there = os.lstat(path)
+    except FileNotFoundError:
+        there = None
+    except OSError as error:
+        return reason_of(error)
+    if not name or (there and stat.S_ISDIR(there.st_mode)):
+        return "it is a directory"
+    if there and not replacing and stat.S_ISLNK(there.st_mode):
+        return "it is a symbolic link"
+    if there and not replacing and not stat.S_ISREG(there.st_mode):
+        return "it is not a regular file"
+    return _obstacle_in(_existing(folder or os.curdir), there)
+
+
+def _existing(folder: str) -> str:
+    """The folder, or the nearest one around it that exists."""
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder) or os.curdir
+    return folder
+
+
+def _obstacle_in(folder: str, there: os.stat_result | None) -> str:
+    if not os.path.isdir(folder):
+        return f"{folder} is not a directory"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"the directory {folder} is not writable"
+    around = os.stat(folder)
+    if there and around.st_mode & stat.S_ISVTX and os.geteuid() not in (0, there.st_uid, around.st_uid):
+        return "it belongs to another user, and only they may replace it"
+    return ""
+
+
+def try_out(path: str) -> None:
+    """Create the folders of the file, and a file in the last one, which is removed again. Raises OSError."""
+    with _beside(path, FOR_THE_OWNER):
+        pass
+
+
+def is_written(path: str, content: bytes, *, secret: bool) -> bool:
+    """Tell whether the file is there already, as ``write`` would leave it."""
+    try:
+        # A pipe would wait for somebody who writes.
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        found = os.fstat(file)
+        is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+        is_closed = not secret or stat.S_IMODE(found.st_mode) == FOR_THE_OWNER
+        if not (is_own and is_closed and found.st_size == len(content)):
+            return False
+        with open(file, "rb", closefd=False) as stream:
+            return stream.read() == content
+    finally:
+        os.close(file)
+
+
+def write(path: str, content: bytes, *, secret: bool) -> None:
+    """Write the file, and its folders where they are missing. Raises OSError, and then leaves it as it was.
+
+    A ``secret`` is for its owner only, everything else as the umask says.
+    """
+    with _beside(path, FOR_THE_OWNER if secret else FOR_ALL) as new:
+        if secret:
+            os.fchmod(new.file, FOR_THE_OWNER)
+        with open(new.file, "wb", closefd=False) as stream:
+            stream.write(content)
+        os.fsync(new.file)
+        # What is there now, even a link, goes; only a directory stays, and that is an error.
+        os.replace(new.name, os.path.basename(path), src_dir_fd=new.folder, dst_dir_fd=new.folder)
+        with contextlib.suppress(OSError):  # not every file system can; the file is there
+            os.fsync(new.folder)
+
+
+@contextlib.contextmanager
+def _beside(path: str, mode: int) -> Iterator[_New]:
+    """A new file in the folder of another, which is removed again unless it has got another name."""
+    folder = os.path.dirname(path) or os.curdir
+    os.makedirs(folder, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        stack.callback(os.close, opened)
+        name = f".{secrets.token_hex(16)}.new"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        file = os.open(name, flags, mode, dir_fd=opened)
+        stack.callback(_remove, name, opened)
+        stack.callback(os.close, file)
+        yield _New(file, name, opened)
+
+
+def _remove(name: str, folder: int) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)
+
+
+def reason_of(error: OSError) -> str:
+    """The system's words for an error, as they continue a sentence."""
+    words = error.strerror or type(error).__name__
+    return words[:1].lower() + words[1:]

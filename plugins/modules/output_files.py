@@ -1,0 +1,191 @@
+#!/usr/bin/python
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: output_files
+short_description: Write the files of the collection's roles
+version_added: 1.0.0
+description:
+  - Writes reports, plans, exports and tokens for the roles of this collection. It talks to no service.
+  - Each file is created beside its place, written, and then renamed. So no link is followed, a file of another user is
+    replaced and not written into, and nobody reads half of a file. Missing directories are created.
+  - Everything that is seen to be in the way is reported before the first file is written, such as a directory in the
+    place of a file.
+author:
+  - hosting.platform contributors (@hosting-platform)
+extends_documentation_fragment:
+  - hosting.platform.api
+  - hosting.platform.attributes
+  - hosting.platform.attributes.group
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: none
+    details: Files can be large, and they can be secret.
+  idempotent:
+    support: full
+options:
+  files:
+    description: The files.
+    type: list
+    elements: dict
+    required: true
+    suboptions:
+      path:
+        description: The path of the file.
+        type: str
+        required: true
+      name:
+        description: What messages call the file, such as the name of the variable that holds its path.
+        type: str
+        default: The file
+      content:
+        description:
+          - The content. The mode of the file is what the umask allows.
+          - Without O(files[].content) and O(files[].secret), the module only ensures that the file could be written. It
+            creates missing directories. It fails if a symbolic link or something else that is no regular file is in the
+            place of the file, because the file would replace it.
+        type: str
+      secret:
+        description: A content that is a secret. Only the owner can read the file, and its mode is V(0600).
+        type: str
+  folder:
+    description: The directory from which relative paths start.
+    type: path
+    default: "."
+  base_url:
+    description: Ignored. The module accepts the connection options, so that C(module_defaults) of a group can set them.
+    type: str
+  access_token:
+    description: Ignored.
+    type: str
+notes:
+  - This module is a helper of the roles. Use M(ansible.builtin.copy) for files of your own.
+seealso:
+  - name: Role converge
+    description: Converges a platform, and writes a report.
+    link: https://github.com/hosting-platform/hosting.platform/tree/main/roles/converge
+"""
+
+EXAMPLES = r"""
+- name: Ensure the report can be written
+  hosting.platform.output_files:
+    files:
+      - name: converge_report
+        path: reports/report.html
+
+- name: Write the report
+  hosting.platform.output_files:
+    files:
+      - name: converge_report
+        path: reports/report.html
+        content: "{{ outcome | hosting.platform.blueprint_report }}"
+"""
+
+RETURN = r"""
+files:
+  description: The files, in their order.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    path:
+      description: The absolute path.
+      type: str
+      sample: /home/ada/reports/report.html
+    changed:
+      description: Whether the file was written, or in check mode would be.
+      type: bool
+      sample: true
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+
+from ansible_collections.hosting.platform.plugins.module_utils import _files
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+
+FILE_OPTIONS = {
+    "path": {"type": "str", "required": True},
+    "name": {"type": "str", "default": "The file"},
+    "content": {"type": "str"},
+    "secret": {"type": "str", "no_log": True},
+}
+OPTIONS = {
+    **{name: {**option, "required": False} for name, option in connection_options(token_required=False).items()},
+    "files": {
+        "type": "list",
+        "elements": "dict",
+        "required": True,
+        "options": FILE_OPTIONS,
+        "mutually_exclusive": [("content", "secret")],
+    },
+    "folder": {"type": "path", "default": os.curdir},
+}
+File = dict[str, Any]
+
+
+def main() -> None:
+    # The log of the system is no place for the contents.
+    module = AnsibleModule(OPTIONS, supports_check_mode=True, no_log=True)
+    files = module.params["files"]
+    for file in files:
+        file["path"] = os.path.join(module.params["folder"], os.path.expanduser(file["path"]))
+    done = [{"path": os.path.abspath(file["path"]), "changed": _is_changed(file)} for file in files]
+    pending = [file for file, result in zip(files, done) if result["changed"] or _content(file) is None]
+    problems = _problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None))
+    if not problems and not module.check_mode:
+        problems = _problems(pending, _problem_of_writing)
+    module.params = {"files": [file["path"] for file in files]}  # or every result would repeat the contents
+    if problems:
+        module.fail_json(msg="\n".join(problems))
+    module.exit_json(changed=any(result["changed"] for result in done), files=done)
+
+
+def _problems(files: list[File], problem_of: Callable[[File], str]) -> list[str]:
+    problems = [(file, problem_of(file)) for file in files]
+    return [
+        printable(f"{file['name']} cannot be written to {file['path']}: {problem}.")
+        for file, problem in problems
+        if problem
+    ]
+
+
+def _problem_of_writing(file: File) -> str:
+    """Writes the file, or only tries whether it could; what went wrong, if anything did."""
+    content = _content(file)
+    try:
+        if content is None:
+            _files.try_out(file["path"])
+        else:
+            _files.write(file["path"], content, secret=_is_secret(file))
+    except OSError as error:
+        return _files.reason_of(error)
+    return ""
+
+
+def _is_changed(file: File) -> bool:
+    content = _content(file)
+    return content is not None and not _files.is_written(file["path"], content, secret=_is_secret(file))
+
+
+def _is_secret(file: File) -> bool:
+    return file["secret"] is not None
+
+
+def _content(file: File) -> bytes | None:
+    content = file["secret"] if _is_secret(file) else file["content"]
+    return None if content is None else content.encode(errors="backslashreplace")
+
+
+if __name__ == "__main__":
+    main()

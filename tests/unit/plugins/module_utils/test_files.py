@@ -1,0 +1,253 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are written: whole, the writer's own, and never by way of what somebody else has put there."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils import _files
+
+OLD, NEW = b"what was there", b"what is written"
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> Iterator[None]:
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+@pytest.mark.parametrize(("secret", "mode"), [(False, 0o640), (True, 0o600)])
+@pytest.mark.parametrize("before", [None, 0o666, 0o444])
+def test_file_is_whole_and_has_the_mode_of_its_kind(
+    tmp_path: Path, secret: bool, mode: int, before: int | None
+) -> None:
+    path = tmp_path / "file"
+    if before is not None:
+        path.write_bytes(OLD)
+        path.chmod(before)
+    assert _files.obstacle_of(str(path)) == ""
+    _files.write(str(path), NEW, secret=secret)
+    assert path.read_bytes() == NEW
+    assert (mode_of(path), path.lstat().st_uid) == (mode, os.geteuid())
+    assert os.listdir(tmp_path) == ["file"]
+    assert _files.is_written(str(path), NEW, secret=secret)
+
+
+def test_secret_is_closed_whatever_the_umask(tmp_path: Path) -> None:
+    for umask in (0, 0o777):
+        before = os.umask(umask)
+        try:
+            _files.write(str(tmp_path / f"{umask}"), NEW, secret=True)
+        finally:
+            os.umask(before)
+        assert mode_of(tmp_path / f"{umask}") == 0o600
+
+
+def test_missing_folders_are_created_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "a/b/file"
+    assert _files.obstacle_of(str(path)) == ""
+    assert os.listdir(tmp_path) == []
+    _files.try_out(str(path))
+    assert os.listdir(path.parent) == []
+    _files.write(str(path), NEW, secret=False)
+    assert path.read_bytes() == NEW
+
+
+def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    assert _files.obstacle_of(str(tmp_path / "link/file")) == ""
+    _files.write(str(tmp_path / "link/file"), NEW, secret=True)
+    assert (tmp_path / "folder/file").read_bytes() == NEW
+
+
+def in_the_way(folder: Path) -> dict[str, Callable[[Path], object]]:
+    """What may stand in the place of a file."""
+    victim = folder / "victim"
+    victim.write_bytes(OLD)
+    (folder / "folder").mkdir()
+    return {
+        "link": lambda path: path.symlink_to(victim),
+        "dangling link": lambda path: path.symlink_to(folder / "nothing"),
+        "link to a folder": lambda path: path.symlink_to(folder / "folder"),
+        "hard link": lambda path: os.link(victim, path),
+        "pipe": os.mkfifo,
+        "open file": lambda path: (path.touch(), path.chmod(0o666)),
+    }
+
+
+KINDS = ["link", "dangling link", "link to a folder", "hard link", "pipe", "open file"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("secret", [False, True])
+def test_what_is_put_there_before_the_last_moment_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, secret: bool
+) -> None:
+    path = tmp_path / "file"
+    put = in_the_way(tmp_path)[kind]
+    replace = os.replace
+
+    def put_and_replace(*given: Any, **more: Any) -> None:
+        put(path)
+        replace(*given, **more)
+
+    monkeypatch.setattr(os, "replace", put_and_replace)
+    assert _files.obstacle_of(str(path)) == ""
+    _files.write(str(path), NEW, secret=secret)
+    assert stat.S_ISREG(path.lstat().st_mode)
+    assert path.read_bytes() == NEW
+    assert mode_of(path) == (0o600 if secret else 0o640)
+    assert (tmp_path / "victim").read_bytes() == OLD
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder", "victim"]
+    assert os.listdir(tmp_path / "folder") == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_there_is_never_taken_for_the_file(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    in_the_way(tmp_path)[kind](path)
+    assert _files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
+    assert not _files.is_written(str(path), OLD, secret=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "obstacle"),
+    [
+        ("link", "it is a symbolic link"),
+        ("dangling link", "it is a symbolic link"),
+        ("link to a folder", "it is a symbolic link"),
+        ("hard link", ""),
+        ("pipe", "it is not a regular file"),
+        ("open file", ""),
+    ],
+)
+def test_what_is_seen_in_the_way_is_named(tmp_path: Path, kind: str, obstacle: str) -> None:
+    path = tmp_path / "file"
+    in_the_way(tmp_path)[kind](path)
+    assert _files.obstacle_of(str(path)) == obstacle
+    assert _files.obstacle_of(str(path), replacing=True) == ""
+
+
+@pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
+def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    path = f"{tmp_path}/{name}"
+    assert _files.obstacle_of(path) == _files.obstacle_of(path, replacing=True) == "it is a directory"
+    assert not _files.is_written(path, NEW, secret=False)
+    with pytest.raises(OSError, match=r"\w"):
+        _files.write(path, NEW, secret=False)
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
+
+
+def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    replace = os.replace
+
+    def put_and_replace(*given: Any, **more: Any) -> None:
+        path.mkdir()
+        replace(*given, **more)
+
+    monkeypatch.setattr(os, "replace", put_and_replace)
+    with pytest.raises(IsADirectoryError):
+        _files.write(str(path), NEW, secret=True)
+    assert os.listdir(tmp_path) == ["file"]
+    assert os.listdir(path) == []
+
+
+def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file stays in the folder that was opened."""
+    folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    replace = os.replace
+
+    def exchange_and_replace(*given: Any, **more: Any) -> None:
+        folder.rename(tmp_path / "moved")
+        folder.symlink_to(elsewhere)
+        replace(*given, **more)
+
+    monkeypatch.setattr(os, "replace", exchange_and_replace)
+    _files.write(str(folder / "file"), NEW, secret=True)
+    assert os.listdir(elsewhere) == []
+    assert (tmp_path / "moved/file").read_bytes() == NEW
+
+
+def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(OLD)
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as failed:
+        _files.write(str(path), NEW, secret=True)
+    assert _files.reason_of(failed.value) == "no space left on device"
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("path", ["file/x", "file/x/y"])
+def test_file_is_no_folder(tmp_path: Path, path: str) -> None:
+    (tmp_path / "file").touch()
+    assert "not a directory" in _files.obstacle_of(str(tmp_path / path))
+    with pytest.raises(OSError, match=r"\w"):
+        _files.try_out(str(tmp_path / path))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    assert _files.obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("sticky", [True, False])
+def test_file_of_another_user_is_replaced_or_refused_and_never_kept(sticky: bool) -> None:
+    """A child process, which is nobody in particular, in a folder that everybody may write to."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
+        os.chmod(shared, 0o1777 if sticky else 0o777)
+        path = Path(shared, "file")
+        path.write_bytes(NEW)
+        path.chmod(0o666)
+        os.chown(path, 1234, 1234)
+        child = os.fork()
+        if not child:
+            os._exit(as_nobody(path, sticky))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert (path.stat().st_uid, mode_of(path)) == ((1234, 0o666) if sticky else (4321, 0o600))
+        assert os.listdir(shared) == ["file"]
+
+
+def as_nobody(path: Path, sticky: bool) -> int:
+    """0 where the file is not taken for one's own, and is refused in a sticky folder only."""
+    try:
+        os.setresgid(4321, 4321, 4321)
+        os.setresuid(4321, 4321, 4321)
+        taken = _files.is_written(str(path), NEW, secret=False)
+        refused = _files.obstacle_of(str(path)).startswith("it belongs to another user")
+        try:
+            _files.write(str(path), NEW, secret=True)
+            written = True
+        except PermissionError:
+            written = False
+    except BaseException:  # noqa: BLE001 (the child must not go on with the tests)
+        return 2
+    return int((taken, refused, written) != (False, sticky, not sticky))
