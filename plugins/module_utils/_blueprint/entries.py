@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -14,12 +14,14 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from .._client.errors import PlatformError
 from .._resources.kind import Kind, Wanted
 from .._resources.kinds import KINDS
-from .._resources.options import ArgumentSpec, WrongType, check_types, type_name
+from .._resources.options import ArgumentSpec, WrongType, type_name, type_problems
 from .._text import nearest
 
 # Where an entry is declared, such as projects/shop.yml. Every entry may say it, and it is never sent.
 SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
 UNLISTED_FIELDS = ("keep", "clear")
+# What takes the place of a value of a wrong type while the rest of its entry is checked.
+STAND_INS: dict[str, Any] = {"list": [], "dict": {}}
 
 
 class BlueprintError(PlatformError):
@@ -92,7 +94,7 @@ def read_entries(
                 entries.append(reader.entry(index, item))
             except PlatformError as error:
                 source = item.get("source") if isinstance(item, dict) else None
-                problems.append(f"{label(kind, index, item, source)}: {error}")
+                problems += [f"{label(kind, index, item, source)}: {line}" for line in str(error).split("\n")]
     problems += [*_duplicates(entries), *_clashing_earlier_names(entries)]
     if problems:
         raise BlueprintError(problems)
@@ -115,23 +117,32 @@ class _Reader:
         self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
     def entry(self, index: int, item: Any) -> Entry:
+        """Raises PlatformError with a line for each problem."""
         if not isinstance(item, dict):
             raise PlatformError(f"must be a dictionary of options, and is {type_name(item)}.")
-        for option in item:
-            if option not in self._spec:
-                raise PlatformError(f"unknown option {option}.{nearest(option, self._spec)}")
-        check_types(item, self._spec)
-        for option, value in item.items():
-            if self._spec[option]["type"] == "list" and not isinstance(value, (list, type(None))):
-                raise WrongType(option, "a list", value)
-        given = {option: value for option, value in item.items() if value is not None}
+        given = {option: value for option, value in item.items() if value is not None and option in self._spec}
+        unknown = [option for option in item if option not in self._spec]
+        problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
         if "team" in self._spec and "team" not in given and self._default_team is not None:
             given["team"] = self._default_team
+        for wrong in self._wrong_types(given):
+            problems.append(str(wrong))
+            # It is given all the same: what follows is to find other problems, and this one not twice.
+            option = wrong.option.partition("[")[0]
+            given[option] = STAND_INS.get(self._spec[option]["type"], self._spec[option].get("choices", ["?"])[0])
         result = self._validator.validate(given)
-        if result.error_messages:
-            raise PlatformError("; ".join(result.error_messages) + ".")
+        problems += [f"{message}." for message in result.error_messages]
         options = result.validated_parameters
+        problems += map(str, self._kind.fields.problems(options))
+        if problems:
+            raise PlatformError(*problems)
         return Entry(self._resetting(self._kind.check(options)), index, options.get("source"))
+
+    def _wrong_types(self, given: Mapping[str, Any]) -> Iterator[WrongType]:
+        yield from type_problems(dict(given), self._spec)
+        for option, value in dict(given).items():
+            if self._spec[option]["type"] == "list" and not isinstance(value, list):
+                yield WrongType(option, "a list", value)
 
     def _resetting(self, wanted: Wanted) -> Wanted:
         """With ``unlisted_fields: clear``, the entry takes what it does not list as empty."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._client.errors import InvalidOption
@@ -57,17 +57,23 @@ class Fields:
         return ArgumentSpec({option: {"type": "str"} for option in self.writable})
 
     def given(self, options: Mapping[str, Any]) -> Values:
-        """The writable fields that the user set; raises InvalidOption for a value that the API cannot take."""
-        values = {option: options[option] for option in self.writable if options.get(option) is not None}
-        for option, value in values.items():
-            field = self._by_option[option]
+        """The writable fields that the user set; raises InvalidOption for the first of ``problems``."""
+        for problem in self.problems(options):
+            raise problem
+        return {option: options[option] for option in self.writable if options.get(option) is not None}
+
+    def problems(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
+        """The values that the API cannot take."""
+        for option in self.writable:
+            field, value = self._by_option[option], options.get(option)
+            if value is None:
+                continue
             if not value and not field.clearable:
-                raise InvalidOption(option, "may not be empty.")
+                yield InvalidOption(option, "may not be empty.")
             if field.max_length is not None and len(value) > field.max_length:
-                raise InvalidOption(
+                yield InvalidOption(
                     option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."
                 )
-        return values
 
     def body(self, values: Mapping[str, Any]) -> Values:
         """A request body: the values under the API's keys."""

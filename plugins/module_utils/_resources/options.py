@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._client.connection import from_environment
@@ -79,7 +79,13 @@ def check_filled(options: Mapping[str, Any], *names: str) -> None:
 
 
 def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises WrongType for an option that ansible-core would turn into text, or into a dictionary or list, by guessing.
+    """Raises WrongType for the first of ``type_problems``."""
+    for problem in type_problems(options, definitions):
+        raise problem
+
+
+def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[WrongType]:
+    """The options that ansible-core would turn into text, or into a dictionary or list, by guessing.
 
     Nobody can tell how a boolean, a date or a fraction was written (``1.10`` is read as ``1.1``), or what a list was
     meant to say.
@@ -88,18 +94,18 @@ def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
         if value is not None and option in definitions:
             wanted = definitions[option].get("type", "str")
             if wanted in ("str", "path"):
-                _check_text(option, value)
+                yield from _no_text(option, value)
             elif wanted == "dict" and not isinstance(value, dict):
-                raise WrongType(option, "a dictionary", value)
+                yield WrongType(option, "a dictionary", value)
             elif wanted == "list" and definitions[option].get("elements") == "str":
                 for position, element in enumerate(value if isinstance(value, list) else [value]):
-                    _check_text(f"{option}[{position}]", element)
+                    yield from _no_text(f"{option}[{position}]", element)
 
 
-def _check_text(option: str, value: Any) -> None:
+def _no_text(option: str, value: Any) -> Iterator[WrongType]:
     if isinstance(value, bool) or not isinstance(value, (str, bytes, int)):
         is_plain = isinstance(value, (bool, float, datetime.date))
-        raise WrongType(option, "text", value, " Quote it." if is_plain else "")
+        yield WrongType(option, "text", value, " Quote it." if is_plain else "")
 
 
 class WrongType(InvalidOption):

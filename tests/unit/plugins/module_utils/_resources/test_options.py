@@ -44,3 +44,20 @@ def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words)
 @pytest.mark.parametrize("value", ["web", "1.10", 0, 8, -3])
 def test_text_and_whole_numbers_are_taken(value):
     check_types({"name": value}, {"name": {"type": "str"}})
+
+
+def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
+    entry = {"nam": "web", "name": True, "team": ["acme"], "previously": "old", "state": "gone", "framework": 1.5}
+    blueprint = {"projects": [entry, {"name": "x" * 101, "alias": "web.example.com", "state": ["absent"]}]}
+    lines = converge_or_fail(emulator.base_url, blueprint)["msg"].removeprefix("blueprint: ").split("\n")
+    assert [line.partition(": ")[2] for line in lines] == [
+        "unknown option nam. Did you mean name?",
+        "name must be text, and is a boolean. Quote it.",
+        "team must be text, and is a list.",
+        "framework must be text, and is a number with a fraction. Quote it.",
+        "previously must be a list, and is text.",
+        "value of state must be one of: present, absent, exists, got: gone.",
+        "state must be text, and is a list.",
+        "name: has 101 characters, but the API accepts at most 100. Shorten it.",
+    ]
+    assert emulator.requests == []
