@@ -17,6 +17,7 @@ from outcomes import RESULTS, UNDECLARED, outcome, result
 from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
 from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
 from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
+from ansible_collections.hosting.platform.plugins.filter.blueprint_used import blueprint_used
 
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
 KEYS = [
@@ -179,3 +180,49 @@ def test_line_says_what_was_refused_or_failed_altogether():
 def test_line_stays_one_and_acts_on_no_terminal():
     line = blueprint_line(outcome([result("projects", "a\nb\x1b[31m\u202e", "a\r", "create")], undeclared=[]))
     assert line == "1 created: project a\\u000ab\\u001b[31m\\u202e of a\\u000d; 0 unchanged."
+
+
+def invitation(step: str, **more: Any) -> dict[str, Any]:
+    return result("team_members", f"{step}@example.com", "acme", "invite", step=step, **more)
+
+
+INVITED = [invitation("a"), invitation("b"), {**RESULTS[3], "step": "c"}]
+
+
+def failed(step: str, status: int | None) -> dict[str, Any]:
+    return invitation(step, failed=True, msg="no", failure={"status": status})
+
+
+@pytest.mark.parametrize(
+    ("results", "more", "left"),
+    [
+        (INVITED, {}, ["c", "unknown"]),
+        ([INVITED[0], failed("b", 403), INVITED[2]], {"failed": True}, ["b", "c", "unknown"]),
+        ([failed("a", 500), failed("b", None)], {"failed": True}, ["c", "unknown"]),
+        (
+            [result("team_members", "a@example.com", "acme", "skip", reason="dependency")],
+            {},
+            ["a", "b", "c", "unknown"],
+        ),
+        (INVITED, {"failed": True, "msg": "prune: no"}, ["a", "b", "c", "unknown"]),
+        (INVITED, {"failed": True, "refused": True}, ["a", "b", "c", "unknown"]),
+    ],
+)
+def test_invitations_that_were_sent_are_taken_out_of_the_plan(results, more, left):
+    approved = blueprint_plan(outcome(INVITED, steps=["a", "b", "c", "unknown"]), check_mode=True)
+    used = blueprint_used(approved, outcome(results, **more))
+    assert json.loads(used) == {**json.loads(approved), "steps": left}
+    assert (used == approved) is (len(left) == 4)
+
+
+def test_without_an_outcome_all_that_may_be_an_invitation_is_taken_out():
+    approved = blueprint_plan(outcome(INVITED, steps=["a", "b", "c", "unknown"]), check_mode=True)
+    assert json.loads(blueprint_used(approved))["steps"] == ["c"]
+    harmless = blueprint_plan(outcome(INVITED, steps=["c"]), check_mode=True)
+    assert blueprint_used(harmless) == blueprint_used(harmless, outcome(INVITED)) == harmless
+
+
+@pytest.mark.parametrize("text", ["", "no plan", "[]", "{}", '{"steps": 5}', '{"steps": ["a"]}', "null"])
+def test_what_is_no_plan_is_left_alone(text):
+    assert blueprint_used(text) == text
+    assert blueprint_used(text, {"failed": True, "msg": "no"}) == text
