@@ -63,7 +63,7 @@ def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str
         node.kind.form(step.live.get(node.kind.name_field) or node.name),
         step.action.value,
         _values({**step.before, **_steady(node)}, keep_empty=is_update),
-        _values(after, keep_empty=is_update),
+        _values(after, keep_empty=True),
         sorted((gone.kind.plural, str(gone.item["id"])) for gone in node.along),
     ]
     text = json.dumps(made_of, sort_keys=True, ensure_ascii=True)
@@ -91,7 +91,7 @@ def _address(base_url: str) -> str:
 def _values(values: Values, keep_empty: bool = False) -> dict[str, Any]:
     """The values without what only looks different: null, the empty string and what is missing are one.
 
-    The fields of an update are the change, empty or not.
+    All that is sent, and what it replaces, counts, empty or not.
     """
     filled = {option: None if value == "" else value for option, value in values.items()}
     return {option: value for option, value in filled.items() if value is not None or keep_empty}

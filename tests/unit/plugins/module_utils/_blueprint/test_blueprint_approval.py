@@ -75,6 +75,9 @@ CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("another object", {"projects": [{"name": "other", "team": "acme", "framework": "astro"}]}, {"framework": "old"}),
     ("deleted", {"projects": [{**WEB, "state": "absent"}]}, {"framework": "old"}),
     ("created", {"projects": [{"name": "new", "team": "acme", "framework": "astro"}]}, {"framework": "old"}),
+    # A project that is given none has an alias by the service's choice.
+    ("created plainly", {"projects": [{"name": "new", "team": "acme"}]}, {"framework": "old"}),
+    ("created without an alias", {"projects": [{"name": "new", "team": "acme", "alias": ""}]}, {"framework": "old"}),
 ]
 
 
