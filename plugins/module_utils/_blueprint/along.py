@@ -12,6 +12,7 @@ from .._resources.kind import GoesWith, Kind
 from .._resources.kinds import KINDS, level_of
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
+from .._resources.project import Project
 from .._threads import Crew
 from .node import GoesAlong, Node
 from .reading import read_ahead
@@ -48,9 +49,9 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
 
 def fail_what_takes_more_along(nodes: Sequence[Node], workers: int) -> None:
     """Fail the deletions that by now would take more along than was planned: it may have been created meanwhile."""
-    deletions = [node for node in nodes if node.is_pending_deletion]
+    deletions = [node for node in nodes if node.is_pending_deletion and not node.lacks_what_it_needs]
     planned = {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
-    planned |= {(node.kind.plural, str(node.step.live["id"])) for node in deletions}
+    planned |= {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
     for platform in dict.fromkeys(node.bound.platform for node in deletions):
         platform.lists.forget()
     with Crew(workers) as crew:
@@ -86,8 +87,12 @@ def _kinds_below(node: Node) -> Iterator[tuple[type[Kind], GoesWith]]:
 
 
 def _scope_below(node: Node) -> Scope:
-    """The scope of what a step takes along: a team is one itself."""
-    return node.bound.scope if node.kind.is_in_team else Scope(Found(node.step.live))
+    """The scope of what a step takes along: a team is one itself. What a project has is told by its id, wherever a
+    service keeps the own scope's objects.
+    """
+    if not node.kind.is_in_team:
+        return Scope(Found(node.step.live))
+    return node.bound.scope.unfiltered if node.kind is Project else node.bound.scope
 
 
 def _leaves(other: Node | None, node: Node, goes: GoesWith) -> bool:

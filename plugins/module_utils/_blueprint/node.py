@@ -104,12 +104,16 @@ class Node:
     def has_ended(self) -> bool:
         return bool(self.done or self.error or self.skip_reason)
 
+    @property
+    def lacks_what_it_needs(self) -> bool:
+        return any(need.error or need.skip_reason == DEPENDENCY for need in self.needs)
+
     def carry_out(self, is_held_to_plan: bool) -> None:
         """Do it, unless what it needs was not done. A failure, whatever it is, is kept for the report."""
-        if any(need.error or need.skip_reason == DEPENDENCY for need in self.needs):
-            self.skip_reason = DEPENDENCY
-            return
         if self.error:
+            return
+        if self.lacks_what_it_needs:
+            self.skip_reason = DEPENDENCY
             return
         try:
             self.done = self.bound.apply(self.step, is_held_to_plan)

@@ -200,3 +200,33 @@ def test_steps_that_wait_for_one_another_are_refused_before_the_first_write():
     one.needs, two.needs = [two], [one]
     with pytest.raises(PlatformError, match=r"wait for one another: one, two. Nothing was written."):
         carry_out(cast(Any, [first, one, two]), 1, False)
+
+
+def test_what_goes_with_a_project_of_the_own_scope_is_found_where_the_service_keeps_it(emulator):
+    """Some services keep what has no team in one of the user's teams, and aliases may name no team at all."""
+    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "alias": "old.example.com"}])
+    blueprint = {"projects": [{"name": "web", "team": "", "alias": "new.example.com"}]}
+    for team_id in ("id", "unset"):
+        emulator.behave(lists_span_teams=True, alias_team_id=team_id)
+        check = converge(emulator.base_url, blueprint, check_mode=True)
+        assert along(check) == {"web": [("aliases", "old.example.com", "")]}
+        refused = converge_or_fail(emulator.base_url, blueprint, protect=["old.*"])
+        assert "would also delete the alias old.example.com, which is protected" in refused["msg"]
+    assert emulator.writes == []
+
+
+def test_a_deletion_whose_alias_could_not_be_moved_away_is_skipped_and_nothing_is_said_to_be_new(emulator):
+    emulator.seed(**PLATFORM)
+    emulator.seed(projects=[{"name": "other", "team": "acme", "alias": ""}])
+    blueprint = {
+        **WEB_GOES,
+        "aliases": [{"alias": "www.example.com", "project": "other", "team": "acme"}],
+    }
+    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
+    emulator.fail("POST /{projectName}/alias", "403")
+    web, alias = converge_or_fail(emulator.base_url, blueprint, approved=approved)["results"]
+    assert (web["action"], web["reason"], web.get("failed")) == ("skip", "dependency", None)
+    assert alias["failed"] is True
+    emulator.recover()
+    again = converge(emulator.base_url, blueprint, approved=approved)
+    assert actions(again) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
