@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from .._client.errors import ApiError
 from .._resources.alias import Alias
 from .._resources.fields import Values, is_same
-from .._resources.hosts import host_form
+from .._resources.hosts import host_form, is_same_host
 from .._resources.kind import Kind
-from .._resources.plan import Action, Found
+from .._resources.plan import Action, Found, Known
 from .._resources.platform import Platform, Scope
 from .._resources.project import Project
 from .._resources.team import Team
@@ -35,20 +35,68 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, work
     """What is certain to fail, or to take from another team. Of lists that planning has not read, only those of
     ``unnamed`` teams are read.
     """
+    yield from _declared_twice(plan)
     takers = [node for node in plan.nodes if _taken_by(node)]
     if not takers:
         return
     holders = _holders(plan, unnamed, platform, workers)
-    leaving = {str(node.step.live["id"]) for node in takers if node.step.live}
+    givers = _givers(plan.nodes)
     for node in takers:
         alias = _taken_by(node)
+        giver = givers.get(host_form(alias))
         for holder in holders.get(host_form(alias), ()):
-            if holder.project_id not in leaving and _is_in_the_way(holder, node):
+            is_given_up = giver is not None and is_same(giver.step.live["id"], holder.project_id)
+            if not is_given_up and _is_in_the_way(holder, node):
                 yield (
                     f"conflict: {node.label} takes the alias {alias}, which belongs to {holder}. Remove it there first,"
                     " or declare it there. This collection does not move objects between teams."
                 )
                 break
+
+
+def wait_for_aliases(nodes: Sequence[Node]) -> None:
+    """Have whoever takes an alias wait for the project that gives it up."""
+    givers = _givers(nodes)
+    for node in nodes:
+        giver = givers.get(host_form(_taken_by(node))) if _taken_by(node) else None
+        if giver is not None and giver is not node:
+            node.needs.append(giver)
+
+
+def _givers(nodes: Sequence[Node]) -> dict[str, Node]:
+    """The projects that get another alias, by the one that they have."""
+    changing = (node for node in nodes if node.kind is Project and node.is_pending and "alias" in node.step.changes)
+    former = ((node.step.live.get("alias"), node) for node in changing)
+    return {host_form(alias): node for alias, node in former if alias and not is_same_host(alias, _taken_by(node))}
+
+
+def _declared_twice(plan: Plan) -> Iterator[str]:
+    """Aliases that are declared for two projects, of which each would take them from the other, run after run."""
+    first: dict[str, tuple[Node, Known]] = {}
+    for node in plan.nodes:
+        for alias, project in _declared_by(node):
+            other, others_project = first.setdefault(host_form(alias), (node, project))
+            is_one = project is others_project or is_same(project.item["id"], others_project.item["id"])
+            if not is_one and any(_taken_by(taker) or _is_move(taker) for taker in (node, other)):
+                yield (
+                    f"conflict: {other.label} and {node.label} declare the alias {alias} for two projects. Remove it"
+                    " from one of them."
+                )
+
+
+def _declared_by(node: Node) -> Iterator[tuple[str, Known]]:
+    """The alias that an entry declares, and its project. What only has to exist may have any."""
+    wanted = node.bound.wanted
+    if node.entry is None or wanted.is_absent or (wanted.is_exists and node.step.live):
+        return
+    if node.kind is Project and wanted.values.get("alias"):
+        yield str(wanted.values["alias"]), node
+    if node.kind is Alias:
+        yield from ((node.name, project) for _option, _kind, project in node.referred)
+
+
+def _is_move(node: Node) -> bool:
+    return node.kind is Alias and node.is_pending and node.step.action is Action.UPDATE
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,9 +17,9 @@ from .._resources.resource import no_team_given
 from .._resources.team import Team
 from .._text import some_of
 from .along import find_what_goes_along
-from .conflicts import conflicts_of, unnamed_teams
+from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .entries import read_entries
-from .execution import carry_out
+from .execution import carry_out, circles_of
 from .guards import Refused, refusals_of
 from .node import Node
 from .planning import make_plan, wait_for_what_leaves
@@ -60,11 +60,12 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     nodes = [*plan.nodes, *pruned]
     find_what_goes_along(nodes, platform, settings.workers)
     wait_for_what_leaves(nodes)
+    wait_for_aliases(nodes)
     ids = step_ids(base_url, nodes, settings.approved)
     undeclared = undeclared_objects(plan, nodes, platform, settings)
     unnamed = unnamed_teams(plan, platform)
     refusals += refusals_of(nodes, platform, settings, ids)
-    refusals += conflicts_of(plan, unnamed, platform, settings.workers)
+    refusals += [*conflicts_of(plan, unnamed, platform, settings.workers), *circles_of(nodes)]
     platform.warnings += [*_warnings(nodes), *_perhaps_renamed_teams(nodes, unnamed)]
 
     def outcome(is_planned: bool) -> Values:

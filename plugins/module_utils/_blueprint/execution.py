@@ -40,6 +40,14 @@ def carry_out(
                     say(_progress(pending))
 
 
+def circles_of(nodes: Sequence[Node]) -> Iterator[str]:
+    """Why a plan cannot be carried out in any order."""
+    try:
+        list(_waves([node for node in nodes if node.is_pending]))
+    except PlatformError as error:
+        yield f"conflict: {error}"
+
+
 def _progress(pending: Sequence[Node]) -> str:
     ended = [node for node in pending if node.has_ended]
     failed = sum(1 for node in ended if node.error)
@@ -56,6 +64,8 @@ def _waves(pending: Sequence[Node]) -> Iterator[list[Node]]:
                 ready = [node for node in pending if node in left and not left.intersection(node.needs)]
                 if not ready:
                     circle = ", ".join(node.label for node in pending if node in left)
-                    raise PlatformError(f"These steps wait for one another: {circle}. Nothing was written.")
+                    raise PlatformError(
+                        f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
+                    )
                 yield ready
                 left.difference_update(ready)

@@ -93,10 +93,13 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
         {"name": "web", "team": "acme", "alias": "b.example.com"},
         {"name": "new", "team": "acme", "alias": "a.example.com"},
     ]
-    assert actions(converge(emulator.base_url, {"projects": given_up}, check_mode=True)) == [
-        ("projects", "web", "update"),
-        ("projects", "new", "create"),
-    ]
+    for turned, blueprint in ((False, given_up), (True, given_up[::-1])):
+        snapshot = emulator.snapshot()
+        check = converge(emulator.base_url, {"projects": blueprint}, check_mode=True)
+        assert sorted(actions(check)) == [("projects", "new", "create"), ("projects", "web", "update")]
+        run = converge(emulator.base_url, {"projects": blueprint}, approved=check["steps"], workers=1 + turned)
+        assert run["results"] == check["results"]
+        emulator.restore(snapshot)
     same = [{"name": "web", "team": "acme", "alias": "A.example.com"}]
     assert actions(converge(emulator.base_url, {"projects": same}, check_mode=True)) == [("projects", "web", "update")]
 
@@ -106,3 +109,86 @@ def test_a_team_whose_lists_are_forbidden_does_not_stop_the_others(emulator):
     emulator.fail("GET /projects", "403", count=1)
     result = converge(emulator.base_url, in_team("shop", alias="shop.example.com"), check_mode=True)
     assert actions(result) == [("teams", "shop", "create"), ("projects", "web", "create")]
+
+
+@IN_BOTH_MODES
+def test_an_alias_of_a_project_that_gives_up_another_one_is_not_given_up(emulator, check_mode):
+    emulator.seed(**RETAIL)
+    emulator.seed(teams=[{"slug": "shop"}], projects=[{"name": "other", "team": "shop"}])
+    blueprint = {
+        "projects": [{"name": "web", "team": "retail", "alias": "new.example.com"}],
+        "aliases": [{"alias": "www.example.com", "project": "other", "team": "shop"}],
+    }
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
+    assert "aliases[0] www.example.com takes the alias www.example.com, which belongs to" in result["msg"]
+    assert emulator.writes == []
+
+
+@IN_BOTH_MODES
+def test_projects_that_would_exchange_their_aliases_are_refused(emulator, check_mode):
+    """Each waits for the other to give its alias up."""
+    projects = [{"name": name, "team": "acme", "alias": f"{name}.example.com"} for name in ("one", "two")]
+    emulator.seed(teams=[{"slug": "acme"}], projects=projects)
+    first, second = projects
+    turned = [{**first, "alias": second["alias"]}, {**second, "alias": first["alias"]}]
+    result = converge_or_fail(emulator.base_url, {"projects": turned}, check_mode)
+    assert "conflict: These steps wait for one another: projects[0] one, projects[1] two." in result["msg"]
+    assert result["refused"] is True
+    assert emulator.writes == []
+
+
+FOR_TWO_PROJECTS: dict[str, dict[str, Any]] = {
+    "two projects": {
+        "projects": [{"name": name, "team": "acme", "alias": "www.example.net"} for name in ("one", "two")]
+    },
+    "a project and an alias": {
+        "projects": [{"name": "one", "team": "acme", "alias": "www.example.net"}],
+        "aliases": [{"alias": "WWW.example.net", "project": "web", "team": "acme"}],
+    },
+    "an own alias that is moved": {
+        "projects": [{"name": "web", "team": "acme", "alias": "web.example.com"}, {"name": "one", "team": "acme"}],
+        "aliases": [{"alias": "web.example.com", "project": "one", "team": "acme"}],
+    },
+    "two teams": {
+        "projects": [{"name": "one", "team": "zeta"}],
+        "aliases": [
+            {"alias": "www.example.net", "project": "web", "team": "acme"},
+            {"alias": "www.example.net", "project": "one", "team": "zeta"},
+        ],
+    },
+}
+
+
+@IN_BOTH_MODES
+@pytest.mark.parametrize("blueprint", FOR_TWO_PROJECTS.values(), ids=FOR_TWO_PROJECTS)
+def test_an_alias_that_is_declared_for_two_projects_is_refused(emulator, blueprint, check_mode):
+    """Each run would take it from one of them."""
+    projects = [{"name": "web", "team": "acme", "alias": "web.example.com"}]
+    emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}], projects=projects)
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
+    assert "for two projects. Remove it from one of them." in result["msg"]
+    assert emulator.writes == []
+
+
+def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
+    blueprint = {
+        "teams": [{"slug": "acme"}],
+        "projects": [{"name": "web", "team": "acme", "alias": "www.example.com"}],
+        "aliases": [{"alias": "WWW.example.com", "project": "web", "team": "acme"}],
+    }
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    converge(emulator.base_url, blueprint, approved=check["steps"])
+    assert actions(converge(emulator.base_url, blueprint)) == []
+
+
+def test_an_alias_may_be_moved_away_from_a_project_that_only_has_to_exist(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": "web.example.com"}])
+    blueprint = {
+        "projects": [
+            {"name": "web", "team": "acme", "alias": "web.example.com", "state": "exists"},
+            {"name": "one", "team": "acme"},
+        ],
+        "aliases": [{"alias": "web.example.com", "project": "one", "team": "acme"}],
+    }
+    assert len(actions(converge(emulator.base_url, blueprint))) == 2
+    assert actions(converge(emulator.base_url, blueprint)) == []
