@@ -20,7 +20,7 @@ def wanted(running):
     return comparable(running.state), len(running.requests)
 
 
-REQUESTS = 12
+REQUESTS = 13
 
 
 @pytest.mark.parametrize("index", range(REQUESTS))
