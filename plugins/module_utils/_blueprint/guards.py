@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from .._client.errors import PlatformError
+from .._resources.alias import Alias
+from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.kinds import KINDS
 from .._resources.plan import Action
 from .._resources.platform import Platform, Scope
+from .._resources.project import Project
 from .._text import some_of
 from .node import GoesAlong, Node
 from .settings import LIMITED, Settings
@@ -74,12 +77,21 @@ def _needed(nodes: Sequence[Node]) -> Iterator[str]:
 
 def _created_below(nodes: Sequence[Node]) -> Iterator[str]:
     """Objects that the plan would create, and delete again with another one."""
+    created = [made for node in nodes for made in _created_by(node)]
     for deletion in (node for node in nodes if node.is_pending_deletion and node.kind.is_in_team):
-        for node in nodes:
-            goes = node.kind.goes_with.get(deletion.kind.plural)
-            is_new = node.step.action is Action.CREATE and node.bound.scope is deletion.bound.scope
-            if goes and is_new and goes(deletion.step, node.step.expected):
+        for node, kind, item in created:
+            goes = kind.goes_with.get(deletion.kind.plural)
+            if goes and node.bound.scope is deletion.bound.scope and goes(deletion.step, item):
                 yield f"deleting the {_shown(deletion)} would also delete what {node.label} declares."
+
+
+def _created_by(node: Node) -> Iterator[tuple[Node, type[Kind], Values]]:
+    """The object that a step creates, and the alias that the service makes for a project which is given one."""
+    if node.is_pending and node.step.action is Action.CREATE:
+        yield node, node.kind, node.step.expected
+    if node.is_pending and node.kind is Project and node.step.changes.get("alias"):
+        alias = {"alias": node.step.changes["alias"], "project_id": node.step.expected["id"]}
+        yield node, Alias, Alias.fields.result(alias)
 
 
 def _over_prune_limit(nodes: Sequence[Node], platform: Platform, settings: Settings) -> Iterator[str]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import dataclasses
-import fnmatch
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -49,8 +48,8 @@ class Settings:
 
     def protects(self, kind: type[Kind], live: Values) -> bool:
         """Tell whether an object may not be deleted."""
-        name = kind.form(live.get(kind.name_field) or "")
-        return any(fnmatch.fnmatchcase(name, kind.form(pattern)) for pattern in self.protect)
+        name = live.get(kind.name_field) or ""
+        return any(kind.matches(name, pattern) for pattern in self.protect)
 
 
 def check_workers(workers: int) -> None:

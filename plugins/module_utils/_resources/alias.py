@@ -18,7 +18,7 @@ from .._client.http import UNADDRESSABLE
 from .creation import create_once
 from .domain_record import DOMAIN_RECORD
 from .fields import Field, Fields, Values, is_same
-from .hosts import host_form, is_same_host
+from .hosts import host_form, is_same_host, matches_host
 from .kind import Kind, Wanted, with_deletion
 from .listing import Listing
 from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, check_filled, page_of
@@ -86,6 +86,10 @@ class Alias(Resource):
     @staticmethod
     def form(name: Any) -> str:
         return host_form(name)
+
+    @staticmethod
+    def matches(name: Any, pattern: str) -> bool:
+        return matches_host(name, pattern)
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:

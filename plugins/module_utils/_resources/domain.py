@@ -13,7 +13,7 @@ from .._client.errors import PlatformError
 from .._text import did_you_mean
 from .alias import Alias, lies_below
 from .fields import Field, Fields, Values
-from .hosts import host_form
+from .hosts import host_form, matches_host
 from .kind import Wanted, with_deletion
 from .listing import Listing
 from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, page_of
@@ -52,6 +52,10 @@ class Domain(Resource):
     @staticmethod
     def form(name: Any) -> str:
         return host_form(name)
+
+    @staticmethod
+    def matches(name: Any, pattern: str) -> bool:
+        return matches_host(name, pattern)
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import fnmatch
 from typing import Any
 
 from .fields import is_same
@@ -14,6 +15,8 @@ with contextlib.suppress(ImportError):  # requests brings it; without that, a ru
     import idna
 
 ENCODED = "xn--"
+# The most characters that DNS allows between two full stops.
+LONGEST_LABEL = 63
 
 
 def is_same_host(this: Any, that: Any) -> bool:
@@ -29,7 +32,30 @@ def host_form(name: Any) -> str:
     text = str(name or "").lower()
     if not text.isascii():
         text = ".".join(map(_label, _mapped(text).split(".")))
-    return text[:-1] if text.endswith(".") else text
+    return text[:-1] if text.endswith(".") and not text.endswith("..") else text
+
+
+def matches_host(name: Any, pattern: str) -> bool:
+    """Return whether an alias or domain name matches a pattern of fnmatch, in ASCII or as people read it.
+
+    A wildcard stands for characters, and a label with one cannot be encoded: ``b*cher.de`` is tried both ways.
+    """
+    return any(fnmatch.fnmatchcase(form(name), form(pattern)) for form in (host_form, _readable))
+
+
+def _readable(name: Any) -> str:
+    """The name in Unicode, as far as it can be decoded."""
+    text = _mapped(str(name or "").lower())
+    return ".".join(map(_decoded, text[:-1].split(".") if text.endswith(".") else text.split(".")))
+
+
+def _decoded(label: str) -> str:
+    if not label.startswith(ENCODED) or not label.isascii() or len(label) > LONGEST_LABEL:
+        return label
+    try:
+        return label[len(ENCODED) :].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
 
 
 def _mapped(name: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import fnmatch
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -104,6 +105,11 @@ class Kind:
     def form(name: Any) -> str:
         """The form in which names that count as one are the same."""
         return str(name)
+
+    @staticmethod
+    def matches(name: Any, pattern: str) -> bool:
+        """Return whether a name matches a pattern of fnmatch."""
+        return fnmatch.fnmatchcase(str(name), pattern)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:

@@ -169,3 +169,37 @@ def test_every_guard_says_what_it_refuses_at_once(emulator):
     lines = converge_or_fail(emulator.base_url, blueprint, **options)["msg"].split("\n")
     assert [line.split(":")[0] for line in lines] == ["protect", "limits", "limits", "approved"]
     assert emulator.writes == []
+
+
+PATTERNS = [
+    "b\u00fcch*.example.com",
+    "b?cher.example.com",
+    "b[u\u00fc]cher.*",
+    "*\u00fc*",
+    "B\u00dcCHER.example.com.",
+    "xn--b*",
+]
+
+
+@pytest.mark.parametrize("stored", ["b\u00fccher.example.com", "xn--bcher-kva.example.com"])
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_pattern_protects_a_host_in_either_spelling(emulator, pattern, stored):
+    emulator.seed(**{**PLATFORM, "aliases": [{"alias": stored, "project": "web", "team": "acme"}]})
+    blueprint = {"aliases": [{"alias": stored, "team": "acme", "state": "absent"}]}
+    assert converge_or_fail(emulator.base_url, blueprint, protect=[pattern])["msg"].startswith("protect: ")
+    assert converge(emulator.base_url, blueprint, protect=["b?her.*", "[!bx]*"], check_mode=True)["changed"] is True
+
+
+@IN_BOTH_MODES
+@pytest.mark.parametrize("project", ["web", "new"])
+def test_a_project_is_not_given_an_alias_that_would_go_with_a_domain(emulator, project, check_mode):
+    """The alias would be made, deleted again, and wanted in each further run."""
+    seed(emulator)
+    blueprint = {
+        "projects": [{"name": project, "team": "acme", "alias": "shop.example.com"}],
+        "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
+    }
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
+    words = f"deleting the domain example.com of acme would also delete what projects[0] {project} declares."
+    assert words in result["msg"]
+    assert emulator.writes == []
