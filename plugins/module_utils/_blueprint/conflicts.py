@@ -74,7 +74,7 @@ def _declared_twice(plan: Plan) -> Iterator[str]:
     """Aliases that are declared for two projects, of which each would take them from the other, run after run."""
     first: dict[str, tuple[Node, Known]] = {}
     for node in plan.nodes:
-        for alias, project in _declared_by(node):
+        for alias, project in aliases_declared_by(node):
             other, others_project = first.setdefault(host_form(alias), (node, project))
             is_one = project is others_project or is_same(project.item["id"], others_project.item["id"])
             if not is_one and any(_taken_by(taker) or _is_move(taker) for taker in (node, other)):
@@ -84,7 +84,7 @@ def _declared_twice(plan: Plan) -> Iterator[str]:
                 )
 
 
-def _declared_by(node: Node) -> Iterator[tuple[str, Known]]:
+def aliases_declared_by(node: Node) -> Iterator[tuple[str, Known]]:
     """The alias that an entry declares, and its project. What only has to exist may have any."""
     wanted = node.bound.wanted
     if node.entry is None or wanted.is_absent or (wanted.is_exists and node.step.live):

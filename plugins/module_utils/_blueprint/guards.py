@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from .._client.errors import PlatformError
 from .._resources.alias import Alias
 from .._resources.fields import Values
+from .._resources.hosts import host_form
 from .._resources.kind import Kind
 from .._resources.kinds import KINDS
 from .._resources.plan import Action
 from .._resources.platform import Platform, Scope
 from .._resources.project import Project
 from .._text import some_of
+from .conflicts import aliases_declared_by
 from .node import GoesAlong, Node
 from .settings import LIMITED, Settings
 
@@ -72,7 +74,26 @@ def _needed(nodes: Sequence[Node]) -> Iterator[str]:
             )
         if gone is not None and gone.nodes[0] not in needed:
             yield f"{_takes_along(gone)}, which is declared by {node.label}."
+    yield from _own_aliases(nodes)
     yield from _created_below(nodes)
+
+
+def _own_aliases(nodes: Sequence[Node]) -> Iterator[str]:
+    """Aliases that projects are to have, and that would be deleted: each further run would make them again."""
+    owners = {
+        host_form(alias): node
+        for node in nodes
+        if node.kind is Project
+        for alias, _project in aliases_declared_by(node)
+    }
+    for node in nodes:
+        owner = owners.get(host_form(node.name)) if node.kind is Alias and node.is_pending_deletion else None
+        if owner is not None:
+            yield f"{node.label} would be deleted, which is declared by {owner.label}."
+    for gone in _all_along(nodes):
+        owner = owners.get(host_form(gone.name)) if gone.kind is Alias else None
+        if owner is not None and gone.nodes[0].step.is_deletion:
+            yield f"{_takes_along(gone)}, which is declared by {owner.label}."
 
 
 def _created_below(nodes: Sequence[Node]) -> Iterator[str]:

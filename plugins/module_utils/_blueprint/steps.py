@@ -27,7 +27,8 @@ def step_ids(base_url: str, nodes: Sequence[Node], approved: Collection[str] | N
     """The id of each pending step.
 
     Objects count by their ids. One that the same plan creates has none yet: it counts by its name, as planned, and a
-    list that was approved then holds for what the name means after the creation. Nothing else is approved by a name.
+    list that was approved then holds for what the name means after the creation, as long as an entry declares it.
+    Nothing else is approved by a name.
     """
     ids = {}
     for node in (node for node in nodes if node.is_pending):
@@ -45,7 +46,8 @@ def _references(node: Node) -> Iterator[dict[str, Reference]]:
     ways: dict[str, list[Reference]] = {}
     for option, kind, known in (*team, *node.referred):
         by_id = [("id", str(known.item["id"]))] if known.item["id"] is not None else []
-        ways[option] = [*by_id, ("planned", kind.form(known.item[kind.name_field]))]
+        planned = [("planned", kind.form(known.item[kind.name_field]))] if isinstance(known, Node) else []
+        ways[option] = [*by_id, *planned]
     for chosen in itertools.product(*ways.values()):
         yield dict(zip(ways, chosen))
 

@@ -201,6 +201,15 @@ def test_what_is_created_by_the_plan_is_approved_by_its_name_and_then_known_by_i
     ]
 
 
+def test_what_nobody_declares_any_more_is_not_what_was_to_be_created(emulator):
+    """The alias was approved for a project as the plan would make it, and not for any that has its name by then."""
+    emulator.seed(teams=[ACME])
+    approved = converge(emulator.base_url, {"projects": [WEB], "aliases": [WWW]}, check_mode=True)["steps"]
+    emulator.seed(projects=[{**WEB, "buildCommand": "theirs"}])
+    assert "not approved" in converge_or_fail(emulator.base_url, {"aliases": [WWW]}, approved=approved)["msg"]
+    assert emulator.writes == []
+
+
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}], ids=["equal", "other"])
 @pytest.mark.parametrize("is_held", [True, False])
 @pytest.mark.parametrize("state", ["present", "exists"])

@@ -203,3 +203,29 @@ def test_a_project_is_not_given_an_alias_that_would_go_with_a_domain(emulator, p
     words = f"deleting the domain example.com of acme would also delete what projects[0] {project} declares."
     assert words in result["msg"]
     assert emulator.writes == []
+
+
+OWN_ALIAS = {"name": "web", "team": "acme", "alias": "own.example.com"}
+WHAT_TAKES_IT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "an entry": ({"aliases": [{"alias": "OWN.example.com", "team": "acme", "state": "absent"}]}, {}),
+    "a domain": ({"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}, {}),
+    "prune": ({}, {"prune": ["domains"]}),
+}
+
+
+@IN_BOTH_MODES
+@pytest.mark.parametrize(("more", "options"), WHAT_TAKES_IT.values(), ids=WHAT_TAKES_IT)
+def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, more, options, check_mode):
+    emulator.seed(teams=[{"slug": "acme"}], domains=PLATFORM["domains"], projects=[OWN_ALIAS])
+    result = converge_or_fail(emulator.base_url, {"projects": [OWN_ALIAS], **more}, check_mode, **options)
+    assert "which is declared by projects[0] web." in result["msg"]
+    assert emulator.writes == []
+
+
+@IN_BOTH_MODES
+def test_an_alias_that_becomes_a_projects_own_is_not_pruned(emulator, check_mode):
+    emulator.seed(**PLATFORM)
+    web = {"name": "web", "team": "acme", "alias": "www.example.com"}
+    result = converge_or_fail(emulator.base_url, {"projects": [web, KEEP]}, check_mode, prune=["aliases"])
+    assert "aliases www.example.com would be deleted, which is declared by projects[0] web." in result["msg"]
+    assert emulator.writes == []
