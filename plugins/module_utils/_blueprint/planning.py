@@ -168,11 +168,14 @@ def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
 
 def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
     """Have a deletion wait for the objects that would go with it and are moved away: where that fails, they need it."""
+    may_leave: dict[str, list[Node]] = {}
+    for node in nodes:
+        for other in node.kind.goes_with if node.step.action is Action.UPDATE else ():
+            may_leave.setdefault(other, []).append(node)
     for deletion in (node for node in nodes if node.step.is_deletion):
-        for node in nodes:
-            goes = node.kind.goes_with.get(deletion.kind.plural)
-            may_leave = node.step.action is Action.UPDATE and node.bound.scope is deletion.bound.scope
-            if goes and may_leave and goes(deletion.step, node.step.live):
+        for node in may_leave.get(deletion.kind.plural, ()):
+            goes = node.kind.goes_with[deletion.kind.plural]
+            if node.bound.scope is deletion.bound.scope and goes(deletion.step, node.step.live):
                 deletion.needs += [] if goes(deletion.step, node.step.expected) else [node]
 
 

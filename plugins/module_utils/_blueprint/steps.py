@@ -68,7 +68,8 @@ def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str
         _values(after, keep_empty=True),
         sorted((gone.kind.plural, str(gone.item["id"])) for gone in node.along),
     ]
-    text = json.dumps(made_of, sort_keys=True, ensure_ascii=True)
+    sent = json.loads(json.dumps(made_of))  # JSON's keys are text, which can be sorted
+    text = json.dumps(sent, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -9,6 +9,7 @@ Body and result of the assignment are not shown there: so the user can add to th
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -77,6 +78,11 @@ class Alias(Resource):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
         wanted = super().check(options)
+        try:
+            json.dumps(options["parameters"], allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            problem = "may hold nothing but what JSON has: text, numbers, booleans, lists, dictionaries. Quote dates."
+            raise InvalidOption("parameters", problem) from None
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, wanted.name):
                 problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
+import functools
 from typing import Any
 
 from .fields import is_same
@@ -17,6 +18,8 @@ with contextlib.suppress(ImportError):  # requests brings it; without that, a ru
 ENCODED = "xn--"
 # The most characters that DNS allows between two full stops.
 LONGEST_LABEL = 63
+# How many forms are kept at a time.
+REMEMBERED = 1 << 15
 
 
 def is_same_host(this: Any, that: Any) -> bool:
@@ -29,7 +32,13 @@ def host_form(name: Any) -> str:
 
     Never raises: a name that cannot be a host's has a form too.
     """
-    text = str(name or "").lower()
+    return _form(str(name or ""))
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _form(name: str) -> str:
+    """A plan with many deletions asks for the form of each alias once for every one of them."""
+    text = name.lower()
     if not text.isascii():
         text = ".".join(map(_label, _mapped(text).split(".")))
     return text[:-1] if text.endswith(".") and not text.endswith("..") else text

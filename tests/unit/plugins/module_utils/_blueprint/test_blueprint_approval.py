@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import pytest
@@ -136,6 +137,23 @@ def test_all_that_is_sent_is_shown_and_approved(emulator):
         blueprint = {"aliases": [{**WWW, "parameters": others}]}
         assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=check["steps"])["msg"]
     assert emulator.writes == []
+
+
+def test_the_keys_of_parameters_may_be_numbers_as_yaml_has_them(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    ids = []
+    for parameters in ({1: "x", "target": "here"}, {"target": "here", "1": "x"}):
+        ids += steps(converge(emulator.base_url, {"aliases": [{**WWW, "parameters": parameters}]}, check_mode=True))
+    assert len(ids) == 2
+    assert len(set(ids)) == 1
+
+
+@pytest.mark.parametrize("value", [datetime.date(2020, 1, 1), float("nan"), {1}, b"x"], ids=str)
+def test_parameters_that_json_does_not_have_are_refused_before_the_first_request(emulator, value):
+    blueprint = {"aliases": [{**WWW, "parameters": {"target": [value]}}]}
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode=True)
+    assert "aliases[0] www.example.com: parameters: may hold nothing but what JSON has" in result["msg"]
+    assert emulator.requests == []
 
 
 def test_a_move_shows_the_parameters_too(emulator):
