@@ -2,23 +2,45 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets that a service repeats, taken out of what leaves a run. ansible-core does so by itself only up to 2.21."""
+"""Secrets that a service repeats, taken out of what leaves a run. ansible-core does so by itself only up to 2.21.
+
+A text is searched as it is written, and as it reads once its escapes are undone: those of addresses, JSON and HTML, in
+any mixture, and one within the other. It is searched for parts of a secret, too.
+"""
 
 from __future__ import annotations
 
 import functools
+import html
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
-from urllib.parse import quote, quote_plus
 
 # As core writes them, up to 2.21, for a text that is a secret, and for one that holds one.
 WHOLE = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
 PART = "********"
 
-# Most keys of a result are its own words, and a short secret may be one of them.
+# Most keys of a result are its own words, and a short secret, or a part of one, may be one of them.
 SHORTEST_IN_KEYS = 8
+WORDS = re.compile(r"[a-z_]+")
+
+# So many characters of a secret in a row are a part of it; but a word, where they may be one that is in the secret.
+PART_SIZE = 8
+LONGER_THAN_WORDS = 16
+# Wherever PART_SIZE characters in a row are, so many of them begin at each fourth character: most texts are told apart.
+HINT_SIZE, HINT_STEP = 5, 4
+
+LINE = 200
+MOST_NESTED = 5  # escapes within escapes
+MARKS = ("%", "\\", "&")
+ESCAPE = re.compile(
+    r"%[0-9a-fA-F]{2}"
+    r"|[\\%]u(?:[dD][89abAB][0-9a-fA-F]{2}[\\%]u[dD][c-fC-F]|[0-9a-fA-F]{2})[0-9a-fA-F]{2}"
+    r"|\\x[0-9a-fA-F]{2}"
+    r"""|\\["'/\\bfnrt]"""
+    r"|&(?:#[0-9]{1,32}|#[xX][0-9a-fA-F]{1,32}|[a-zA-Z][a-zA-Z0-9]{1,31});?"
+)
 
 
 def masked(value: Any, secrets: Iterable[Any]) -> Any:
@@ -29,37 +51,21 @@ def masked(value: Any, secrets: Iterable[Any]) -> Any:
 
 @functools.lru_cache(maxsize=4)  # the results of a loop are searched for the same secrets
 def _masking(secrets: frozenset[str]) -> _Masking:
-    return _Masking(_pattern(secrets), _pattern(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS))
-
-
-def _pattern(secrets: Iterable[str]) -> re.Pattern[str]:
-    forms = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, forms)) or "(?!)")
-
-
-def _forms(secret: str) -> Iterator[str]:
-    # Python's own error for what is no character would quote the secret.
-    passing = {"errors": "surrogatepass"}
-    yield from (secret, quote(secret, **passing), quote(secret, safe="", **passing), quote_plus(secret, **passing))
-    yield from (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
-
-
-def _masked_text(text: str, secrets: re.Pattern[str]) -> str:
-    return WHOLE if secrets.fullmatch(text) else secrets.sub(PART, text)
+    return _Masking(secrets)
 
 
 class _Masking:
-    def __init__(self, in_values: re.Pattern[str], in_keys: re.Pattern[str]) -> None:
-        self._in_values = in_values
-        self._in_keys = in_keys
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._in_values = _Finder(secrets)
+        self._in_keys = _Finder(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS)
 
     def of(self, value: Any) -> Any:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
-            return _masked_text(value, self._in_values)
+            return self._in_values.masked(value)
         if isinstance(value, (int, float)):
-            return WHOLE if self._in_values.search(str(value)) else value
+            return WHOLE if self._in_values.is_whole_in(str(value)) else value
         if isinstance(value, dict):
             return self._of_object(value)
         if isinstance(value, (list, tuple)):
@@ -69,8 +75,140 @@ class _Masking:
     def _of_object(self, value: dict[Any, Any]) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for key, item in value.items():
-            name = _masked_text(key, self._in_keys) if isinstance(key, str) else key
+            name = self._of_key(key) if isinstance(key, str) else key
             while name in found:  # two secrets of one object
                 name += PART
             found[name] = self.of(item)
         return found
+
+    def _of_key(self, key: str) -> str:
+        if WORDS.fullmatch(key) and not self._in_keys.is_whole_in(key):
+            return key
+        return self._in_keys.masked(key)
+
+
+class _Finder:
+    """Finds secrets, and parts of them. Texts are narrow here: a character is a byte of UTF-8, and a space may be a +."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        # Also as it reads in a text whose escapes are undone, among which would be what looks like one in the secret.
+        self._secrets = {form.replace("+", " ") for secret in secrets for form, _places in _readings(secret)}
+        self._parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}
+        self._long_parts = set(self._pieces(LONGER_THAN_WORDS))
+        self._hints = set(self._pieces(HINT_SIZE))
+        self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
+        is_ascii = all(map(str.isascii, self._secrets))
+        self._shortest = min([PART_SIZE, *map(len, self._secrets)]) if is_ascii else 1
+        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)  # a result repeats itself
+
+    def _pieces(self, size: int) -> Iterator[str]:
+        for secret in self._secrets:
+            for start in range(len(secret) - size + 1):
+                yield secret[start : start + size]
+
+    def masked(self, text: str) -> str:
+        if len(text) < self._shortest:
+            return text
+        return self._masked_line(text) if len(text) <= LINE else self._masked_text(text)
+
+    def _masked_text(self, text: str) -> str:
+        spans = self._spans(text) if self._may_be_in(text) else []
+        if not spans:
+            return text
+        if spans == [(0, len(text))]:
+            return WHOLE
+        ends = [0, *(end for _start, end in spans)]
+        kept = [text[end:start] for end, (start, _end) in zip(ends, spans)]
+        return PART.join([*kept, text[ends[-1] :]])
+
+    def is_whole_in(self, text: str) -> bool:
+        return any(secret in text for secret in self._secrets)
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Where in the text to mask, in order, and apart from each other."""
+        found = []
+        for reading, places in _readings(text):
+            for start, end in self._found(reading.replace("+", " ")):
+                while places[end] == places[end - 1]:  # the rest of what one escape stands for
+                    end += 1
+                found.append((places[start], places[end]))
+        spans: list[tuple[int, int]] = []
+        for start, end in sorted(found):
+            if spans and start <= spans[-1][1]:
+                spans[-1] = (spans[-1][0], max(spans[-1][1], end))
+            else:
+                spans.append((start, end))
+        return spans
+
+    def _may_be_in(self, text: str) -> bool:
+        """Tell, in little time, of most texts that no reading of them has anything to mask."""
+        reading = text if text.isascii() else _narrow(text)
+        for _nested in range(MOST_NESTED + 1):
+            searched = reading.replace("+", " ")
+            for start in range(0, len(searched) - HINT_SIZE + 1, HINT_STEP):
+                if searched[start : start + HINT_SIZE] in self._hints:
+                    return True
+            if self._short and any(secret in searched for secret in self._short):
+                return True
+            undone = ESCAPE.sub(_meaning, reading) if any(mark in reading for mark in MARKS) else reading
+            if undone == reading:
+                return False
+            reading = undone
+        return False
+
+    def _found(self, reading: str) -> Iterator[tuple[int, int]]:
+        for secret in self._secrets:
+            start = reading.find(secret)
+            while start >= 0:
+                yield start, start + len(secret)
+                start = reading.find(secret, start + 1)
+        for start in range(len(reading) - PART_SIZE + 1):
+            if reading[start : start + PART_SIZE] in self._parts:
+                yield start, start + PART_SIZE
+            if reading[start : start + LONGER_THAN_WORDS] in self._long_parts:
+                yield start, start + LONGER_THAN_WORDS
+
+
+def _may_be_word(text: str) -> bool:
+    return text.isalpha() and (text.islower() or text.isupper() or text.istitle())
+
+
+def _readings(text: str) -> Iterator[tuple[str, Sequence[int]]]:
+    """The text as it is, and as it reads without escapes, and without those that were in these; all of it narrow.
+
+    With each goes the place in the text from which each of its characters comes, and the end of the text.
+    """
+    reading = _narrow(text)
+    places = [place for place, character in enumerate(text) for _byte in _narrow(character)]
+    for _nested in range(MOST_NESTED + 1):
+        yield reading, [*places, len(text)]
+        parts, origins, done = [], [], 0
+        for escape in ESCAPE.finditer(reading):
+            meaning = _meaning(escape)
+            parts += [reading[done : escape.start()], meaning]
+            origins += [*places[done : escape.start()], *[places[escape.start()]] * len(meaning)]
+            done = escape.end()
+        undone = "".join([*parts, reading[done:]])
+        if undone == reading:
+            return
+        reading, places = undone, [*origins, *places[done:]]
+
+
+def _narrow(text: str) -> str:
+    # Python's own error for what is no character would quote the secret.
+    return text.encode("utf-8", "surrogatepass").decode("latin-1")
+
+
+def _meaning(escape: re.Match[str]) -> str:
+    return _meaning_of(escape[0])
+
+
+@functools.lru_cache(maxsize=1024)
+def _meaning_of(written: str) -> str:
+    if written[0] == "&":
+        return _narrow(html.unescape(written))
+    if written[1] == "u":
+        return _narrow(json.loads('"' + written.replace("%", "\\") + '"'))
+    if written[0] == "%" or written[1] == "x":
+        return chr(int(written[-2:], 16))
+    return "'" if written[1] == "'" else str(json.loads(f'"{written}"'))

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+from collections.abc import Callable
+from html.entities import codepoint2name
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import PART, WHOLE, masked
@@ -79,3 +83,108 @@ def test_a_short_secret_leaves_the_words_of_a_result():
 
 def test_a_secret_that_is_no_character():
     assert masked(["a\udce4b"], ["\udce4"]) == [f"a{PART}b"]
+
+
+def percent(character: str, digits: str) -> str:
+    return "".join(f"%{byte:{digits}}" for byte in character.encode())
+
+
+def json_escape(character: str, digits: str) -> str:
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2], 'big'):0{digits}}" for at in range(0, len(units), 2))
+
+
+def named(character: str) -> str:
+    return f"&{codepoint2name[ord(character)]};" if ord(character) in codepoint2name else character
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "itself": str,
+    "percent": lambda character: percent(character, "02X"),
+    "small-percent": lambda character: percent(character, "02x"),
+    "percent-twice": lambda character: percent(character, "02x").replace("%", "%25"),
+    "json": lambda character: json_escape(character, "4X"),
+    "small-json": lambda character: json_escape(character, "4x"),
+    "json-twice": lambda character: json_escape(character, "4x").replace("\\", "\\\\"),
+    "json-alone": lambda character: f"\\{character}" if character in "\"\\/'" else character,
+    "html": named,
+    "html-quotes": lambda character: html.escape(character),
+    "html-twice": lambda character: named(character).replace("&", "&amp;"),
+    "decimal": lambda character: f"&#{ord(character)};",
+    "long-decimal": lambda character: f"&#{ord(character):07};",
+    "hexadecimal": lambda character: f"&#x{ord(character):x};",
+    "large-hexadecimal": lambda character: f"&#X{ord(character):04X};",
+    "hexadecimal-in-address": lambda character: quote(f"&#x{ord(character):x};", safe=""),
+}
+# No backslash: whoever escapes anything by one escapes the backslash, so there is no mixture with one that stands alone.
+TOKENS = st.text("abcXYZ0189-._~+/=:,;!'\"<>&%@é日😀", min_size=1, max_size=24)
+
+
+@st.composite
+def in_any_mixture(draw):
+    token = draw(TOKENS)
+    encodings = draw(st.lists(st.sampled_from(list(ENCODINGS)), min_size=len(token), max_size=len(token)))
+    return token, "".join(ENCODINGS[encoding](character) for character, encoding in zip(token, encodings))
+
+
+@settings(max_examples=1000)
+@given(in_any_mixture(), st.sampled_from(["", "no such token: "]), st.sampled_from(["", " (status 400)"]))
+@example(("tok/en+é", "tok%2fen%2b%c3%a9"), "", "")
+@example(("é", "\\u00E9"), "no such token: ", "")
+@example(("a&b<c>'\"d", "a&amp;b&lt;c&gt;&#x27;&quot;d"), "", " (status 400)")
+@example(("%41x", "%&#52;1x"), "", "")
+def test_a_secret_is_found_in_any_mixture_of_spellings(mixture, before, after):
+    token, spelt = mixture
+    left = masked(before + spelt + after, [token])
+    if len(token) > 3:  # a shorter one may be part of the words around it
+        assert left == (f"{before}{PART}{after}" if before or after else WHOLE)
+    assert not before + after or spelt not in left
+
+
+@pytest.mark.parametrize("token", [TOKEN, 'back\\slash\\"0123', "é日😀0123456"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_secret_is_found_in_each_spelling(encoding, token):
+    spelt = "".join(map(ENCODINGS[encoding], token))
+    document = {f"x {spelt}": [f"<{spelt}>", {"link": f"https://example.com/?a=b&token={spelt}&c=d"}]}
+    left = masked(document, [token])
+    assert left == {f"x {PART}": [f"<{PART}>", {"link": f"https://example.com/?a=b&token={PART}&c=d"}]}
+
+
+RANDOM = "hT4kQz9-Lm2XvB7_wR8cYp3sNd6fJg1a"
+
+
+@given(st.integers(0, len(RANDOM)), st.integers(0, len(RANDOM)), st.sampled_from(list(ENCODINGS)))
+def test_a_part_of_a_secret_is_masked_as_well(start, end, encoding):
+    part = RANDOM[start:end]
+    text = f"it begins with: {''.join(map(ENCODINGS[encoding], part))}, and so on"
+    assert masked([text], [RANDOM]) == [f"it begins with: {PART}, and so on" if len(part) >= 8 else text]
+
+
+@pytest.mark.parametrize("size", [8, 9, 16, 20])
+def test_a_secret_in_lines_is_masked(size):
+    lines = "\n".join(RANDOM[start : start + size] for start in range(0, len(RANDOM), size))
+    assert re.findall(r"\w{8}", masked(lines, [RANDOM])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the production team", "Production", "verification_token", "a verification of the team", "100% of a&b in c:\\new"],
+)
+def test_words_that_are_in_a_secret_are_left_alone(text):
+    secrets = ["production-verification-0123456789", "Production-2", "short"]
+    assert masked({text: text}, secrets) == {text: text}
+
+
+def test_a_long_part_without_anything_but_letters_is_no_word():
+    secret = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
+    assert masked(secret[:16], [secret]) == WHOLE
+    assert masked(f"x {secret[3:30]} x", [secret]) == f"x {PART} x"
+
+
+def test_numbers_are_left_where_a_secret_only_shares_digits_with_them():
+    assert masked(1735689600000, ["17356896000001234"]) == 1735689600000
+
+
+@pytest.mark.parametrize("text", ["%25" * 5000, "&amp;" * 5000, "\\" * 5000, "%" * 5000, "&#" * 5000, "%u" * 5000])
+def test_text_that_is_nothing_but_escapes_is_left_alone(text):
+    assert masked(text, [RANDOM]) == text
