@@ -4,8 +4,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
+from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import result_without_vaulted, vaulted_texts
 
 
 class ActionModule(InProcessAction):
-    """Runs the module of the same name."""
+    """Runs the module of the same name, and keeps vaulted values of the blueprint out of its result."""
+
+    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+        texts = vaulted_texts(self._task.args.get("blueprint"))
+        result = super().run(tmp, task_vars)  # type: ignore[no-untyped-call]
+        return result_without_vaulted(result, texts)

@@ -9,7 +9,7 @@ name: blueprint_directory
 short_description: Read a directory of files as one blueprint
 version_added: 1.0.0
 description:
-  - Merges the files of a directory on the controller into a blueprint for M(hosting.platform.blueprint).
+  - Merges the files of a directory on the control node into a blueprint for M(hosting.platform.blueprint).
   - C(projects.yml), and every file in a folder C(projects), contains a list of projects, or a dictionary with
     C(projects) as its only key. The same applies to C(teams), C(team_members), C(aliases) and C(domains).
   - Any other file contains a dictionary with a list for each of several kinds. A folder with any other name is again
@@ -17,6 +17,9 @@ description:
   - C(README) files and names that begin with a dot are ignored. A link that leads out of the directory is an error.
   - The files are variable files of Ansible. They can be vaulted or contain vaulted values. Templates are evaluated,
     except in text with the tag C(!unsafe).
+  - Vaulting protects only the files. Reports, comments, plan files and C(--diff) show the values of vaulted files in
+    clear. M(hosting.platform.blueprint) leaves out values that are vaulted by themselves with ansible-core 2.19 and
+    newer, which marks them. Older versions show them. Keep secrets out of a blueprint.
   - Every entry gets the path of its file, relative to the directory, as its C(source), unless it has one.
   - Every file and every entry is checked. Messages name the file. A file without a list is an error. A file that
     declares nothing contains the list V([]).
@@ -66,6 +69,7 @@ from ansible.utils.path import unfrackpath
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
+from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml, problem_of
 
 # From ansible-core 2.19 on only text that is trusted is a template; before, all that is not unsafe.
@@ -94,7 +98,7 @@ class LookupModule(LookupBase):
         except BlueprintError as error:
             problems.append(f"{printable(directory)}: {error}")
         if problems:
-            raise AnsibleLookupError("\n".join(problems))
+            raise AnsibleLookupError(without_vaulted("\n".join(problems), vaulted_texts(blueprint)))
         return blueprint
 
     def _content(self, file: Path) -> Any:

@@ -1,0 +1,96 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Vaulted values of a blueprint in all that a run tells: hidden where core marks them, and else in clear."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from environments import variables
+from interpreters import chosen_core
+from playing import Player
+
+SECRET, SHORT, INLINE = "run with secret-0123456789", "s3c", "inline-secret-0123456789"
+IS_MARKED = tuple(map(int, chosen_core().split("."))) >= (2, 19)
+OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
+
+
+def vaulted(player: Player, text: str) -> str:
+    """The value as YAML writes it."""
+    password = player.folder / "password"
+    password.write_text("vault-password-0123456789")
+    command: list[str | Path] = [player.bin / "ansible-vault", "encrypt", "--vault-password-file", password]
+    done = subprocess.run(
+        command, input=text, env=variables(player.bin), check=True, text=True, stdout=subprocess.PIPE
+    ).stdout
+    return "!vault |\n" + "".join(f"          {line}\n" for line in done.splitlines())
+
+
+def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> Any:
+    folder = player.folder / "blueprint"
+    folder.mkdir(exist_ok=True)
+    (folder / "teams.yml").write_text("- {slug: acme}\n")
+    (folder / "projects.yml").write_text(
+        f"- name: web\n  team: acme\n{wrong}"
+        f"  build_command: {vaulted(player, SECRET)}  framework: {vaulted(player, SHORT)}"
+        "  dev_command: '{{ inline }}'\n"
+    )
+    role = {"name": "hosting.platform.converge"}
+    options = {"converge_directory": str(folder), **OUTPUTS}
+    task = yaml.safe_dump([{"ansible.builtin.include_role": role, "vars": options}])
+    playbook = player.folder / "playbook.yml"
+    playbook.write_text(
+        f"- hosts: localhost\n  gather_facts: false\n  vars:\n    inline: {vaulted(player, INLINE)}"
+        f"  tasks:\n{''.join(f'  {line}{chr(10)}' for line in task.splitlines())}"
+    )
+    password = str(player.folder / "password")
+    arguments = ("--vault-password-file", password, "-vvv", "--diff", *arguments)
+    return player.run_file(playbook, *arguments, HOSTING_PLATFORM_IN_PROCESS=in_process)
+
+
+def told(player: Player, played: Any) -> dict[str, str]:
+    """All that the run has told, by its place."""
+    files = {name: (player.folder / name).read_text(encoding="utf-8") for name in OUTPUTS.values()}
+    return {**files, "output": played.output, "events": json.dumps([task.result for task in played.tasks])}
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_vaulted_values_are_told_only_where_core_does_not_mark_them(player: Player, in_process: str) -> None:
+    for arguments in (["--check"], []):
+        played = play(player, in_process, *arguments)
+        assert played.return_code == 0, played.output
+        places = told(player, played)
+        shown = {place for place, text in places.items() if SECRET in text or INLINE in text or f'"{SHORT}"' in text}
+        assert shown == (set() if IS_MARKED else set(places))
+        assert "build_command" in places["report.html"]
+    (project,) = player.emulator.state["projects"]
+    assert [project[field] for field in ("buildCommand", "framework", "devCommand")] == [SECRET, SHORT, INLINE]
+    assert len({entry["step"] for entry in json.loads(places["plan.json"])["results"] if entry["step"]}) == 2
+
+
+@pytest.mark.skipif(not IS_MARKED, reason="this core does not mark vaulted values")
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_vaulted_values_are_hidden_in_failures_and_warnings(player: Player, in_process: str) -> None:
+
+    player.emulator.fail("POST /projects", "403")
+    played = play(player, in_process)
+    assert played.return_code == 2
+    wrong = play(player, in_process, wrong="  framwork: x\n")
+    assert wrong.return_code == 2
+    for text in told(player, played).values():
+        assert SECRET not in text
+    assert SECRET not in wrong.output
+
+
+@pytest.mark.skipif(not IS_MARKED, reason="this core does not mark vaulted values")
+def test_approved_steps_are_those_of_the_values_themselves(player: Player) -> None:
+    assert play(player, "true", "--check").return_code == 0
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    done = play(player, "true", "-e", "converge_approved=approved.json")
+    assert done.return_code == 0, done.output
