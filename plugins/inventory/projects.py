@@ -63,8 +63,9 @@ notes:
   - The hosts are not machines. Run their tasks with C(connection) set to C(local).
   - The connection options in the file are not templates. Vaulted values are decrypted.
   - The cache of O(cache) contains no token. It is not used for another token, service or choice of projects.
-  - C(ansible-inventory) lists text unchanged, except for text that looks like a template. That is listed in a
-    dictionary with the key C(__ansible_unsafe), so that readers of the list do not evaluate it either.
+  - C(ansible-inventory) lists text unchanged, except for text that looks like a template. So that readers of the list
+    do not evaluate it either, it is in a dictionary with the key C(__ansible_unsafe), or has the tag C(!unsafe) in
+    YAML. TOML has no such mark, so do not use a list in TOML as an inventory.
 seealso:
   - module: hosting.platform.project_info
   - module: hosting.platform.project_domain_info
@@ -182,7 +183,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     def _list(self, variables: Values) -> None:
         for variable in variables:
             if variable.startswith(PREFIX) or variable in self.get_option("compose"):
-                variables[variable] = as_listed(variables[variable])
+                variables[variable] = as_listed(variables[variable], context.CLIARGS["yaml"])
 
     def _teams(self, config: Mapping[str, Any]) -> list[str]:
         """The teams of the file, else the one of the environment, where an empty variable counts as not set."""

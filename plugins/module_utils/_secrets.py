@@ -88,7 +88,7 @@ class _Masking:
 
 
 class _Finder:
-    """Finds secrets, and parts of them. Texts are narrow here: a character is a byte of UTF-8, and a space may be a +."""
+    """Finds secrets, and parts of them. Texts are narrow here: a character is a byte of UTF-8, and a + is a space."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         # Also as it reads in a text whose escapes are undone, among which would be what looks like one in the secret.

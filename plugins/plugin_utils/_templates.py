@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import functools
+import io
 from collections.abc import Callable
 from typing import Any, cast
 
 from ansible import template
+from ansible.parsing.yaml.dumper import AnsibleDumper
 
 from ansible_collections.hosting.platform.plugins.module_utils._reserved import without_reserved_keys
 
@@ -34,9 +36,29 @@ def as_data(value: Any) -> Any:
     return _marked(without_reserved_keys(value))
 
 
-def as_listed(value: Any) -> Any:
+def as_listed(value: Any, in_yaml: bool = False) -> Any:
     """The value for a list that others read, with marks only where they are needed: they are listed too."""
-    return _each_text(without_reserved_keys(value), lambda text: text if is_template(text) else _unmarked(text))
+
+    def listed(text: str) -> str:
+        if not is_template(text):
+            return _unmarked(text)
+        return _unsafe_in_yaml()(text) if in_yaml else text
+
+    return _each_text(without_reserved_keys(value), listed)
+
+
+@functools.lru_cache(maxsize=1)
+def _unsafe_in_yaml() -> type[str]:
+    """The kind of text that core writes into YAML with the mark by which it does not run. Of itself it marks none."""
+
+    class Unsafe(str):
+        __slots__ = ()
+
+    # In later core what is imported only makes the dumper.
+    type(AnsibleDumper(io.StringIO())).add_representer(
+        Unsafe, lambda dumper, text: dumper.represent_scalar("!unsafe", str(text))
+    )
+    return Unsafe
 
 
 if hasattr(template, "trust_as_template"):

@@ -116,7 +116,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "large-hexadecimal": lambda character: f"&#X{ord(character):04X};",
     "hexadecimal-in-address": lambda character: quote(f"&#x{ord(character):x};", safe=""),
 }
-# No backslash: whoever escapes anything by one escapes the backslash, so there is no mixture with one that stands alone.
+# No backslash: whoever escapes by one escapes the backslash too, so no mixture has one that stands alone.
 TOKENS = st.text("abcXYZ0189-._~+/=:,;!'\"<>&%@é日😀", min_size=1, max_size=24)
 
 
