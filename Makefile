@@ -31,7 +31,7 @@ build: ## The artifact: build, install, verify, and Galaxy's importer
 $(SECTIONS):
 	$(CHECK) $@
 
-bench: ## How fast it is, beside what else Ansible does: docs/performance.md; BENCH_PEER=1, CORE=2.16
+bench: ## How fast it is, compared with other tasks: docs/performance.md; BENCH_PEER=1, CORE=2.16
 	@$(PYTHON) tests/tools/bench.py
 
 matrix: ## Slow: every ansible-core with every Python, or a part: CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=equivalence

@@ -34,13 +34,15 @@ options:
   timeout:
     description:
       - The number of seconds without data, when connecting or reading, after which a request fails. A whole answer may
-        take ten times as long.
+        take ten times that long.
+      - Above 0 and at most 86400.
       - If not set, the environment variable E(HOSTING_PLATFORM_TIMEOUT) is used.
     type: float
     default: 30.0
   max_retries:
     description:
-      - How many times a request is sent again. Throttling, server errors and lost connections count together.
+      - How many times a request is sent again. Throttling, server errors and lost connections count together. At most
+        1000.
       - After a server error (500, 502, 503, 504), an unreadable answer, or a connection that failed, was lost or timed
         out, the waits grow quickly. The default of 5 takes about 8 seconds in all.
       - After throttling (429, or 503 with the header C(Retry-After)), each wait is as long as the service asks for. If
@@ -54,7 +56,7 @@ options:
     default: 5
   max_retry_delay:
     description:
-      - The longest single wait before a retry, in seconds.
+      - The longest single wait before a retry, in seconds. At most 86400.
       - If the service asks for a longer wait (with the header C(Retry-After)), the task fails at once and says so.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRY_DELAY) is used.
     type: float
@@ -86,15 +88,15 @@ requirements:
   - requests 2.25 or newer
   - urllib3 1.26.5 or newer, which comes with requests
 notes:
-  - Environment variables are read where the module runs. An inventory plugin runs on the controller. An empty variable
-    counts as not set.
+  - Environment variables are read where the module runs. An inventory plugin runs on the control node. An empty
+    variable counts as not set.
   - Proxy variables such as E(HTTPS_PROXY) are used. A C(.netrc) file is ignored. Redirects are not followed.
 seealso:
   - name: Errors
     description: >-
       A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with C(operation), C(method),
       C(path), C(status), C(code) and C(message), for use in conditions.
-    link: https://github.com/hosting-platform/hosting.platform#errors
+    link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_errors.rst
 """
 
     # Modules know nothing of C(env); for plugins it adds to the options above.
@@ -136,6 +138,8 @@ options:
       - The id or the slug of the team on whose behalf the request is made. V("") is the own scope of the token's user.
       - Without a team, an existing object is found only if the list of the token's user shows exactly one match. It is
         then changed on behalf of the team that it belongs to.
+      - A new object is created in the own scope if no team is set, with a warning. V("") means the same without the
+        warning.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
     type: str
 """

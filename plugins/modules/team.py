@@ -10,7 +10,7 @@ module: team
 short_description: Manage teams
 version_added: 1.0.0
 description:
-  - Creates, changes and deletes teams.
+  - Creates, changes, renames and deletes teams.
   - Options that are not given keep their current value. An empty string clears a field.
   - A team is identified by O(slug) or by O(id). Both together change the slug, and so does O(previously).
 author:
@@ -48,7 +48,7 @@ options:
   state:
     description:
       - Whether the team should exist.
-      - V(exists) creates the team if it is missing, and changes nothing if it exists, under its name or one of
+      - V(exists) creates the team if it is missing, and changes nothing if it exists, under its slug or one of
         O(previously).
     type: str
     choices:

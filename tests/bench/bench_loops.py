@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Single-resource modules in loops and alone: ours on both paths, beside what else a task can be."""
+"""Single-resource modules in loops and alone: ours on both paths, compared with other tasks."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def plot(measured: Loops) -> str:
         f'<title id="title">A loop of {SIZE} items: how many times as long as the same loop of debug</title>',
         f"<style>{STYLE}</style>",
         f'<rect class="page" width="{WIDTH}" height="{height}"/>',
-        f'<text class="title" x="16" y="28">A loop of {SIZE} items, in times the same loop of debug</text>',
+        f'<text class="title" x="16" y="28">A loop of {SIZE} items, relative to the same loop of debug</text>',
         f'<text class="quiet" x="16" y="50">Upper bars: the service is near. Lower, paler bars: every request takes'
         f" {LATENCY_MS} ms longer.</text>",
     ]
