@@ -107,6 +107,30 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     assert sorted(project["name"] for project in player.emulator.state["projects"]) == ["journal", "podcast", "shop"]
 
 
+def test_moving_here_from_uri_and_terraform(player: Player) -> None:
+    """The module finds what the request has created, and what is exported does not drift."""
+    requested, described = (block for block in blocks(GUIDES["migration"], "yaml"))
+    by_request, by_module = player.folder / "request.yml", player.folder / "module.yml"
+    by_request.write_text(requested.text)
+    by_module.write_text(described.text)
+    assert player.run_file(by_request).return_code == 0
+    (unchanged,) = player.run_file(by_module).tasks
+    assert (unchanged.result["changed"], unchanged.writes) == (False, [])
+    exported, checked = (run_commands(player, block)[0] for block in blocks(GUIDES["migration"], "shell"))
+    assert "changed=1" in exported
+    assert "changed=0" in checked
+    assert [project["name"] for project in player.emulator.state["projects"]] == ["landing-page"]
+
+
+def test_first_look_at_a_problem(player: Player) -> None:
+    """The commands at the top of the page on troubleshooting."""
+    (player.folder / "blueprint").mkdir()
+    (player.folder / "blueprint" / "projects.yml").write_text("[]\n")
+    who, files = (run_commands(player, block)[0] for block in blocks(GUIDES["troubleshooting"], "shell"))
+    assert "owner@example.com" in who
+    assert "No problems were found" in files
+
+
 def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
     """The result of a task with an option of the wrong type holds no ``failure``."""
     rescue, *_others = blocks(GUIDES["errors"], "yaml")

@@ -1,0 +1,110 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every message that the page on troubleshooting quotes is one of the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+from environments import ROOT
+from guides import GUIDES
+
+PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
+PLUGINS = ROOT / "plugins"
+GUARDS = [PLUGINS / "module_utils/_blueprint" / f"{name}.py" for name in ("guards", "conflicts", "pruning")]
+MESSAGE_TABLE = re.compile(
+    r"^\.\. list-table::\n(?:  :.*\n)+\n  \* - Message\n    - .*\n(?P<rows>(?:  .*\n|\n)+)", re.MULTILINE
+)
+CELL = re.compile(r"^  \* - (?P<cell>.*\n(?:      .*\n)*)", re.MULTILINE)
+LITERAL = re.compile(r"``(.+?)``", re.DOTALL)
+VARIABLE = "\0"  # what a message has in the place of a name or a number
+ELLIPSIS = "\u2026"  # the same on the page
+
+
+def text_of(node: ast.expr) -> str:
+    """The text of a literal, with a mark for each of its variable parts."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else VARIABLE
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(part) if isinstance(part, ast.Constant) else VARIABLE for part in node.values)
+    return VARIABLE
+
+
+def messages_of(source: str) -> Iterator[str]:
+    """The texts of some code, without its documentation."""
+    tree = ast.parse(source)
+    documentation = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) or (isinstance(node, ast.Assign) and is_documentation(node))
+    ]
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node not in documentation:
+            yield text_of(node)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "InvalidOption" and len(node.args) == 2:
+            yield ": ".join(map(text_of, node.args))
+
+
+def is_documentation(assignment: ast.Assign) -> bool:
+    names = [getattr(target, "id", "") for target in assignment.targets]
+    return any(name in ("DOCUMENTATION", "EXAMPLES", "RETURN") for name in names)
+
+
+def is_among(quoted: str, messages: set[str]) -> bool:
+    literal = rf"{VARIABLE}(?: ?{VARIABLE})*".join(map(re.escape, quoted.split(ELLIPSIS)))
+    return any(re.search(literal, message) for message in messages)
+
+
+def prefixes(messages: Iterator[str]) -> set[str]:
+    """The words with which messages of guards begin: ``limits`` of ``limits: 3 would be deleted``."""
+    return {found[1] for message in messages if (found := re.match(r"(\w+): ", message))}
+
+
+MESSAGES = {text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))}
+QUOTED = [
+    " ".join(literal.split())
+    for table in MESSAGE_TABLE.finditer(PAGE)
+    for cell in CELL.finditer(table["rows"])
+    for literal in LITERAL.findall(cell["cell"])
+]
+
+
+@pytest.mark.parametrize("quoted", QUOTED)
+def test_message_of_the_page_is_one_of_the_code(quoted: str) -> None:
+    assert is_among(quoted, MESSAGES)
+
+
+def test_page_quotes_many_messages_and_none_twice() -> None:
+    assert len(QUOTED) == len(set(QUOTED)) > 80
+
+
+def test_every_guard_is_on_the_page() -> None:
+    guards = prefixes(message for file in GUARDS for message in messages_of(file.read_text(encoding="utf-8")))
+    assert {"approved", "conflict", "limits", "protect", "prune"} <= guards <= prefixes(iter(QUOTED))
+
+
+CODE = '''
+"""It never fails."""
+raise InvalidOption("limit", "must be 1 or more.")
+yield f"{a} of {b} {c} failed, " f"{d!r} did not."
+'''
+
+
+@pytest.mark.parametrize(
+    ("quoted", "is_there"),
+    [
+        ("limit: must be 1 or more.", True),
+        ("… of … failed, … did not.", True),
+        ("… of … failed", True),
+        ("limit: must be 2 or more.", False),
+        ("… of … failed, and … did not.", False),
+        ("… failed, did not.", False),
+        ("It never fails.", False),
+    ],
+)
+def test_message_is_compared_with_the_code(quoted: str, is_there: bool) -> None:
+    assert is_among(quoted, set(messages_of(CODE))) is is_there
