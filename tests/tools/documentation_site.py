@@ -18,10 +18,12 @@ FRONT_PAGE = SITE / "build" / "html" / "index.html"
 REPOSITORY = "https://github.com/hosting-platform/hosting.platform"
 CONTENT = "https://raw.githubusercontent.com/hosting-platform/hosting.platform/main"
 PICTURES = "docs/pictures"
+STYLE = ROOT / "tests/tools/site.css"
 ANSIBLE_DOCUMENTATION = "https://docs.ansible.com/ansible/latest/"
 # What our pages refer to in Ansible's own documentation: the label's page there.
 LABELS = {
     "action_plugins": "plugins/action.html",
+    "ansible_collections.ansible.builtin.copy_module": "collections/ansible/builtin/copy_module.html",
     "ansible_configuration_settings": "reference_appendices/config.html",
     "common_return_values": "reference_appendices/common_return_values.html",
 }
@@ -37,6 +39,8 @@ html_title = project
 html_short_title = project
 html_use_smartypants = False
 html_theme_options = {{"topbar_links": {{"Repository": {REPOSITORY!r}, "Ansible": {ANSIBLE_DOCUMENTATION!r}}}}}
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 intersphinx_mapping = {{"ansible": ({ANSIBLE_DOCUMENTATION!r}, "../ansible.inv")}}
 """
 INIT = (
@@ -67,6 +71,8 @@ def build(tools: Path, collections: Path) -> None:
     with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
         settings.write(SETTINGS)
     _write_inventory(SITE / "ansible.inv")
+    (SITE / "static").mkdir()
+    shutil.copy(STYLE, SITE / "static")
 
     reference: Command = (
         tools / "antsibull-docs",
@@ -99,7 +105,8 @@ def _arrange(pages: Path) -> None:
         guides[f"docsite/{guide.stem}"] = text
         guide.write_text(text, encoding="utf-8")
     index = pages / "index.rst"
-    index.write_text(front_page(index.read_text(encoding="utf-8"), guides), encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace(f"{CONTENT}/{PICTURES}/", "docsite/pictures/")
+    index.write_text(front_page(index.read_text(encoding="utf-8"), guides, readme), encoding="utf-8")
 
 
 def _sphinx(tools: Path, builder: str) -> Command:

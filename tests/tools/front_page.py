@@ -15,6 +15,13 @@ GUIDES = re.compile(
 REFERENCE = re.compile(
     r"^\.\. toctree::\n    :maxdepth: 1\n    :hidden:\n\n(?P<pages>(?:    \w+_(?P<kind>[a-z]+)\n)+)", re.MULTILINE
 )
+# The table of contents and the one line that the front page begins with.
+BEGINNING = re.compile(r"\.\. contents::\n   :local:\n   :depth: 1\n\nDescription\n-+\n\n[^\n]+\n")
+PITCH = re.compile(
+    r"^# hosting\.platform\n\n(?P<what>.+?)\n## Description\n\n(?P<why>.+?)\n### ", re.MULTILINE | re.DOTALL
+)
+PICTURE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\((?P<address>[^)]+)\)$", re.MULTILINE)
+LINK = re.compile(r"\[(?P<words>[^\]]+)\]\((?P<address>[^)]+)\)")
 NO_PAGES = re.compile(r"\.\. toctree::\n    :maxdepth: 1\n\n(?=\S)")
 DESCRIPTION = re.compile(r"^\.\. meta::\n  :description: (.+)$", re.MULTILINE)
 CAPTIONS = {
@@ -26,11 +33,25 @@ CAPTIONS = {
 }
 
 
-def front_page(index: str, guides: Mapping[str, str]) -> str:
-    """The index with a sentence for each guide, and captions in the sidebar; ``guides`` holds texts by their pages."""
+def front_page(index: str, guides: Mapping[str, str], readme: str) -> str:
+    """The index with the pitch of the README, a sentence for each guide, and captions in the sidebar.
+
+    ``guides`` holds texts by their pages.
+    """
     # antsibull-docs writes the name in capitals.
     index = NO_PAGES.sub("", index.replace("Hosting.Platform", "hosting.platform"))
+    index, count = BEGINNING.subn(lambda _found: _pitch(readme), index)
+    assert count == 1, index
     return REFERENCE.sub(_reference, GUIDES.sub(lambda found: _section(found, guides), index))
+
+
+def _pitch(readme: str) -> str:
+    """What the README begins with, as reStructuredText."""
+    found = PITCH.search(readme)
+    assert found, readme
+    text = re.sub(r"`([^`]+)`", r"``\1``", f"{found['what']}\n{found['why']}")
+    text = PICTURE.sub(r".. image:: \g<address>\n  :alt: \g<alt>", text)
+    return LINK.sub(r"`\g<words> <\g<address>>`__", text)
 
 
 def _section(found: re.Match[str], guides: Mapping[str, str]) -> str:
