@@ -28,6 +28,11 @@ class _New(NamedTuple):
     folder: int
 
 
+def located(path: str, folder: str) -> str:
+    """The path, from that folder on if it is relative. ``~`` is a home; nothing else in it is expanded."""
+    return os.path.join(folder, os.path.expanduser(path))
+
+
 def obstacle_of(path: str, *, replacing: bool = False) -> str:
     """What is seen to be in the way of writing the file, in words; ``""`` if nothing is. Changes nothing.
 

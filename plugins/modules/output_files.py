@@ -61,9 +61,11 @@ options:
   base_url:
     description: Ignored. The module accepts the connection options, so that C(module_defaults) of a group can set them.
     type: str
+    required: false
   access_token:
     description: Ignored.
     type: str
+    required: false
 notes:
   - This module is a helper of the roles. Use M(ansible.builtin.copy) for files of your own.
 seealso:
@@ -139,7 +141,7 @@ def main() -> None:
     module = AnsibleModule(OPTIONS, supports_check_mode=True, no_log=True)
     files = module.params["files"]
     for file in files:
-        file["path"] = os.path.join(module.params["folder"], os.path.expanduser(file["path"]))
+        file["path"] = _files.located(file["path"], module.params["folder"])
     done = [{"path": os.path.abspath(file["path"]), "changed": _is_changed(file)} for file in files]
     pending = [file for file, result in zip(files, done) if result["changed"] or _content(file) is None]
     problems = _problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None))

@@ -108,7 +108,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "json-twice": lambda character: json_escape(character, "4x").replace("\\", "\\\\"),
     "json-alone": lambda character: f"\\{character}" if character in "\"\\/'" else character,
     "html": named,
-    "html-quotes": lambda character: html.escape(character),
+    "html-quotes": html.escape,
     "html-twice": lambda character: named(character).replace("&", "&amp;"),
     "decimal": lambda character: f"&#{ord(character)};",
     "long-decimal": lambda character: f"&#{ord(character):07};",
