@@ -168,7 +168,7 @@ def test_guard_keeps_the_whole_plan(player: Player) -> None:
     page = (player.folder / "report.html").read_text(encoding="utf-8")
     assert page.count('class="entry delete"') == 12
     assert page.index("prune_limit") < page.index('class="entry ')
-    assert line(refused).startswith("Refused, and nothing was written: 12 to delete: project p")
+    assert line(refused).startswith("Refused, and nothing was written: 12 to delete (12 more go along): project p")
     assert " and 2 more; 1 to create" in line(refused)
 
 

@@ -26,7 +26,7 @@ def few_open_files() -> Iterator[None]:
 
 @pytest.mark.usefixtures("few_open_files")
 def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: Emulated) -> None:
-    tokens = [f"token-of-user-{number:03}-0123456789" for number in range(USERS)]
+    tokens = [f"secret{number:03}-0123456789abcdef" for number in range(USERS)]
     emails = [f"user-{number:03}@example.com" for number in range(USERS)]
     emulator.seed(users=[{"email": email, "token": token} for email, token in zip(emails, tokens)])
     task = {

@@ -70,9 +70,10 @@ def _decoded(label: str) -> str:
 def _mapped(name: str) -> str:
     """The name with what Unicode counts as one written as one, full stops included (UTS 46)."""
     try:
-        return idna.uts46_remap(name, std3_rules=False, transitional=False)
+        mapped = idna.uts46_remap(name, std3_rules=False, transitional=False)
     except (idna.IDNAError, ValueError):
         return name
+    return mapped if mapped.strip(".") else name  # what shows nothing is no host, and yet another one than none
 
 
 def _label(label: str) -> str:

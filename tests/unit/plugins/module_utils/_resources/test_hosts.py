@@ -55,6 +55,11 @@ def test_no_text_is_without_a_form_and_the_form_of_a_form_is_itself(name):
     assert host_form(name).isascii()
 
 
+@pytest.mark.parametrize("name", ["\u200b", "\u00ad.", "\U000e0041\u200b"])
+def test_a_name_that_shows_nothing_has_a_form_too(name):
+    assert host_form(name)
+
+
 def test_an_alias_and_a_domain_are_found_in_either_spelling_and_addressed_as_stored(emulator):
     emulator.seed(
         teams=[{"slug": "acme"}],
