@@ -16,7 +16,8 @@ from environments import variables
 from interpreters import chosen_core
 from playing import Player
 
-SECRET, SHORT, INLINE = "run with secret-0123456789", "s3c", "inline-secret-0123456789"
+# No part of them is one of the token: that is masked, marked or not.
+SECRET, SHORT, INLINE = "run with a hidden flag", "s3c", "a hidden value of the play"
 IS_MARKED = tuple(map(int, chosen_core().split("."))) >= (2, 19)
 OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
 
