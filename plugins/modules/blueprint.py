@@ -65,17 +65,48 @@ options:
       - Aliases that are deleted along with a domain count as well. If an entry declares one of them, the task fails.
     type: int
     default: 30
+  only:
+    description:
+      - Selectors of the part of the blueprint to converge. The other entries are validated, and count as declared, but
+        the task does not read or write anything for them. Their results have the action C(skip) and the reason
+        C(not_selected).
+      - A selector is a pattern for a name, or a dictionary with any of the keys C(kind) (a key of O(blueprint), or a
+        list of them), C(team) (the slug; V("") is the own scope of the token's user), C(name) and C(source) (without
+        its line). All that is given must match.
+      - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a member's email, a
+        project's name, an alias or a domain). Case matters, except in aliases and domains.
+      - O(prune) and RV(undeclared) are limited to objects that a selector without C(source) matches.
+      - The task fails before anything is written if a selected entry needs one that is not selected. Examples are a
+        project that does not exist yet, and a name that another project gives up.
+      - A plan of a part is approved and carried out with the same selectors. V([]) selects nothing.
+      - By default, everything is selected.
+    type: list
+    elements: raw
+  ignore:
+    description:
+      - Selectors (see O(only), without C(source)) of objects that others manage. They are never pruned, and not listed
+        in RV(undeclared).
+      - The task fails before anything is written if an entry declares one of them, or if one would be deleted along
+        with another object.
+    type: list
+    elements: raw
+    default: []
   protect:
     description:
-      - The names of objects that are never deleted, as shell-style patterns such as V(prod-*).
+      - Selectors (see O(only), without C(source)) of objects that are never deleted, such as V(prod-*).
       - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
         entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
         domain or a change of a project's C(alias).
-      - A pattern matches the whole name (a team's slug, a project's name, an alias or a domain). Case matters for teams
-        and projects.
     type: list
-    elements: str
+    elements: raw
     default: []
+  invite:
+    description:
+      - Whether to send the invitations that C(team_members) declares. The API does not list members, so every run sends
+        all of them again.
+      - Otherwise, their results have the action C(skip) and the reason C(invite).
+    type: bool
+    default: false
   limits:
     description:
       - The highest number of objects that may be created, changed and deleted, as a dictionary with any of the keys
@@ -102,7 +133,7 @@ options:
         that it refers to was replaced by another one of the same name, or if more would be deleted along, it is
         another step.
       - Approved steps that are already done are ignored, so an interrupted run can be repeated with the same list. But
-        an approved invitation is sent again.
+        an approved invitation is sent again, if O(invite) is set.
       - By default, every step is allowed.
     type: list
     elements: str
@@ -194,7 +225,10 @@ results:
       type: str
       sample: projects/shop.yml
     reason:
-      description: The reason for the action V(skip), one of V(protected) and V(dependency). V(null) for other actions.
+      description:
+        - The reason for the action V(skip). V(null) for other actions.
+        - V(protected) if O(protect) keeps an undeclared object, V(dependency) if what it depends on failed,
+          V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set.
       type: str
       sample:
     changed:
@@ -207,6 +241,14 @@ results:
       sample:
         before: {framework: nextjs}
         after: {framework: astro}
+    not_compared:
+      description:
+        - The options of the entry whose live values the API does not show, and that this step does not send. Nobody can
+          tell whether they are as declared.
+        - These are a team's C(description) and C(email_domain), and an alias's C(parameters).
+      type: list
+      elements: str
+      sample: [description]
     along:
       description:
         - The objects that the service deletes with this step, as far as they can be read, each with its C(kind),
@@ -251,9 +293,10 @@ summary:
     requests: 7
 undeclared:
   description:
-    - The projects, aliases and domains that exist, are not declared by any entry and are not deleted, of the kinds that
-      the blueprint declares. Projects' own aliases are left out.
-    - Only lists that were read anyway are considered.
+    - The teams, projects, aliases and domains that exist, are not declared by any entry and are not deleted, of the
+      kinds that the blueprint declares. Projects' own aliases are left out, and so is what O(ignore) matches.
+    - Teams are those that the token's user belongs to. The others are sought in the teams that an entry names or
+      declares, in O(team), and in the own scope of the token's user if an entry is in it.
   returned: when the blueprint could be planned
   type: list
   elements: dict
@@ -267,7 +310,7 @@ undeclared:
       type: str
       sample: forgotten
     team:
-      description: The slug of its team. V("") in the own scope of the token's user.
+      description: The slug of its team. V("") in the own scope of the token's user. V(null) for teams.
       type: str
       sample: acme
     protected:
@@ -324,7 +367,10 @@ def main() -> None:
         "blueprint": {"type": "dict", "required": True},
         "prune": {"type": "list", "elements": "str", "choices": kinds, "default": []},
         "prune_limit": {"type": "int", "default": 30},
-        "protect": {"type": "list", "elements": "str", "default": []},
+        "only": {"type": "list", "elements": "raw"},
+        "ignore": {"type": "list", "elements": "raw", "default": []},
+        "protect": {"type": "list", "elements": "raw", "default": []},
+        "invite": {"type": "bool", "default": False},
         "limits": {"type": "dict"},
         "unlisted_fields": {"type": "str", "choices": list(UNLISTED_FIELDS), "default": "keep"},
         "approved": {"type": "list", "elements": "str"},

@@ -29,6 +29,13 @@ options:
       - By default, the own scope of the token's user and every team that they belong to.
     type: list
     elements: str
+  ignore:
+    description:
+      - Selectors of objects that others manage, as O(hosting.platform.blueprint#module:ignore) describes them. They are
+        left out.
+    type: list
+    elements: raw
+    default: []
   kinds:
     description: The kinds of objects to export.
     type: list
@@ -106,6 +113,7 @@ def main() -> None:
     kinds = [kind.plural for kind in listed_kinds()]
     options = {
         "teams": {"type": "list", "elements": "str"},
+        "ignore": {"type": "list", "elements": "raw", "default": []},
         "kinds": {"type": "list", "elements": "str", "choices": kinds, "default": kinds[:3]},
         "workers": {"type": "int", "default": 8},
     }

@@ -19,7 +19,10 @@ Blueprint = dict[str, list[dict[str, Any]]]
 OPTIONS = {
     "prune": [],
     "prune_limit": 30,
+    "only": None,
+    "ignore": [],
     "protect": [],
+    "invite": False,
     "limits": None,
     "unlisted_fields": "keep",
     "approved": None,
@@ -97,7 +100,9 @@ def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **
 def export(base_url: str, **options: Any) -> Blueprint:
     """The result of the module ``blueprint_info``."""
     kinds = ["teams", "projects", "aliases", "domains"]
-    return export_blueprint(Platform(api_to(base_url)), {"teams": None, "kinds": kinds, "workers": 4, **options})
+    return export_blueprint(
+        Platform(api_to(base_url)), {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], **options}
+    )
 
 
 def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:

@@ -40,7 +40,7 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
                 if not goes(node.step, item) or _leaves(planned.get(key), node, goes):
                     continue
                 if key not in found:
-                    found[key] = GoesAlong(kind, item, scope.slug, [])
+                    found[key] = GoesAlong(kind, item, scope, [])
                     node.along.append(found[key])
                 elif level_of(found[key].nodes[0].kind) == level_of(node.kind):
                     node.needs.append(found[key].nodes[0])

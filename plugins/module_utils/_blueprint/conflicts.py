@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from .._client.errors import ApiError
 from .._resources.alias import Alias
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form, is_same_host
@@ -20,15 +19,19 @@ from .._resources.team import Team
 from .._threads import Crew
 from .node import Node
 from .planning import Plan
+from .reading import listing_if_shown
 
 
 def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:
-    """The caller's teams that no entry is about or in, if the plan creates a team, which may be one of them renamed."""
-    if not any(node.kind is Team and node.step.action is Action.CREATE for node in plan.nodes):
+    """The caller's teams that no entry is about or in, if the plan creates a team, which may be one of them renamed.
+    None where only a part is selected: the others are in nobody's way.
+    """
+    creates_team = any(node.kind is Team and node.step.action is Action.CREATE for node in plan.nodes)
+    if not (creates_team and plan.selection.is_whole):
         return []
     named = {str(scope.team_id) for scope in plan.scopes}
     teams = platform.listing(Team, Scope())
-    return [team for team in teams if str(team["id"]) not in named and not plan.is_declared(Team, team)]
+    return [team for team in teams if str(team["id"]) not in named and not plan.entry_of(Team, team, Scope())]
 
 
 def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers: int) -> Iterator[str]:
@@ -135,12 +138,7 @@ def _holders(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers:
     places += [(kind, Scope(Found(team))) for team in unnamed for kind in (Project, Alias)]
 
     def read(place: tuple[type[Kind], Scope]) -> list[_Holder]:
-        try:
-            return [_Holder(place[0], item, place[1]) for item in platform.listing(*place)]
-        except ApiError as error:  # not every team of theirs shows its lists to everybody
-            if error.status != 403:
-                raise
-            return []
+        return [_Holder(place[0], item, place[1]) for item in listing_if_shown(platform, *place) or ()]
 
     found: dict[str, list[_Holder]] = {}
     with Crew(workers) as crew:

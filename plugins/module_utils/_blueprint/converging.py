@@ -21,10 +21,12 @@ from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .entries import read_entries
 from .execution import carry_out, circles_of
 from .guards import Refused, refusals_of
-from .node import Node
+from .node import NOT_INVITED, Node
 from .planning import make_plan, wait_for_what_leaves
-from .pruning import pruned_nodes, undeclared_objects
+from .pruning import pruned_nodes, undeclared_objects, undeclared_places
+from .reading import read_what_is_shown
 from .results import outcome_of, result_of
+from .selection import Selection
 from .settings import Settings
 from .steps import step_ids
 
@@ -51,20 +53,25 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     """
     settings = Settings.from_options(options)
     team = options["team"] or None
-    entries = read_entries(options["blueprint"], options["team"], options["unlisted_fields"])
+    entries = read_entries(options["blueprint"], options["team"], options["unlisted_fields"], settings.ignore)
     http = platform.api.http
     base_url, requests_before = platform.api.base_url, http.requests_sent
     platform = platform.for_one_task()
-    plan = make_plan(platform, entries, team, settings.workers)
+    selection = Selection(settings.only, entries, platform, settings.prune)
+    plan = make_plan(platform, entries, team, selection, settings.workers)
+    platform.warnings += read_what_is_shown(platform, undeclared_places(plan, platform), settings.workers)
     pruned, refusals = pruned_nodes(plan, platform, settings)
     nodes = [*plan.nodes, *pruned]
+    for node in nodes:
+        if node.step.action is Action.INVITE and not settings.invite:
+            node.skip_reason = node.skip_reason or NOT_INVITED
     find_what_goes_along(nodes, platform, settings.workers)
     wait_for_what_leaves(nodes)
     wait_for_aliases(nodes)
     ids = step_ids(base_url, nodes, settings.approved)
     undeclared = undeclared_objects(plan, nodes, platform, settings)
     unnamed = unnamed_teams(plan, platform)
-    refusals += refusals_of(nodes, platform, settings, ids)
+    refusals += refusals_of(plan, nodes, platform, settings, ids)
     refusals += [*conflicts_of(plan, unnamed, platform, settings.workers), *circles_of(nodes)]
     platform.warnings += [*_warnings(nodes), *_perhaps_renamed_teams(nodes, unnamed)]
 

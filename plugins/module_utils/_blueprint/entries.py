@@ -16,6 +16,7 @@ from .._resources.kind import Kind, Wanted
 from .._resources.kinds import KINDS
 from .._resources.options import ArgumentSpec, WrongType, type_name, type_problems
 from .._text import nearest
+from .selectors import NO_SELECTORS, Selectors
 
 # Where an entry is declared, such as projects/shop.yml. Every entry may say it, and it is never sent.
 SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
@@ -78,9 +79,15 @@ def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
 
 
 def read_entries(
-    blueprint: Mapping[str, Any], default_team: str | None = None, unlisted_fields: str = "keep"
+    blueprint: Mapping[str, Any],
+    default_team: str | None = None,
+    unlisted_fields: str = "keep",
+    ignore: Selectors = NO_SELECTORS,
 ) -> list[Entry]:
-    """The entries in the order of kinds. Asks nobody. Raises BlueprintError, which lists everything that is wrong."""
+    """The entries in the order of kinds. Asks nobody. Raises BlueprintError, which lists everything that is wrong.
+
+    ``ignore``: what nobody may declare, as far as an entry's own names tell.
+    """
     problems = [f"unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
     entries: list[Entry] = []
     for kind in KINDS.values():
@@ -95,7 +102,7 @@ def read_entries(
             except PlatformError as error:
                 source = item.get("source") if isinstance(item, dict) else None
                 problems += [f"{label(kind, index, item, source)}: {line}" for line in str(error).split("\n")]
-    problems += [*_duplicates(entries), *_clashing_earlier_names(entries)]
+    problems += [*_duplicates(entries), *_clashing_earlier_names(entries), *_ignored(entries, ignore)]
     if problems:
         raise BlueprintError(problems)
     return entries
@@ -160,6 +167,13 @@ def _duplicates(entries: Sequence[Entry]) -> list[str]:
         if same is not entry:
             problems.append(f"{entry.label} is already declared by {same.label}.")
     return problems
+
+
+def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
+    for entry in entries:
+        names = [name for name in (entry.name, *entry.wanted.previously) if name]
+        if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
+            yield f"{entry.label} is ignored. Remove it here, or from ignore."
 
 
 def _clashing_earlier_names(entries: Sequence[Entry]) -> list[str]:

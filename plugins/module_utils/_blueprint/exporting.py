@@ -16,7 +16,9 @@ from .._resources.listing import Listing
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
 from .._resources.team import Team, own_scope, scope_of
+from .node import slugs_of
 from .reading import read_ahead
+from .selectors import Selectors, read_selectors
 from .settings import check_workers
 
 
@@ -27,10 +29,13 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     """
     platform = platform.for_one_task()
     check_workers(options["workers"])
+    ignore = read_selectors("ignore", options["ignore"])
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
     read_ahead(platform, [(kind, scope) for scope in scopes for kind in kinds if kind.is_in_team], options["workers"])
-    return {kind.plural: [entry for scope in scopes for entry in _entries(platform, kind, scope)] for kind in kinds}
+    return {
+        kind.plural: [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore)] for kind in kinds
+    }
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
@@ -41,9 +46,9 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     return list({str(scope.team_id or ""): scope for scope in scopes}.values())
 
 
-def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> Iterator[Values]:
-    """The entries of one kind in a scope. An object belongs to the team of its ``team_id``, also where the own list
-    shows it.
+def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors) -> Iterator[Values]:
+    """The entries of one kind in a scope, less those that are ignored. An object belongs to the team of its
+    ``team_id``, also where the own list shows it.
     """
     if kind.is_in_team:
         items = platform.listing(kind, scope)
@@ -52,6 +57,8 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope) -> Iterator[Val
         items = platform.listing(kind, Scope())
         exported = [scope.team.item] if scope.team else []
     for item in exported:
+        if ignore.match(kind, [item[kind.name_field] or ""], slugs_of(kind, item, scope)):
+            continue
         _check_name(kind, item, items, scope)
         entry = {
             option: item[option]

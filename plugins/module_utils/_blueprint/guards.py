@@ -19,6 +19,7 @@ from .._resources.project import Project
 from .._text import some_of
 from .conflicts import aliases_declared_by
 from .node import GoesAlong, Node
+from .planning import Plan
 from .settings import LIMITED, Settings
 
 UNLIMITED_UP_TO = 10
@@ -32,12 +33,14 @@ class Refused(PlatformError):
 
 
 def refusals_of(
-    nodes: Sequence[Node], platform: Platform, settings: Settings, step_ids: Mapping[Node, str]
+    plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings, step_ids: Mapping[Node, str]
 ) -> list[str]:
-    """Why the plan may not be carried out; empty if it may."""
+    """Why the plan may not be carried out; empty if it may. ``nodes``: those of the plan, and what is pruned."""
     return [
         *_protected(nodes, settings),
+        *_ignored(nodes, settings),
         *_needed(nodes),
+        *_unselected_along(plan, nodes),
         *_over_prune_limit(nodes, platform, settings),
         *_over_limits(nodes, settings),
         *_not_approved(step_ids, settings),
@@ -46,11 +49,28 @@ def refusals_of(
 
 def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
     for node in nodes:
-        if node.is_pending_deletion and settings.protects(node.kind, node.step.live):
+        if node.is_pending_deletion and settings.protects(node.kind, node.step.live, node.bound.scope):
             yield f"protect: {node.label} is protected, but would be deleted."
     for gone in _all_along(nodes):
-        if settings.protects(gone.kind, gone.item):
+        if settings.protects(gone.kind, gone.item, gone.scope):
             yield f"protect: {_takes_along(gone)}, which is protected."
+
+
+def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
+    """Objects that others manage: by the names that they have, which an entry may not give."""
+    for node in nodes:
+        if node.entry and node.step.live and settings.ignores(node.kind, node.step.live, node.bound.scope):
+            yield f"ignore: {node.label} declares the {_shown(node)}, which is ignored. Remove it from one of the two."
+    for gone in _all_along(nodes):
+        if settings.ignores(gone.kind, gone.item, gone.scope):
+            yield f"ignore: {_takes_along(gone)}, which is ignored."
+
+
+def _unselected_along(plan: Plan, nodes: Sequence[Node]) -> Iterator[str]:
+    for gone in _all_along(nodes):
+        entry = plan.entry_of(gone.kind, gone.item, gone.scope)
+        if entry and not plan.selection.has(entry):
+            yield f"only: {_takes_along(gone)}, which {entry.label} declares, and which is not selected."
 
 
 def _needed(nodes: Sequence[Node]) -> Iterator[str]:

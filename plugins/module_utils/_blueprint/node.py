@@ -11,11 +11,14 @@ from .._client.errors import PlatformError
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Done, Known, Step
+from .._resources.platform import Scope
 from .entries import Entry
 
 # Why an object that would be changed is left alone.
 PROTECTED = "protected"
 DEPENDENCY = "dependency"
+NOT_SELECTED = "not_selected"
+NOT_INVITED = "invite"
 
 
 class Unforeseen(PlatformError):
@@ -27,16 +30,22 @@ class Unforeseen(PlatformError):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class GoesAlong:
-    """An object that steps delete without being about it. ``team``: a slug; ``nodes``: the steps, in their order."""
+    """An object that steps delete without being about it. ``scope``: the one that shows it; ``nodes``: the steps, in
+    their order.
+    """
 
     kind: type[Kind]
     item: Values
-    team: str
+    scope: Scope
     nodes: list[Node]
 
     @property
     def name(self) -> str:
         return str(self.item[self.kind.name_field])
+
+    @property
+    def team(self) -> str:
+        return self.scope.slug
 
 
 @dataclasses.dataclass(eq=False)
@@ -44,15 +53,14 @@ class Node:
     """One object's share of the plan. Other nodes hold it, and learn from ``item`` what became of it.
 
     ``entry``: ``None`` for an object that is pruned. ``team``: the slug, ``""`` in the own scope, ``None`` for teams.
-    ``needs``: the nodes that have to succeed before. ``referred``: what its options name: the option, the
-    kind, the object. ``along``: what
-    the service deletes with it.
+    ``unread_team``: the slug of a team that was not read. ``needs``: the nodes that have to succeed before.
+    ``referred``: what its options name: the option, the kind, the object. ``along``: what the service deletes with it.
     """
 
     bound: Kind
     step: Step
     entry: Entry | None = None
-    missing_team: str | None = None
+    unread_team: str | None = None
     needs: list[Node] = dataclasses.field(default_factory=list)
     referred: list[tuple[str, type[Kind], Known]] = dataclasses.field(default_factory=list)
     along: list[GoesAlong] = dataclasses.field(default_factory=list)
@@ -79,7 +87,7 @@ class Node:
     def team(self) -> str | None:
         if not self.kind.is_in_team:
             return None
-        return self.missing_team if self.missing_team is not None else self.bound.scope.slug
+        return self.unread_team if self.unread_team is not None else self.bound.scope.slug
 
     @property
     def label(self) -> str:
@@ -121,3 +129,11 @@ class Node:
             self.error = error
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose what became of the others)
             self.error = Unforeseen(error)
+
+
+def slugs_of(kind: type[Kind], live: Values, scope: Scope) -> set[str]:
+    """The slugs that an object's team has, or gets by the plan: a team's own."""
+    if not kind.is_in_team:
+        return {str(live[kind.name_field])}
+    former = scope.team.step.live.get("slug") if isinstance(scope.team, Node) else None
+    return {scope.slug, str(former or scope.slug)}

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from .._client.errors import PlatformError
-from .._resources.fields import Values
+from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.kinds import KINDS
 from .._resources.listing import Listing
@@ -23,7 +23,8 @@ from .matching import match_entries
 from .node import Node
 from .problems import Problems
 from .reading import read_ahead
-from .scopes import Scopes
+from .scopes import Scopes, is_named
+from .selection import Selection, leave_unselected, unselected_node
 
 # The entry that is about an object, by its kind and id.
 Declared = dict[tuple[str, str], Entry]
@@ -31,46 +32,90 @@ Declared = dict[tuple[str, str], Entry]
 
 @dataclasses.dataclass
 class Plan:
-    """The nodes in the order of the entries, then those of pruned objects; and the scopes that they are in."""
+    """The nodes in the order of the entries; the scopes that they are in; and what of all that is selected."""
 
     nodes: list[Node]
     scopes: list[Scope]
-
-    def is_declared(self, kind: type[Kind], live: Values) -> bool:
-        """Tell whether an entry is about this object, which the lists of several scopes may show."""
-        return (kind.plural, str(live["id"])) in self._declared
+    selection: Selection
 
     def __post_init__(self) -> None:
         self._declared = {
-            (node.kind.plural, str(node.step.live["id"])) for node in self.nodes if node.entry and node.step.live
+            (node.kind.plural, str(node.step.live["id"])): node.entry
+            for node in self.nodes
+            if node.entry and node.step.live
         }
+        self._unread = [node.entry for node in self.nodes if node.entry and node.unread_team is not None]
+
+    def entry_of(self, kind: type[Kind], live: Values, scope: Scope) -> Entry | None:
+        """The entry that is about an object, which the lists of several scopes may show; one that was not planned, by
+        all the names that it gives.
+        """
+        planned = self._declared.get((kind.plural, str(live["id"])))
+        return planned or next((entry for entry in self._unread if _may_be_about(entry, kind, live, scope)), None)
 
 
-def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | None, workers: int) -> Plan:
-    """Plan the entries.
+def make_plan(
+    platform: Platform, entries: Sequence[Entry], default_team: str | None, selection: Selection, workers: int
+) -> Plan:
+    """Plan the entries; those that are not selected as far as what is read for the others tells.
 
     Raises BlueprintError, naming every entry that cannot be: an id that nothing has, a team or a project that is not
-    declared and does not exist, two entries for one object.
+    declared and does not exist, two entries for one object, one that needs another that is not selected.
     """
-    problems = Problems()
+    problems = Problems(selection.has)
     declared: Declared = {}
-    teams = _group(Team, Scope(), [entry for entry in entries if entry.kind is Team], platform, problems, {}, declared)
-    scopes = Scopes(platform, teams, problems)
-    placed = {entry: scopes.of(entry) for entry in entries if entry.kind is not Team}
+    mine = _teams(entries, platform, selection)
+    teams = _group(Team, Scope(), mine, platform, problems, {}, declared) if mine else []
+    scopes = Scopes(platform, teams, problems, selection)
+    in_teams = [entry for entry in entries if entry.kind is not Team]
+    placed = {entry: scopes.of(entry) for entry in sorted(in_teams, key=lambda entry: not selection.has(entry))}
     if default_team:
         scopes.enter(default_team)
-    read_ahead(platform, [(entry.kind, scope) for entry, scope in placed.items() if scope], workers)
+    places = _places(placed, selection)
+    read_ahead(platform, places, workers)
     groups: dict[tuple[type[Kind], str], list[Node]] = {(Team, ""): teams}
     for kind in KINDS.values():
         for scope in scopes.entered:
-            mine = [entry for entry, place in placed.items() if entry.kind is kind and place is scope]
-            if mine:
+            mine = [entry for entry in in_teams if entry.kind is kind and placed[entry] is scope]
+            if mine and (kind, scope) in places:
                 group = groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups, declared)
                 for node in group:
                     node.needs += scopes.needs(scope)
+    planned = [node for group in (*groups.values(), scopes.nodes_without_team) for node in group]
+    leave_unselected(planned, selection, problems)
     problems.raise_if_any(entries)
-    nodes = {node.entry: node for group in (*groups.values(), scopes.nodes_without_team) for node in group}
-    return Plan([nodes[entry] for entry in entries], [scope for scope in scopes.entered if not scopes.is_going(scope)])
+    nodes = {node.entry: node for node in planned}
+    nodes.update({entry: unselected_node(entry, selection, platform) for entry in entries if entry not in nodes})
+    going = [scope for scope in scopes.entered if scopes.is_going(scope)]
+    return Plan(
+        [nodes[entry] for entry in entries], [scope for scope in scopes.entered if scope not in going], selection
+    )
+
+
+def _teams(entries: Sequence[Entry], platform: Platform, selection: Selection) -> list[Entry]:
+    """The entries of teams to plan: not those that are not selected, and would have to be asked for by their ids."""
+    teams = [] if selection.is_empty else [entry for entry in entries if entry.kind is Team]
+    listed = platform.listing(Team, Scope()) if teams else Listing()
+    return [
+        entry for entry in teams if selection.has(entry) or not entry.wanted.id or listed.where("id", entry.wanted.id)
+    ]
+
+
+def _places(placed: Mapping[Entry, Scope | None], selection: Selection) -> dict[tuple[type[Kind], Scope], None]:
+    """The kinds and scopes that hold something selected, and what that refers to."""
+    places: dict[tuple[type[Kind], Scope], None] = {}
+    for entry, scope in placed.items():
+        if scope is not None and (selection.has(entry) or selection.may_reach(entry.kind, scope.slug)):
+            places.update(dict.fromkeys((kind, scope) for kind in (entry.kind, *entry.kind.references.values())))
+    return places
+
+
+def _may_be_about(entry: Entry, kind: type[Kind], live: Values, scope: Scope) -> bool:
+    """Return whether an entry that was not planned may mean an object, by its id, its name or an earlier one."""
+    if entry.kind is not kind or (kind.is_in_team and not is_named(scope, entry.team)):
+        return False
+    names = [kind.form(name) for name in (entry.wanted.name, *entry.wanted.previously) if name]
+    return is_same(entry.wanted.id, live["id"]) or kind.form(live[kind.name_field]) in names
 
 
 def _group(
@@ -149,8 +194,8 @@ def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) ->
         name = node.step.expected.get(kind.name_field)
         if name and not node.step.is_deletion and node.entry:
             other = bearers.setdefault(kind.form(name), node)
-            if other is not node:
-                problems.report(node.entry, PlatformError(f"{other.label} already has the {kind.name_field} {name}."))
+            if other is not node and other.entry:
+                problems.report_clash(other.entry, node.entry, f"already has the {kind.name_field} {name}.")
 
 
 def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:

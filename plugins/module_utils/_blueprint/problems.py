@@ -5,23 +5,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .._client.errors import ApiError, PlatformError
 from .entries import BlueprintError, Entry
 
 
 class Problems:
-    """Everything that the service lacks, entry by entry."""
+    """Everything that the service lacks, entry by entry. ``has``: which entries are selected: others may lack it."""
 
-    def __init__(self) -> None:
+    def __init__(self, has: Callable[[Entry], bool]) -> None:
+        self._has = has
         self._of_entry: dict[Entry, PlatformError] = {}
         self._others: list[str] = []
 
     def report(self, entry: Entry, error: PlatformError) -> None:
         if isinstance(error, ApiError):
             raise error
-        self._of_entry.setdefault(entry, error)
+        if self._has(entry):
+            self._of_entry.setdefault(entry, error)
+
+    def report_clash(self, first: Entry, second: Entry, problem: str) -> None:
+        """Report what only one of two entries can have: to the second, unless only the first is selected."""
+        entry, other = (second, first) if self._has(second) else (first, second)
+        self.report(entry, PlatformError(f"{other.label} {problem}"))
 
     def report_option(self, error: PlatformError) -> None:
         self._others.append(str(error))

@@ -25,14 +25,15 @@ def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[li
     """The deletions that ``prune`` adds to a plan, and why a scope is not pruned at all."""
     nodes, refusals = [], []
     for scope in plan.scopes if settings.prune else ():
-        if scope.is_planned:
+        kinds = [kind for kind in _reached_kinds(plan, scope) if kind.plural in settings.prune]
+        if not kinds:
             continue
-        refused = why_not_prunable(platform, scope, settings.prune)
+        refused = why_not_prunable(platform, scope, kinds)
         if refused:
             refusals.append(refused)
             continue
-        for kind in (kind for kind in prunable_kinds() if kind.plural in settings.prune):
-            for live in _undeclared(plan, platform, kind, scope):
+        for kind in kinds:
+            for live in _undeclared(plan, platform, kind, scope, settings):
                 try:
                     nodes.append(_deletion(kind, scope, live, platform, settings))
                 except ApiError:
@@ -45,34 +46,51 @@ def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[li
 def undeclared_objects(
     plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings
 ) -> list[dict[str, Any]]:
-    """The contract's ``undeclared``: what no entry declares and nothing deletes, of the lists that were read."""
+    """The contract's ``undeclared``: what no entry declares and nothing deletes, of the kinds that entries declare."""
     deleted = {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
     deleted |= {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
-    declared_kinds = {node.kind.plural for node in nodes if node.entry}
-    rows = []
-    for kind in prunable_kinds():
-        for scope in plan.scopes if kind.plural in declared_kinds else ():
-            if not scope.is_planned and platform.has_listing(kind, scope):
-                rows += [
-                    {
-                        "kind": kind.plural,
-                        "name": live[kind.name_field],
-                        "team": scope.slug,
-                        "protected": settings.protects(kind, live),
-                    }
-                    for live in _undeclared(plan, platform, kind, scope)
-                    if (kind.plural, str(live["id"])) not in deleted
-                ]
+    rows = [
+        {
+            "kind": kind.plural,
+            "name": live[kind.name_field],
+            "team": scope.slug if kind.is_in_team else None,
+            "protected": settings.protects(kind, live, scope),
+        }
+        for kind, scope in undeclared_places(plan, platform)
+        if platform.has_listing(kind, scope)
+        for live in _undeclared(plan, platform, kind, scope, settings)
+        if (kind.plural, str(live["id"])) not in deleted
+    ]
     order = list(KINDS)
-    return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"], str(row["name"])))
+    return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))
 
 
-def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope) -> Iterator[Values]:
+def undeclared_places(plan: Plan, platform: Platform) -> list[tuple[type[Kind], Scope]]:
+    """The kinds that entries declare, and the scopes in which objects of theirs may be selected."""
+    declared = {node.kind for node in plan.nodes}
+    is_for_teams = Team in declared and plan.selection.may_reach_kind(Team)
+    places: list[tuple[type[Kind], Scope]] = [(Team, Scope())] if is_for_teams else []
+    for scope in plan.scopes:
+        was_read = [kind for kind in prunable_kinds() if platform.has_listing(kind, scope)]
+        kinds = dict.fromkeys([*was_read, *_reached_kinds(plan, scope)])
+        places += [(kind, scope) for kind in kinds if kind in declared]
+    return places
+
+
+def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
+    """The kinds of which a scope may hold objects that are selected."""
+    reached = () if scope.is_planned else prunable_kinds()
+    return [kind for kind in reached if plan.selection.may_reach(kind, scope.slug)]
+
+
+def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope, settings: Settings) -> Iterator[Values]:
     def listing(other: type[Kind]) -> Listing:
         return platform.listing(other, scope)
 
     for live in listing(kind):
-        if not plan.is_declared(kind, live) and not kind.is_generated(live, listing):
+        team = scope.slug if kind.is_in_team else str(live[kind.name_field])
+        is_meant = plan.selection.reaches(kind, live, team) and not settings.ignores(kind, live, scope)
+        if is_meant and not plan.entry_of(kind, live, scope) and not kind.is_generated(live, listing):
             yield live
 
 
@@ -82,18 +100,18 @@ def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platfo
     )
     bound = kind(wanted, platform, scope)
     node = Node(bound, bound.plan_for(bound.addressable(live, platform.listing(kind, scope))))
-    if settings.protects(kind, live):
+    if settings.protects(kind, live, scope):
         node.skip_reason = PROTECTED
     return node
 
 
-def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[str]) -> str | None:
+def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Kind]]) -> str | None:
     """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it cannot be told
     what is nobody's.
     """
     if not scope.is_own:
         return None
-    for kind in (kind for kind in prunable_kinds() if kind.plural in kinds):
+    for kind in kinds:
         teams = {str(item["team_id"] or "") for item in platform.listing(kind, scope.unfiltered)}
         if len(teams) > 1:
             return (

@@ -1,13 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading the lists that a plan or an export needs, side by side."""
+"""Reading lists side by side: those that a plan or an export needs, and those that a report would be better with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .._client.errors import ApiError
 from .._resources.kind import Kind
+from .._resources.listing import Listing
 from .._resources.platform import Platform, Scope
 from .._threads import Crew
 
@@ -21,3 +23,26 @@ def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], w
                 lists.setdefault((needed, id(scope)), (needed, scope))
     with Crew(workers) as crew:
         list(crew.map(lambda what: platform.listing(*what), lists.values()))
+
+
+def listing_if_shown(platform: Platform, kind: type[Kind], scope: Scope) -> Listing | None:
+    """The list; ``None`` where the service forbids it: not every team shows its lists to everybody."""
+    try:
+        return platform.listing(kind, scope)
+    except ApiError as error:
+        if error.status != 403:
+            raise
+        return None
+
+
+def read_what_is_shown(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> list[str]:
+    """Read lists that nothing but the report of undeclared objects needs. A warning for each that is forbidden."""
+    places = [place for place in wanted if not platform.has_listing(*place)]
+    with Crew(workers) as crew:
+        lists = crew.map(lambda place: listing_if_shown(platform, *place), places)
+        return [
+            f"undeclared: the service does not show the {kind.plural} of {scope} (status 403), so undeclared ones among"
+            " them are not reported."
+            for (kind, scope), items in zip(places, lists)
+            if items is None
+        ]

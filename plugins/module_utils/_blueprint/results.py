@@ -31,6 +31,7 @@ def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
         "step": None if action in ("none", "skip") else step_id,
         "source": node.entry.source if node.entry else None,
         "reason": node.skip_reason,
+        "not_compared": [] if is_skipped else node.bound.not_compared(step),
         "along": [] if is_skipped else [_gone_along(gone) for gone in node.along],
     }
     if node.error is not None:

@@ -11,30 +11,42 @@ from typing import cast
 from .._client.errors import ApiError, PlatformError
 from .._resources.plan import Found, Known, plan_nothing
 from .._resources.platform import Platform, Scope
+from .._resources.project import Project
 from .._resources.team import Team, find_team, no_such_team, own_scope
 from .candidates import Candidates
 from .entries import Entry
-from .node import Node
+from .node import Node, slugs_of
 from .problems import Problems
+from .selection import Selection
 
 
 class Scopes:
-    """The scopes that entries name, one object for each team, whether it exists or is only planned."""
+    """The scopes that selected entries name, one object for each team, whether it exists or is only planned; and those
+    in which other objects may be selected.
+    """
 
-    def __init__(self, platform: Platform, team_nodes: Sequence[Node], problems: Problems) -> None:
+    def __init__(
+        self, platform: Platform, team_nodes: Sequence[Node], problems: Problems, selection: Selection
+    ) -> None:
         self._platform = platform
         self._nodes = team_nodes
         self._problems = problems
+        self._selection = selection
         self._teams = Candidates(Team, platform.listing(Team, Scope()), team_nodes) if team_nodes else None
         self._by_name: dict[str, Scope | None] = {}
         self.entered: list[Scope] = []
         self.nodes_without_team: list[Node] = []
         for node in team_nodes:
-            if not node.step.is_deletion and node.step.expected:
+            is_there = not node.step.is_deletion and bool(node.step.expected)
+            if is_there and (selection.has(node.entry) or selection.may_reach_team(node.name)):
                 self._enter(Scope(node))
 
     def of(self, entry: Entry) -> Scope | None:
-        """The scope of an entry; ``None`` where it is in a team that is declared absent, or where it has a problem."""
+        """The scope of an entry; ``None`` where it is in a team that is declared absent, where it has a problem, or
+        where nothing is selected.
+        """
+        if not self._selection.has(entry) and not self._selection.may_reach_team(self._selection.slug_of(entry)):
+            return self._entered_for(entry)
         going = self._going(entry.team)
         if going and not entry.wanted.is_absent:
             problem = f"team: {entry.team} is declared with state absent by {going.label}."
@@ -42,7 +54,7 @@ class Scopes:
             return None
         if going and not going.step.live:
             bound = entry.kind(entry.wanted, self._platform, Scope())
-            self.nodes_without_team.append(Node(bound, plan_nothing(None), entry, missing_team=entry.team))
+            self.nodes_without_team.append(Node(bound, plan_nothing(None), entry, unread_team=entry.team))
             return None
         try:
             return self._scope(entry.team)
@@ -54,7 +66,7 @@ class Scopes:
         """Take in the scope that the module's own option names. A team that is gone, as declared, has none."""
         going = self._going(team)
         try:
-            if not going or going.step.live:
+            if self._selection.may_reach_team(team) and (not going or going.step.live):
                 self._scope(team)
         except ApiError:
             raise
@@ -93,12 +105,27 @@ class Scopes:
             raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
         return Found(live)
 
+    def _entered_for(self, entry: Entry) -> Scope | None:
+        """The scope of an entry that is not selected, if other entries have led there. Asks nobody."""
+        going = self._going(entry.team)
+        if going and going.entry and not entry.wanted.is_absent:
+            problem = f"{entry.label} is declared in this team, and is not selected."
+            self._problems.report(going.entry, PlatformError(problem))
+        return next((scope for scope in self.entered if is_named(scope, entry.team)), None)
+
     def _going(self, team: str) -> Node | None:
         for node in self._nodes:
             wanted, live = node.bound.wanted, node.step.live
             if wanted.is_absent and team and team in (wanted.id, wanted.name, live.get("slug"), str(live.get("id"))):
                 return node
         return None
+
+
+def is_named(scope: Scope, team: str) -> bool:
+    """Return whether an entry names this scope, by its id or by a slug that it has or gets."""
+    if scope.team is None or not team:
+        return scope.team is None and not team
+    return team in {str(scope.team_id), *slugs_of(Project, {}, scope)}
 
 
 def _is_same_scope(one: Scope, other: Scope) -> bool:

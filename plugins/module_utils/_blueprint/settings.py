@@ -12,20 +12,26 @@ from typing import Any
 from .._client.errors import InvalidOption
 from .._resources.fields import Values
 from .._resources.kind import Kind
+from .._resources.platform import Scope
 from .._text import nearest
+from .node import slugs_of
+from .selectors import ENTRY_KEYS, NO_SELECTORS, Selectors, read_selectors
 
 LIMITED = ("create", "update", "delete")
 
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """``prune``: the kinds; ``prune_limit``: in percent; ``limits``: the most steps of each action; ``approved``: the
-    ids of the steps that may be taken, ``None`` for any.
+    """``prune``: the kinds; ``prune_limit``: in percent; ``only``: what is selected, ``None`` for everything;
+    ``limits``: the most steps of each action; ``approved``: the ids of the steps that may be taken, ``None`` for any.
     """
 
     prune: Sequence[str] = ()
     prune_limit: int = 30
-    protect: Sequence[str] = ()
+    only: Selectors | None = None
+    ignore: Selectors = NO_SELECTORS
+    protect: Selectors = NO_SELECTORS
+    invite: bool = False
     limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
     approved: frozenset[str] | None = None
     workers: int = 8
@@ -36,20 +42,26 @@ class Settings:
         check_workers(options["workers"])
         if not 0 <= options["prune_limit"] <= 100:
             raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
-        approved = options["approved"]
+        approved, only = options["approved"], options["only"]
         return cls(
             options["prune"],
             options["prune_limit"],
-            options["protect"],
+            None if only is None else read_selectors("only", only, ENTRY_KEYS),
+            read_selectors("ignore", options["ignore"]),
+            read_selectors("protect", options["protect"]),
+            options["invite"],
             _limits(options["limits"] or {}),
             None if approved is None else frozenset(approved),
             options["workers"],
         )
 
-    def protects(self, kind: type[Kind], live: Values) -> bool:
-        """Tell whether an object may not be deleted."""
-        name = live.get(kind.name_field) or ""
-        return any(kind.matches(name, pattern) for pattern in self.protect)
+    def protects(self, kind: type[Kind], live: Values, scope: Scope) -> bool:
+        """Return whether an object may not be deleted."""
+        return self.protect.match(kind, [live.get(kind.name_field) or ""], slugs_of(kind, live, scope))
+
+    def ignores(self, kind: type[Kind], live: Values, scope: Scope) -> bool:
+        """Return whether an object is managed by others."""
+        return self.ignore.match(kind, [live.get(kind.name_field) or ""], slugs_of(kind, live, scope))
 
 
 def check_workers(workers: int) -> None:

@@ -71,6 +71,7 @@ class Alias(Resource):
         "domains": _goes_with_domain,
     }
     is_prunable = True
+    unshown = ("parameters",)
 
     # All among which the project was found, unless a blueprint has found it.
     _projects: Listing | None = None

@@ -72,7 +72,8 @@ class Kind:
     ``references``: the options that name an object of another kind. ``touches``: the kinds whose objects a write of
     this one may change too. ``goes_with``: the kinds whose steps may delete objects of this one too, each with the
     condition on the step and the object; ``removes``: the kinds that the specification says are deleted with this one.
-    ``shared``: the fields that steps for objects of other kinds may change. ``doubts``: what check mode cannot know.
+    ``shared``: the fields that steps for objects of other kinds may change. ``unshown``: the options whose live values
+    the API does not show. ``doubts``: what check mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -87,6 +88,7 @@ class Kind:
     goes_with: ClassVar[Mapping[str, GoesWith]] = {}
     removes: ClassVar[tuple[str, ...]] = ()
     shared: ClassVar[tuple[str, ...]] = ()
+    unshown: ClassVar[tuple[str, ...]] = ()
     is_in_team: ClassVar[bool] = True
     is_listed: ClassVar[bool] = True
     is_prunable: ClassVar[bool] = False
@@ -135,6 +137,13 @@ class Kind:
     def remarks(self, _step: Step) -> Values:
         """Further results of the module, beside the object."""
         return {}
+
+    def not_compared(self, step: Step) -> list[str]:
+        """The given options of which nobody can tell whether they are as wanted, and that the step does not send."""
+        if self.wanted.is_absent:
+            return []
+        given = (option for option in self.unshown if self.wanted.options.get(option) not in (None, {}))
+        return [option for option in given if option not in step.changes]
 
     @staticmethod
     def may_take_along(step: Step) -> bool:

@@ -17,7 +17,7 @@ from .kind import Wanted
 from .listing import Listing
 from .named import NamedResource
 from .options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from .plan import Action, Found, Step, plan_present
+from .plan import Found, Step, plan_present
 from .platform import Missing, Platform, Scope, sole, unless_refused
 
 PATH_MINIMUM = 3
@@ -53,6 +53,7 @@ class Team(NamedResource):
     )
     is_in_team = False
     touches = ("projects", "aliases", "domains")
+    unshown = TEAM.write_only
 
     @staticmethod
     def walk(api: Api, _team_id: Any, /, **query: Any) -> list[Values]:
@@ -87,10 +88,7 @@ class Team(NamedResource):
         return is_present and bool(self.wanted.options["write_only_fields"] == "always")
 
     def remarks(self, step: Step) -> Values:
-        """The given options of which nobody can tell whether they are as wanted."""
-        is_unknown = not self.wanted.is_absent and step.action is not Action.CREATE and not self._resends
-        given = [option for option in TEAM.write_only if option in self.wanted.values]
-        return {"not_compared": given if is_unknown else []}
+        return {"not_compared": self.not_compared(step)}
 
     def is_unscoped_creation(self, _step: Step) -> bool:
         return False

@@ -62,10 +62,11 @@ def test_an_empty_list_allows_nothing_and_no_change_needs_no_approval(emulator):
 def test_an_invitation_is_a_step_too(emulator):
     emulator.seed(teams=[ACME])
     blueprint = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "VIEWER"}]}
-    check = converge(emulator.base_url, blueprint, check_mode=True)
+    check = converge(emulator.base_url, blueprint, check_mode=True, invite=True)
     assert (check["changed"], check["summary"]["invite"], len(check["steps"])) == (False, 1, 1)
-    assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=[])["msg"]
-    assert converge(emulator.base_url, blueprint, approved=check["steps"])["summary"]["invite"] == 1
+    assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=[], invite=True)["msg"]
+    assert converge(emulator.base_url, blueprint, approved=check["steps"], invite=True)["summary"]["invite"] == 1
+    assert converge(emulator.base_url, blueprint, approved=[])["results"][0]["reason"] == "invite"
 
 
 CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
@@ -197,11 +198,11 @@ def test_nothing_goes_to_another_team_of_the_approved_slug(emulator, kind):
         "projects": {"projects": [WEB]},
         "team_members": {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "OWNER"}]},
     }[kind]
-    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
+    approved = converge(emulator.base_url, blueprint, check_mode=True, invite=True)["steps"]
     rename(emulator, "teams", "acme", "former")
     emulator.seed(teams=[ACME])
     emulator.forget_requests()
-    assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=approved)["msg"]
+    assert "not approved" in converge_or_fail(emulator.base_url, blueprint, approved=approved, invite=True)["msg"]
     assert emulator.writes == []
 
 

@@ -96,8 +96,8 @@ def test_a_renamed_team_takes_everything_with_it(emulator):
         "projects": [{"name": "web", "team": "new-team"}, {"name": "api", "team": "new-team"}],
         "aliases": [{"alias": "www.example.com", "project": "web", "team": "new-team"}],
     }
-    check = converge(emulator.base_url, blueprint, check_mode=True)
-    result = converge(emulator.base_url, blueprint)
+    check = converge(emulator.base_url, blueprint, check_mode=True, invite=True)
+    result = converge(emulator.base_url, blueprint, invite=True)
     assert [entry["step"] for entry in check["results"]] == [entry["step"] for entry in result["results"]]
     assert emulator.writes[0] == "PATCH /teams/team_1"
     assert sorted(emulator.writes[1:]) == ["POST /projects", "POST /teams/team_1/members"]

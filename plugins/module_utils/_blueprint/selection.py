@@ -1,0 +1,128 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The part of a blueprint that ``only`` selects, and its border: what is not selected is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from .._client.errors import PlatformError
+from .._resources.kind import Kind
+from .._resources.kinds import KINDS
+from .._resources.plan import Action, Step, plan_nothing
+from .._resources.platform import Platform, Scope
+from .._resources.team import Team
+from .entries import Entry
+from .node import NOT_SELECTED, Node
+from .problems import Problems
+from .selectors import Selector, Selectors
+
+
+class Selection:
+    """What is selected, of entries and of objects that no entry declares.
+
+    ``only``: ``None`` selects everything. ``prune``: the kinds of which such objects are to be found by their names
+    alone, whatever their team.
+    """
+
+    def __init__(
+        self, only: Selectors | None, entries: Sequence[Entry], platform: Platform, prune: Collection[str] = ()
+    ) -> None:
+        self._only = only
+        self._of_objects = [selector for selector in only or () if selector.source is None]
+        self._prune = prune
+        self._slugs = _slugs(entries, platform) if any(selector.team is not None for selector in only or ()) else {}
+        self._selected = {entry for entry in entries if only is None or self._selects(entry)}
+
+    @property
+    def is_whole(self) -> bool:
+        return self._only is None
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing needs to be read: no entry is selected, and no object can be."""
+        return not (self.is_whole or self._selected or any(map(self._looks_for, self._of_objects)))
+
+    def has(self, entry: Entry | None) -> bool:
+        """Return whether an entry is selected; what no entry declares was asked for by itself."""
+        return entry is None or entry in self._selected
+
+    def slug_of(self, entry: Entry) -> str:
+        """The slug of an entry's team, a team's own; ``""`` in the own scope."""
+        if entry.kind is Team:
+            return entry.wanted.name or self._slugs.get(str(entry.wanted.id), "")
+        return self._slugs.get(entry.team, entry.team)
+
+    def reaches(self, kind: type[Kind], live: Mapping[str, Any], team: str) -> bool:
+        """Return whether an object that no entry declares is selected. ``team``: the slug, a team's own."""
+        return self.is_whole or any(
+            selector.matches(kind, live[kind.name_field], team) for selector in self._of_objects
+        )
+
+    def may_reach(self, kind: type[Kind], team: str) -> bool:
+        """Return whether to look for such objects in a team that no selected entry is in."""
+        return self.is_whole or any(
+            selector.may_match(kind, team) and self._looks_for(selector, kind) for selector in self._of_objects
+        )
+
+    def may_reach_kind(self, kind: type[Kind]) -> bool:
+        """Return whether objects of a kind may be selected in any team, and something is read at all."""
+        kinds = (selector.kinds for selector in self._of_objects)
+        return self.is_whole or (not self.is_empty and any(names is None or kind.plural in names for names in kinds))
+
+    def may_reach_team(self, team: str) -> bool:
+        """Return whether to look for any."""
+        return any(self.may_reach(kind, team) for kind in KINDS.values())
+
+    def _looks_for(self, selector: Selector, kind: type[Kind] | None = None) -> bool:
+        """Return whether a selector names teams, or objects that are to be pruned in whichever team."""
+        return selector.team is not None or (kind.plural in self._prune if kind else bool(self._prune))
+
+    def _selects(self, entry: Entry) -> bool:
+        team = self.slug_of(entry)
+        name = team if entry.kind is Team else entry.name
+        return any(
+            selector.matches(entry.kind, name, team) and selector.is_of_source(entry.source)
+            for selector in self._only or ()
+        )
+
+
+def leave_unselected(nodes: Iterable[Node], selection: Selection, problems: Problems) -> None:
+    """Leave alone what is planned and not selected. What is selected may not wait for it: that would be half done."""
+    unselected = [node for node in nodes if not selection.has(node.entry)]
+    for node in nodes:
+        if node.entry and selection.has(node.entry) and node.is_pending:
+            missing = next((need for need in node.needs if need in unselected and _is_border(need)), None)
+            if missing is not None:
+                problems.report(node.entry, PlatformError(_why_not_alone(missing)))
+        node.needs = [need for need in node.needs if selection.has(need.entry)]
+    for node in unselected:
+        # It goes by the names that it is declared with, as in the whole plan.
+        node.step = Step(Action.NONE, node.step.live, node.step.expected)
+        node.skip_reason = NOT_SELECTED
+
+
+def unselected_node(entry: Entry, selection: Selection, platform: Platform) -> Node:
+    """The node of an entry that was not planned, because nothing was read that it is about."""
+    bound = entry.kind(entry.wanted, platform, Scope())
+    team = selection.slug_of(entry)
+    return Node(bound, plan_nothing(None), entry, unread_team=team, skip_reason=NOT_SELECTED)
+
+
+def _is_border(need: Node) -> bool:
+    """Return whether a step of another entry has to be taken first: it creates, or gives or frees a name."""
+    return need.step.action is Action.CREATE or need.kind.name_field in need.step.changes
+
+
+def _why_not_alone(need: Node) -> str:
+    what = "creates" if need.step.action is Action.CREATE else "renames"
+    return f"needs the {need.kind.singular} that {need.label} {what}, which is not selected. Select it with only, too."
+
+
+def _slugs(entries: Sequence[Entry], platform: Platform) -> dict[str, str]:
+    """The slugs of teams by their ids: as the service has them, and as declared."""
+    live = {str(team["id"]): str(team["slug"]) for team in platform.listing(Team, Scope())}
+    teams = (entry.wanted for entry in entries if entry.kind is Team)
+    return {**live, **{wanted.id: wanted.name for wanted in teams if wanted.id and wanted.name}}

@@ -1,0 +1,240 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What others manage, what must never go, who is invited, and what is told of what nobody declares or can compare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import actions, converge, converge_or_fail, export
+
+ACME = {"slug": "acme"}
+WEB = {"name": "web", "team": "acme"}
+THEIRS: dict[str, Any] = {
+    "teams": [ACME, {"slug": "zeta"}],
+    "projects": [WEB, {"name": "legacy", "team": "acme"}, {"name": "old", "team": "acme"}],
+    "aliases": [
+        {"alias": "www.example.com", "project": "web", "team": "acme"},
+        {"alias": "old.example.com", "project": "old", "team": "acme"},
+        {"alias": "legacy.example.org", "project": "old", "team": "acme"},
+    ],
+    "domains": [{"name": "example.com", "team": "acme"}, {"name": "example.org", "team": "acme"}],
+}
+# Each route by which the object of the name can go, and what takes it that way.
+ROUTES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+    "prune a project": ("projects/old", {"teams": [ACME]}, ["projects"]),
+    "prune an alias": ("aliases/old.example.com", {"projects": [WEB, {"name": "old", "team": "acme"}]}, ["aliases"]),
+    "prune a domain": ("domains/example.com", {"teams": [ACME]}, ["domains"]),
+    "an absent project": ("projects/old", {"projects": [{"name": "old", "team": "acme", "state": "absent"}]}, []),
+    "an absent alias": (
+        "aliases/old.example.com",
+        {"aliases": [{"alias": "OLD.example.com.", "team": "acme", "state": "absent"}]},
+        [],
+    ),
+    "an absent domain": (
+        "domains/example.com",
+        {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]},
+        [],
+    ),
+    "an absent team": ("teams/acme", {"teams": [{**ACME, "state": "absent"}]}, []),
+    "a project with its team": ("projects/old", {"teams": [{**ACME, "state": "absent"}]}, []),
+    "a domain with its team": ("domains/example.com", {"teams": [{**ACME, "state": "absent"}]}, []),
+    "an alias with its team": ("aliases/old.example.com", {"teams": [{**ACME, "state": "absent"}]}, []),
+    "an alias with its pruned project": ("aliases/old.example.com", {"teams": [ACME]}, ["projects"]),
+    "an alias with its domain": (
+        "aliases/www.example.com",
+        {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]},
+        [],
+    ),
+    "an alias with its pruned domain": ("aliases/www.example.com", {"teams": [ACME]}, ["domains"]),
+}
+
+
+def selectors_of(thing: str) -> list[Any]:
+    """Selectors of all forms that match an object."""
+    kind, name = thing.split("/")
+    pattern = f"{name[:2]}*{name[-1]}"
+    team = {"team": "ac*"}
+    return [
+        name,
+        pattern,
+        {"name": name},
+        {"kind": kind, **team},
+        {"kind": [kind, "team_members"], "name": pattern, **team},
+    ]
+
+
+def stored(emulator, thing: str) -> list[dict[str, Any]]:
+    kind, name = thing.split("/")
+    field = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}[kind]
+    return [item for item in emulator.state[kind] if item[field] == name]
+
+
+@pytest.mark.parametrize("option", ["protect", "ignore"])
+@pytest.mark.parametrize("route", ROUTES)
+def test_no_route_leads_to_what_is_protected_or_ignored(running, route, option):
+    thing, blueprint, prune = ROUTES[route]
+    running.reset()
+    running.seed(**THEIRS)
+    before, start = stored(running, thing), running.snapshot()
+    for selector in selectors_of(thing):
+        given: dict[str, Any] = {option: [selector]}
+        converge_or_fail(running.base_url, blueprint, prune=prune, prune_limit=100, **given)
+        assert stored(running, thing) == before, selector
+    running.restore(start)
+    converge_or_fail(running.base_url, blueprint, prune=prune, prune_limit=100)
+    assert stored(running, thing) == [], "the route leads nowhere"
+
+
+@pytest.mark.parametrize("option", ["protect", "ignore"])
+@pytest.mark.parametrize("selector", ["Old", {"kind": "domains"}, {"team": "zeta"}, {"kind": "projects", "team": ""}])
+def test_what_a_selector_does_not_match_goes(emulator, option, selector):
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "old", "team": "acme"}])
+    given: dict[str, Any] = {option: [selector]}
+    assert actions(converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"], **given)) == [
+        ("projects", "old", "delete")
+    ]
+
+
+def test_a_renamed_team_protects_under_both_names(emulator):
+    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
+    emulator.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
+    for team in ("acme", "apex"):
+        check = converge(emulator.base_url, blueprint, True, prune=["projects"], protect=[{"team": team}])
+        assert [entry["reason"] for entry in check["results"]] == [None, "protected"]
+
+
+def test_others_objects_stand_when_all_else_is_pruned(emulator):
+    emulator.seed(**THEIRS)
+    ignore = [{"kind": "projects", "name": "leg*"}, {"kind": "domains"}, {"kind": "aliases", "team": "acme"}, "zeta"]
+    before = {thing: stored(emulator, thing) for thing in ("projects/legacy", "domains/example.com", "teams/zeta")}
+    blueprint = {"teams": [ACME], "projects": [WEB, {"name": "old", "team": "acme"}]}
+    result = converge(emulator.base_url, blueprint, prune=["projects", "aliases", "domains"], ignore=ignore)
+    assert (result["undeclared"], actions(result)) == ([], [])
+    assert before == {thing: stored(emulator, thing) for thing in before}
+    exported = export(emulator.base_url, ignore=ignore)
+    assert [team["slug"] for team in exported["teams"]] == ["acme"]
+    assert [project["name"] for project in exported["projects"]] == ["old", "web"]
+    assert (exported["aliases"], exported["domains"]) == ([], [])
+    again = converge(emulator.base_url, exported, ignore=ignore, prune=["projects", "aliases", "domains"])
+    assert (again["changed"], again["undeclared"]) == (False, [])
+
+
+def test_an_entry_of_an_ignored_object_fails(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
+    emulator.forget_requests()
+    for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
+        blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
+        assert "is ignored" in converge_or_fail(emulator.base_url, blueprint, ignore=["legacy"])["msg"]
+    assert emulator.requests == []
+    by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
+    assert "ignored" in converge_or_fail(emulator.base_url, by_id, ignore=["legacy"])["msg"]
+    assert emulator.writes == []
+
+
+MEMBERS = {
+    "teams": [ACME],
+    "team_members": [
+        {"team": "acme", "email": f"{name}@example.com", "role": "DEVELOPER"} for name in ("ann", "bob", "eve")
+    ],
+}
+
+
+def invitations(emulator) -> int:
+    return sum(1 for write in emulator.writes if write.endswith("/members"))
+
+
+def test_a_year_of_nightly_runs_invites_nobody_again(emulator):
+    """365 runs, of which the second invites; one fails midway, and one invites once more because it is told to."""
+    emulator.seed(teams=[ACME], projects=[WEB])
+    blueprint = {**MEMBERS, "projects": [{**WEB, "framework": "astro"}]}
+    first = converge(emulator.base_url, blueprint)
+    assert [entry["reason"] for entry in first["results"][1:4]] == ["invite"] * 3
+    assert (first["summary"]["invite"], first["summary"]["skip"], invitations(emulator)) == (0, 3, 0)
+    assert all("invit" not in warning for warning in first["warnings"])
+    assert converge(emulator.base_url, blueprint, invite=True)["summary"]["invite"] == 3
+    for night in range(365):
+        emulator.set_clock(advance=86_400)
+        if night == 100:
+            emulator.fail("*", "500", count=10)
+        converge_or_fail(emulator.base_url, blueprint, night % 7 == 0, max_retries=0)
+        emulator.recover()
+    assert invitations(emulator) == 3
+    again = converge(emulator.base_url, blueprint, invite=True)
+    assert (again["changed"], invitations(emulator)) == (False, 6)
+    assert len([member for member in emulator.state["members"] if member["role"] == "DEVELOPER"]) == 3
+
+
+def test_invitations_that_are_not_sent_are_no_step(emulator):
+    emulator.seed(teams=[ACME])
+    check = converge(emulator.base_url, MEMBERS, True)
+    assert (check["steps"], check["changed"]) == ([], False)
+    assert converge(emulator.base_url, MEMBERS, approved=[])["summary"]["skip"] == 3
+
+
+ALIAS = {"project": "web", "team": "known"}
+# What the service may know besides: it takes the name of the alias there, too.
+PARAMETERS = {"alias": "b.example"}
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_what_the_api_does_not_show_is_told(emulator, check_mode):
+    emulator.seed(
+        teams=[{"slug": "known"}],
+        projects=[{"name": "web", "team": "known"}],
+        aliases=[{**ALIAS, "alias": "a.example"}],
+    )
+    hidden = {"description": "x", "email_domain": "example.com"}
+    blueprint = {
+        "teams": [
+            {"slug": "known", **hidden},
+            {"slug": "new", **hidden},
+            {"slug": "gone", "description": "x", "state": "absent"},
+            {"slug": "sent", "description": "x", "write_only_fields": "always"},
+        ],
+        "projects": [{"name": "web", "team": "known"}],
+        "aliases": [
+            {**ALIAS, "alias": "a.example", "parameters": {"alias": "A.example"}},
+            {**ALIAS, "alias": "b.example", "parameters": PARAMETERS},
+            {**ALIAS, "alias": "c.example"},
+        ],
+    }
+    told = [entry["not_compared"] for entry in converge(emulator.base_url, blueprint, check_mode)["results"]]
+    assert told == [["description", "email_domain"], [], [], [], [], ["parameters"], [], []]
+
+
+def rows(result: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    return [(row["kind"], row["name"], row["team"]) for row in result["undeclared"]]
+
+
+def test_undeclared_is_whole(emulator):
+    emulator.seed(
+        teams=[ACME, {"slug": "zeta"}, {"slug": "beta"}, {"slug": "elsewhere"}],
+        projects=[{"name": "forgotten", "team": slug} for slug in ("acme", "zeta", "beta", "elsewhere")],
+        domains=[{"name": "example.com", "team": "beta"}],
+    )
+    blueprint = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta", "state": "absent"}]}
+    result = converge(emulator.base_url, blueprint, True, team="beta")
+    assert rows(result) == [
+        ("teams", "beta", None),
+        ("teams", "elsewhere", None),
+        ("teams", "zeta", None),
+        ("projects", "forgotten", "acme"),
+        ("projects", "forgotten", "beta"),
+        ("projects", "forgotten", "zeta"),
+    ]
+    emulator.forget_requests()
+    converge(emulator.base_url, blueprint, True, team="beta")
+    asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests]
+    assert len(asked) == len(set(asked)) == 4
+
+
+def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
+    emulator.seed(teams=[ACME, {"slug": "zeta"}])
+    blueprint = {"teams": [{"slug": "zeta"}], "projects": [WEB]}
+    emulator.fail("GET /projects", "403", skip=1)
+    result = converge(emulator.base_url, blueprint, workers=1)
+    assert (result["summary"]["create"], rows(result)) == (1, [("teams", "acme", None)])
+    assert any("does not show the projects of team zeta" in warning for warning in result["warnings"])

@@ -1,0 +1,82 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties of every platform, blueprint and selection: a part is a part of the whole plan, or it is refused."""
+
+from __future__ import annotations
+
+import fnmatch
+from typing import Any
+
+from blueprints import converge_or_fail
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+from platforms import LABELS, NAMES, RENAMED_TEAM, TEAMS, platforms_with_blueprints
+
+relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+KINDS = ["teams", "team_members", "projects", "aliases", "domains"]
+patterns = st.sampled_from([*NAMES[:2], *TEAMS, RENAMED_TEAM, "*e*", "w*", *(f"{label}.*" for label in LABELS)])
+kinds = st.lists(st.sampled_from(KINDS), min_size=1, max_size=3, unique=True)
+teams = st.sampled_from([*TEAMS, RENAMED_TEAM, ""])
+selectors = st.one_of(
+    patterns,
+    st.fixed_dictionaries({"team": teams}, optional={"kind": kinds, "name": patterns}),
+    st.fixed_dictionaries({"kind": kinds}, optional={"name": patterns}),
+    st.fixed_dictionaries({"source": st.sampled_from(["even.yml", "odd.yml"])}, optional={"kind": kinds}),
+)
+
+
+def is_selected(entry: dict[str, Any], selector: Any) -> bool:
+    """Return whether a selector matches a result, told from outside: an entry's, or that of a pruned object."""
+    if isinstance(selector, str):
+        selector = {"name": selector}
+    team = entry["name"] if entry["kind"] == "teams" else entry["team"]
+    return (
+        entry["kind"] in selector.get("kind", KINDS)
+        and fnmatch.fnmatchcase(team, selector.get("team", "*"))
+        and fnmatch.fnmatchcase(entry["name"], selector.get("name", "*"))
+        and ("source" not in selector or (entry["source"] or "").split(":")[0] == selector["source"])
+    )
+
+
+def change(entry: dict[str, Any]) -> tuple[Any, ...]:
+    return (*(entry[key] for key in ("kind", "name", "team", "action")), str(entry["diff"]))
+
+
+def changes(result: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return sorted(change(entry) for entry in result["results"] if entry["action"] not in ("none", "skip"))
+
+
+@relaxed
+@given(case=platforms_with_blueprints(), only=st.lists(selectors, max_size=3), invite=st.booleans())
+def test_a_part_is_that_part_of_the_whole_or_refused(running, case, only, invite):
+    platform, blueprint, options = case
+    for entries in blueprint.values():
+        for number, entry in enumerate(entries):
+            entry["source"] = f"{'odd' if number % 2 else 'even'}.yml:{number}"
+    running.reset()
+    running.seed(**platform)
+    before, start = running.state, running.snapshot()
+    whole = converge_or_fail(running.base_url, blueprint, True, invite=invite, **options)
+    check = converge_or_fail(running.base_url, blueprint, True, only=only, invite=invite, **options)
+    assert running.writes == []
+    running.restore(start)
+    run = converge_or_fail(running.base_url, blueprint, only=only, invite=invite, **options)
+    if "msg" in check:
+        event("the part is refused")
+        assert run["msg"] == check["msg"]
+        assert running.writes == []
+        return
+    assert changes(run) == changes(check)
+    if "results" not in whole:
+        event("the whole cannot be planned")
+    else:
+        event("the part is done" if changes(run) else "nothing to do")
+        selected = [entry for entry in whole["results"] if any(is_selected(entry, selector) for selector in only)]
+        assert changes(run) == changes({"results": selected})
+    slugs = {team["id"]: team["slug"] for team in before["teams"]}
+    if all(isinstance(selector, dict) and "team" in selector for selector in only):
+        asked = {slugs.get(request["query"].get("teamId", "")) for request in running.requests} - {None}
+        renamed = {TEAMS[0]} if RENAMED_TEAM in str(blueprint["teams"]) else set()
+        assert asked <= {selector["team"] for selector in only} | renamed

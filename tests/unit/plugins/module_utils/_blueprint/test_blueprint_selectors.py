@@ -1,0 +1,311 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A part of a blueprint: what ``only`` selects is read and written, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import actions, comparable, converge, converge_or_fail
+
+ACME, ZETA = {"slug": "acme"}, {"slug": "zeta"}
+WEB = {"name": "web", "team": "acme"}
+SHOP = {"name": "shop", "team": "zeta"}
+WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}
+
+
+def lists_read(emulator) -> set[tuple[str, str | None]]:
+    """The lists that were asked for: their path and team."""
+    return {
+        (request["path"], request["query"].get("teamId"))
+        for request in emulator.requests
+        if request["method"] == "GET" and request["path"] in ("/projects", "/aliases", "/domains")
+    }
+
+
+def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
+    return [(entry["name"], entry["reason"]) for entry in result["results"]]
+
+
+@pytest.mark.parametrize("option", ["only", "ignore", "protect"])
+@pytest.mark.parametrize(
+    ("selector", "words"),
+    [
+        ({}, "[0]: is empty, and would match everything"),
+        ({"teams": "acme"}, "[0]: unknown key teams. Did you mean team?"),
+        ({"kind": "project"}, "[0].kind: unknown kind project. Did you mean projects?"),
+        ({"kind": ["projects", "x"]}, "[0].kind: unknown kind x"),
+        ({"kind": []}, "[0].kind: may not be empty"),
+        ({"kind": {}}, "[0].kind: unknown kind {}"),
+        ({"name": ""}, "[0].name: may not be empty"),
+        ({"name": None}, "[0].name must be text, and is null"),
+        ({"team": None}, "[0].team must be text, and is null"),
+        ({"team": ["acme"]}, "[0].team must be text, and is a list"),
+        ("", "[0]: may not be empty"),
+        (None, "[0] must be text, and is null"),
+        (True, "[0] must be text, and is a boolean. Quote it."),
+        (1.5, "[0] must be text, and is a number with a fraction. Quote it."),
+        (["web"], "[0] must be text, and is a list"),
+    ],
+)
+def test_what_is_no_selector_fails_before_the_first_request(emulator, option, selector, words):
+    given: dict[str, Any] = {option: [selector]}
+    message = converge_or_fail(emulator.base_url, {"projects": [WEB]}, **given)["msg"]
+    assert message.startswith(option)
+    assert words in message
+    assert emulator.requests == []
+
+
+@pytest.mark.parametrize(("option", "is_known"), [("only", True), ("ignore", False), ("protect", False)])
+def test_only_entries_have_a_source(emulator, option, is_known):
+    given: dict[str, Any] = {option: [{"source": "projects/*"}]}
+    failed = converge_or_fail(emulator.base_url, {}, **given)
+    assert ("msg" not in failed) is is_known
+    assert emulator.requests == []
+
+
+def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
+    teams = [{"slug": f"team-{number:03}"} for number in range(100)]
+    projects = [{"name": "web", "team": team["slug"], "framework": "astro"} for team in teams]
+    emulator.seed(teams=teams, projects=[{**project, "framework": "hugo"} for project in projects])
+    ids = {team["slug"]: team["id"] for team in emulator.state["teams"]}
+    emulator.forget_requests()
+    result = converge(
+        emulator.base_url, {"teams": teams, "projects": projects}, only=[{"kind": "projects", "team": "team-042"}]
+    )
+    assert actions({"results": [entry for entry in result["results"] if entry["action"] != "skip"]}) == [
+        ("projects", "web", "update")
+    ]
+    assert {entry["reason"] for entry in result["results"] if entry["action"] == "skip"} == {"not_selected"}
+    assert [entry["team"] for entry in result["results"][100:]] == [team["slug"] for team in teams]
+    assert result["summary"]["skip"] == 199
+    assert lists_read(emulator) == {("/projects", ids["team-042"])}
+    assert result["summary"]["requests"] == len(emulator.requests) == 3
+    assert len(emulator.writes) == 1
+
+
+@pytest.mark.parametrize("only", [[], ["nothing"], [{"source": "elsewhere/*"}]])
+def test_nothing_selected_sends_nothing(emulator, only):
+    emulator.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
+    emulator.forget_requests()
+    result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=only)
+    assert reasons(result) == [("acme", "not_selected"), ("web", "not_selected")]
+    assert (result["changed"], emulator.requests) == (False, [])
+
+
+@pytest.mark.parametrize(
+    ("only", "selected"),
+    [
+        (["web"], ["web"]),
+        (["WEB"], []),
+        (["w*"], ["web", "www.example.com"]),
+        (["WWW.Example.com."], ["www.example.com"]),
+        ([{"kind": "aliases"}], ["www.example.com"]),
+        ([{"kind": ["aliases", "teams"]}], ["acme", "zeta", "www.example.com"]),
+        ([{"team": "acme"}], ["acme", "web", "www.example.com"]),
+        ([{"kind": "projects", "team": "*"}], ["web", "shop", "mine"]),
+        ([{"team": ""}], ["mine"]),
+        ([{"team": "acme", "name": "shop"}], []),
+        ([{"source": "projects/acme.yml"}], ["web"]),
+        ([{"source": "projects/*", "team": "zeta"}], ["shop"]),
+        (["acme", {"name": "mine", "team": ""}], ["acme", "mine"]),
+    ],
+)
+def test_all_that_a_selector_gives_must_match(emulator, only, selected):
+    emulator.seed(teams=[ACME, ZETA], projects=[WEB])
+    blueprint = {
+        "teams": [ACME, ZETA],
+        "projects": [
+            {**WEB, "source": "projects/acme.yml:3"},
+            {**SHOP, "source": "projects/zeta.yml:1"},
+            {"name": "mine", "team": "", "source": "own.yml:12"},
+        ],
+        "aliases": [WWW],
+    }
+    result = converge(emulator.base_url, blueprint, True, only=only)
+    assert [name for name, reason in reasons(result) if reason is None] == selected
+
+
+def test_a_team_is_selected_by_its_slug_also_where_an_entry_names_its_id(emulator):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}])
+    result = converge(emulator.base_url, {"projects": [{"name": "web", "team": "team_1"}]}, only=[{"team": "acme"}])
+    assert actions(result) == [("projects", "web", "create")]
+
+
+BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
+    "a team that does not exist yet": (
+        {},
+        {"teams": [ACME], "projects": [WEB]},
+        "web",
+        "projects[0] web: needs the team that teams[0] acme creates",
+    ),
+    "a team that gets its name": (
+        {"teams": [{"slug": "old-acme"}]},
+        {"teams": [{"slug": "acme", "previously": ["old-acme"]}], "projects": [WEB]},
+        "web",
+        "projects[0] web: needs the team that teams[0] acme renames",
+    ),
+    "a project that does not exist yet": (
+        {"teams": [ACME]},
+        {"projects": [WEB], "aliases": [WWW]},
+        {"kind": "aliases"},
+        "aliases[0] www.example.com: needs the project that projects[0] web creates",
+    ),
+    "a project that gets its name": (
+        {"teams": [ACME], "projects": [{"name": "site", "team": "acme"}]},
+        {"projects": [{**WEB, "previously": ["site"]}], "aliases": [WWW]},
+        {"kind": "aliases"},
+        "aliases[0] www.example.com: needs the project that projects[0] web renames",
+    ),
+    "a name that another gives up": (
+        {"teams": [ACME], "projects": [{"name": "a", "team": "acme"}, {"name": "b", "team": "acme"}]},
+        {
+            "projects": [
+                {"name": "b", "team": "acme", "previously": ["a"]},
+                {"name": "c", "team": "acme", "previously": ["b"]},
+            ]
+        },
+        "b",
+        "projects[0] b: needs the project that projects[1] c renames",
+    ),
+    "a team that goes": (
+        {"teams": [ACME], "projects": [WEB]},
+        {"teams": [{**ACME, "state": "absent"}], "projects": [WEB]},
+        {"kind": "teams"},
+        "projects[0] web is declared in this team, and is not selected",
+    ),
+    "a deletion that takes along what is to be deleted by itself": (
+        {"teams": [ACME], "projects": [WEB]},
+        {"teams": [{**ACME, "state": "absent"}], "projects": [{**WEB, "state": "absent"}]},
+        {"kind": "teams"},
+        "would also delete the project web, which projects[0] web declares, and which is not selected",
+    ),
+    "a deletion that takes along what is declared": (
+        {"teams": [ACME], "projects": [WEB], "aliases": [WWW]},
+        {
+            "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
+            "projects": [WEB],
+            "aliases": [WWW],
+        },
+        {"kind": "domains"},
+        "would also delete the alias www.example.com, which aliases[0] www.example.com declares",
+    ),
+    "an alias that another gives up": (
+        {"teams": [ACME], "projects": [{**WEB, "alias": "x.example.com"}, {"name": "b", "team": "acme"}]},
+        {
+            "projects": [
+                {**WEB, "alias": "y.example.com"},
+                {"name": "b", "team": "acme", "alias": "x.example.com"},
+            ]
+        },
+        "b",
+        "takes the alias x.example.com, which belongs to the project web",
+    ),
+    "two of one name": (
+        {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {"name": "b", "team": "acme", "id": "prj_2"}]},
+        {"projects": [{"id": "prj_2", "name": "web", "team": "acme"}, {"id": "prj_1", "team": "acme"}]},
+        "web",
+        "project prj_2 cannot be renamed to web: prj_1 already has that name",
+    ),
+}
+
+
+@pytest.mark.parametrize("border", BORDERS)
+def test_what_crosses_the_border_is_refused_by_name_and_done_with_both(emulator, border):
+    start, blueprint, only, words = BORDERS[border]
+    domains = [{"name": "example.com", "team": "acme"}] if "domains" in blueprint else []
+    emulator.seed(**start, domains=domains)
+    for check_mode in (True, False):
+        assert words in converge_or_fail(emulator.base_url, blueprint, check_mode, only=[only])["msg"]
+    assert emulator.writes == []
+
+
+def test_what_nobody_has_to_wait_for_may_be_done_alone(emulator):
+    """The second half of a chain of renames, and an alias of a project that only changes otherwise."""
+    emulator.seed(
+        teams=[ACME], projects=[{"name": "a", "team": "acme"}, {"name": "b", "team": "acme"}, {**WEB, "framework": "x"}]
+    )
+    blueprint = {
+        "projects": [
+            {"name": "b", "team": "acme", "previously": ["a"]},
+            {"name": "c", "team": "acme", "previously": ["b"]},
+            {**WEB, "framework": "astro"},
+        ],
+        "aliases": [WWW],
+    }
+    whole = converge(emulator.base_url, blueprint, True)
+    part = converge(emulator.base_url, blueprint, only=["c", {"kind": "aliases"}])
+    assert actions({"results": [entry for entry in part["results"] if entry["action"] != "skip"]}) == [
+        ("projects", "c", "update"),
+        ("aliases", "www.example.com", "create"),
+    ]
+    assert {entry["step"] for entry in part["results"]} <= {entry["step"] for entry in whole["results"]} | {None}
+    rest = converge(emulator.base_url, blueprint)
+    assert [entry["action"] for entry in rest["results"]] == ["update", "none", "update", "none"]
+
+
+def test_a_plan_of_a_part_is_approved_and_applied_with_the_same_part(emulator):
+    emulator.seed(teams=[ACME, ZETA])
+    blueprint = {"projects": [WEB, SHOP]}
+    only = [{"team": "acme"}]
+    steps = converge(emulator.base_url, blueprint, True, only=only)["steps"]
+    assert "zeta" in converge_or_fail(emulator.base_url, blueprint, approved=steps)["msg"]
+    assert emulator.writes == []
+    assert converge(emulator.base_url, blueprint, only=only, approved=steps)["changed"] is True
+    assert [project["name"] for project in emulator.state["projects"]] == ["web"]
+
+
+def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
+    emulator.seed(teams=[ACME])
+    blueprint = {"projects": [WEB, {"name": "x", "team": "missing"}, {"id": "prj_9", "team": "acme"}]}
+    assert "missing" in converge_or_fail(emulator.base_url, blueprint)["msg"]
+    result = converge(emulator.base_url, blueprint, only=["web"])
+    assert reasons(result) == [("web", None), ("x", "not_selected"), ("prj_9", "not_selected")]
+    wrong = {"projects": [WEB, {"name": "y", "frmework": "x"}]}
+    assert "frmework" in converge_or_fail(emulator.base_url, wrong, only=["web"])["msg"]
+
+
+PRUNED = ["old", "old-2", "declared", "w-old"]
+
+
+@pytest.mark.parametrize(
+    ("only", "gone"),
+    [
+        ([{"team": "acme"}], {"old", "old-2", "w-old"}),
+        ([{"kind": "projects", "team": "acme"}], {"old", "old-2", "w-old"}),
+        ([{"kind": "aliases", "team": "acme"}], set()),
+        ([{"team": "acme", "name": "*-2"}], {"old-2"}),
+        (["old*"], {"old", "old-2"}),
+        (["*old*"], {"old", "old-2", "w-old", "shop-old"}),
+        (["web"], set()),
+        (["w*"], {"w-old"}),
+        ([{"source": "*"}], set()),
+        ([{"team": "acme", "source": "*"}], set()),
+        ([{"team": "zeta"}], {"shop-old"}),
+        (None, {"old", "old-2", "w-old", "shop-old"}),
+    ],
+)
+def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone):
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[
+            WEB,
+            SHOP,
+            *({"name": name, "team": "acme"} for name in PRUNED),
+            {"name": "shop-old", "team": "zeta"},
+        ],
+    )
+    blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
+    before = comparable(emulator.state)
+    shown = converge(emulator.base_url, blueprint, True, only=only)["undeclared"]
+    # Without prune, no team is asked of which no entry is selected.
+    is_asked = only is None or isinstance(only[0], dict) or only == ["w*"]
+    assert {row["name"] for row in shown} == (gone if is_asked else set())
+    kept = {project["name"] for project in emulator.state["projects"]} - gone
+    result = converge(emulator.base_url, blueprint, only=only, prune=["projects"], prune_limit=100)
+    left = {project["name"] for project in emulator.state["projects"]}
+    assert left - {"new"} == kept - ({"declared"} if "new" in left else set())
+    assert result["undeclared"] == []
+    assert before["teams"] == comparable(emulator.state)["teams"]
