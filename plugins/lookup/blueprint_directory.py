@@ -20,9 +20,12 @@ description:
   - Vaulting protects only the files. Reports, comments, plan files and C(--diff) show the values of vaulted files in
     clear. M(hosting.platform.blueprint) leaves out values that are vaulted by themselves with ansible-core 2.19 and
     newer, which marks them. Older versions show them. Keep secrets out of a blueprint.
-  - Every entry gets the path of its file, relative to the directory, as its C(source), unless it has one.
-  - Every file and every entry is checked. Messages name the file. A file without a list is an error. A file that
-    declares nothing contains the list V([]).
+  - Every entry gets its place as its C(source), unless it has one. This is the path of its file, relative to the
+    directory, and the line where the entry begins, such as V(projects/shop.yml:12).
+  - Every file and every entry is checked. Messages name the file and the line. A file without a list is an error. A
+    file that declares nothing contains the list V([]).
+  - A mapping that has a key twice is an error. So is a whole number that YAML reads as another text than is written,
+    such as C(010), which is 8, in an option that is text. Quote it.
 author:
   - hosting.platform contributors (@hosting-platform)
 options:
@@ -52,25 +55,28 @@ _raw:
   elements: dict
   sample:
     - teams:
-        - {slug: acme, name: Acme}
+        - {slug: acme, name: Acme, source: 'teams.yml:1'}
       projects:
-        - {name: web, team: acme, framework: nextjs}
+        - {name: web, team: acme, framework: nextjs, source: 'projects.yml:1'}
 """
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import ansible.template
+import jinja2
 import yaml
 from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError, read_entries
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml, problem_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of, problem_of
 
 # From ansible-core 2.19 on only text that is trusted is a template; before, all that is not unsafe.
 as_template = getattr(ansible.template, "trust_as_template", str)
@@ -81,50 +87,69 @@ class LookupModule(LookupBase):
     _loader: Any
     _templar: Any
 
-    def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[dict[str, list[Any]]]:
+    def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[Any]:
         self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
-        return [self._blueprint(Path(unfrackpath(term))) for term in terms]
+        found = [self._read(Path(unfrackpath(term))) for term in terms]
+        problems = [problem for _blueprint, problems in found for problem in problems]
+        if problems:
+            raise AnsibleLookupError("\n".join(problems))
+        return [blueprint for blueprint, _problems in found]
 
-    def _blueprint(self, directory: Path) -> dict[str, list[Any]]:
-        """Raises AnsibleLookupError, which names the file of everything wrong."""
-        problems = []
+    def _read(self, directory: Path) -> tuple[dict[str, list[Any]], list[str]]:
+        """The blueprint of a directory, and everything that is wrong with it."""
+        problems: list[str] = []
         try:
-            blueprint = gather(directory, self._content)
+            blueprint = gather(directory, self._load, self._evaluate)
         except DirectoryError as error:
-            problems.append(printable_lines(str(error)))
+            problems += map(printable, error.problems)
             blueprint = error.readable
         try:
             read_entries(blueprint, DEFAULT_TEAM)
         except BlueprintError as error:
-            problems.append(f"{printable(directory)}: {error}")
-        if problems:
-            raise AnsibleLookupError(without_vaulted("\n".join(problems), vaulted_texts(blueprint)))
-        return blueprint
+            problems += map(printable, error.problems)
+        return blueprint, without_vaulted(problems, vaulted_texts(blueprint))
 
-    def _content(self, file: Path) -> Any:
-        try:
-            # Decrypted, if it is vaulted.
+    def _load(self, file: Path) -> tuple[Any, Any]:
+        """The content of a file, decrypted if it is vaulted, and its node."""
+        with _named_problems():
             data, may_be_shown = self._loader._get_file_contents(str(file))
             text = data.decode("utf-8")
-            check_yaml(text)
-            loaded = self._loader.load(as_template(text), file_name=str(file), show_content=may_be_shown)
-            return _with_texts(self._templar.template(loaded))
-        except FileProblem:
-            raise
-        except UnicodeDecodeError as error:
-            raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
-        except Exception as error:  # noqa: BLE001 (whatever a reader stumbles over, the user hears which file it is in)
-            raise _problem(error) from None
+            node = nodes_of(text)
+            return self._loader.load(as_template(text), file_name=str(file), show_content=may_be_shown), node
+
+    def _evaluate(self, value: Any) -> Any:
+        with _named_problems():
+            return _with_texts(self._templar.template(value))
+
+
+@contextlib.contextmanager
+def _named_problems() -> Iterator[None]:
+    """Raises FileProblem for whatever a reader stumbles over, so that the user hears where it is."""
+    try:
+        yield
+    except FileProblem:
+        raise
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
+    except Exception as error:  # noqa: BLE001 (templates run what they like)
+        raise _problem(error) from None
 
 
 def _problem(error: BaseException) -> FileProblem:
-    """The message of core, or of its cause if that knows the place in the file."""
+    """The message of core, or of its cause if that says it with fewer words and, for YAML, the place."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, yaml.MarkedYAMLError):
             return problem_of(cause)
+        if isinstance(cause, jinja2.TemplateError) and cause.message:
+            return FileProblem(_sentence(cause.message))
         cause = getattr(cause, "orig_exc", None) or cause.__cause__ or cause.__context__
-    return FileProblem(str(error))
+    return FileProblem(_sentence(str(error)))
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _with_texts(value: Any) -> Any:

@@ -9,7 +9,7 @@ name: blueprint_problems
 short_description: Find the problems in the files of a blueprint
 version_added: 1.0.0
 description:
-  - Reads a directory on the controller, as P(hosting.platform.blueprint_directory#lookup) does, and returns every
+  - Reads a directory on the control node, as P(hosting.platform.blueprint_directory#lookup) does, and returns every
     problem in its files. The list is empty if there is none.
   - Needs no token and sends no request. So it cannot know whether an object that an entry refers to exists on the
     service.
@@ -36,26 +36,22 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _raw:
-  description: The problems, each with the name of its file.
+  description: The problems, each with its file, relative to the directory where an entry is meant, and the line.
   type: list
   elements: str
   sample:
-    - 'blueprint/projects.yml[3]: unknown option framwork. Did you mean framework?'
+    - 'projects[3] shop (projects.yml:12): unknown option framwork. Did you mean framework?'
 """
 
+from pathlib import Path
 from typing import Any
 
-from ansible.errors import AnsibleLookupError
+from ansible.utils.path import unfrackpath
 
 from ansible_collections.hosting.platform.plugins.lookup.blueprint_directory import LookupModule as BlueprintDirectory
 
 
 class LookupModule(BlueprintDirectory):
     def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[Any]:
-        problems: list[str] = []
-        for term in terms:
-            try:
-                super().run([term], variables, **kwargs)
-            except AnsibleLookupError as error:
-                problems += str(error).splitlines()
-        return problems
+        self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
+        return [problem for term in terms for problem in self._read(Path(unfrackpath(term)))[1]]

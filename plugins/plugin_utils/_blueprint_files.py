@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import dataclasses
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import Unreadable, label, no_entry
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._text import nearest
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import (
+    FileProblem,
+    item_nodes,
+    key_nodes,
+    line_of,
+    misread_numbers,
+)
 
 SUFFIXES = (".yml", ".yaml")
 DEEPEST = 20
@@ -22,13 +30,18 @@ LARGEST = 16 * 1024 * 1024
 FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[Any]
+# The content of a file with its templates as they are, and its node; raises FileProblem.
+Load = Callable[[Path], tuple[Any, Any]]
+# A value with its templates evaluated; raises FileProblem.
+Evaluate = Callable[[Any], Any]
 
 
 class DirectoryError(Exception):
-    """Problems of the files of a directory, a line for each. ``readable`` holds the entries of the other files."""
+    """Problems of the files of a directory, a line for each. ``readable`` holds the entries that have none."""
 
-    def __init__(self, problems: str, readable: dict[str, Entries] | None = None) -> None:
-        super().__init__(problems)
+    def __init__(self, problems: Sequence[str], readable: dict[str, Entries] | None = None) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
         self.readable = readable or {}
 
 
@@ -41,35 +54,39 @@ class BlueprintFile:
     kind: str | None
 
 
-def gather(directory: Path, load: Callable[[Path], Any]) -> dict[str, Entries]:
-    """The entries of all files, each with its ``source``. Raises DirectoryError, which names the file of each problem.
+def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries]:
+    """The entries of all files, each with its ``source``.
 
-    ``load`` reads a file, and raises FileProblem if it cannot.
+    Raises DirectoryError, which names the place of each problem.
     """
     blueprint: dict[str, Entries] = {}
-    problems = []
+    problems: list[str] = []
     for file in blueprint_files(directory):
         try:
             _check_file(file.path)
-            for kind, entries in _entries(file, load(file.path)).items():
-                blueprint.setdefault(kind, []).extend(entries)
+            lists = _lists(file, *load(file.path), evaluate)
         except FileProblem as problem:
             problems.append(problem.of(file.path))
+            continue
+        for kind, entries in lists.items():
+            reader = _Reader(KINDS[kind], file.name, evaluate)
+            blueprint.setdefault(kind, []).extend(reader.entries(entries))
+            problems += reader.problems
     if problems:
-        raise DirectoryError("\n".join(problems), blueprint)
+        raise DirectoryError(problems, blueprint)
     return blueprint
 
 
 def blueprint_files(directory: Path) -> list[BlueprintFile]:
     """The files of a directory and of its folders, those of a folder after the file beside it."""
     if not directory.is_dir():
-        raise DirectoryError(f"{directory} does not exist or is not a directory.")
+        raise DirectoryError([f"{directory} does not exist or is not a directory."])
     try:
         found = list(_Walk(directory).below(directory, (directory.resolve(),)))
     except OSError as error:
-        raise DirectoryError(f"{error.filename or directory}: {error.strerror}.") from None
+        raise DirectoryError([f"{error.filename or directory}: {error.strerror}."]) from None
     if not found:
-        raise DirectoryError(f"{directory} contains no files of a blueprint, such as projects.yml.")
+        raise DirectoryError([f"{directory} contains no files of a blueprint, such as projects.yml."])
     return found
 
 
@@ -89,15 +106,15 @@ class _Walk:
                     self._real_path(file)
                     yield self._file(file, path.name)
             elif real in way:
-                raise DirectoryError(f"{path} is a link back to {real}.")
+                raise DirectoryError([f"{path} is a link back to {real}."])
             elif len(way) > DEEPEST:
-                raise DirectoryError(f"{path} is nested deeper than {DEEPEST} folders.")
+                raise DirectoryError([f"{path} is nested deeper than {DEEPEST} folders."])
             else:
                 yield from self.below(path, (*way, real))
 
     def _file(self, path: Path, kind: str | None) -> BlueprintFile:
         if path.is_dir() or path.suffix not in SUFFIXES:
-            raise DirectoryError(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
+            raise DirectoryError([f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here."])
         return BlueprintFile(path, path.relative_to(self._directory).as_posix(), kind)
 
     def _real_path(self, path: Path) -> Path:
@@ -105,9 +122,9 @@ class _Walk:
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
-            raise DirectoryError(f"{path} is a broken link.") from None
+            raise DirectoryError([f"{path} is a broken link."]) from None
         if not real.is_relative_to(self._real):
-            raise DirectoryError(f"{path} is a link that leads out of the directory.")
+            raise DirectoryError([f"{path} is a link that leads out of the directory."])
         return real
 
 
@@ -127,10 +144,11 @@ def _check_file(path: Path) -> None:
         raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
 
 
-def _entries(file: BlueprintFile, content: Any) -> dict[str, Entries]:
-    """The entries of a file by their kind."""
+def _lists(file: BlueprintFile, content: Any, node: Any, evaluate: Evaluate) -> dict[str, list[tuple[Any, Any]]]:
+    """The entries of a file with their nodes, by their kind."""
+    content = _whole(content, evaluate)
     if file.kind is not None and not isinstance(content, dict):
-        return {file.kind: _list(content, "it", file)}
+        return {file.kind: _list(content, node, "it")}
     if not isinstance(content, dict):
         raise FileProblem(_no_kind(file.path.stem) + " A file of several kinds must contain a dictionary of them.")
     for kind in content:
@@ -140,19 +158,74 @@ def _entries(file: BlueprintFile, content: Any) -> dict[str, Entries]:
             raise FileProblem(_no_kind(kind))
     if not content:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
-    return {kind: _list(entries, kind, file) for kind, entries in content.items()}
+    nodes = dict(key_nodes(node))
+    return {kind: _list(_whole(entries, evaluate), nodes.get(kind, node), kind) for kind, entries in content.items()}
+
+
+def _whole(value: Any, evaluate: Evaluate) -> Any:
+    """The value of a template that stands for many entries; theirs are evaluated one by one."""
+    return evaluate(value) if isinstance(value, str) else value
 
 
 def _no_kind(word: Any) -> str:
     return f"unknown kind {word}.{nearest(word, KINDS)}"
 
 
-def _list(entries: Any, what: str, file: BlueprintFile) -> Entries:
+def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
     """A file that was cut to nothing is no declaration that nothing be there: with pruning, that would delete all."""
     if not isinstance(entries, list):
         raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"))
-    return [_with_source(entry, file.name) for entry in entries]
+    return list(zip(entries, item_nodes(node, len(entries))))
+
+
+class _Reader:
+    """Reads the entries of one kind in one file. ``problems`` are those that it met."""
+
+    def __init__(self, kind: type[Kind], file: str, evaluate: Evaluate) -> None:
+        self._kind = kind
+        self._file = file
+        self._evaluate = evaluate
+        self.problems: list[str] = []
+
+    def entries(self, items: Iterable[tuple[Any, Any]]) -> Iterator[Any]:
+        """The entries, each with its source, and Unreadable in the place of one that has a problem."""
+        for index, (item, node) in enumerate(items):
+            line = line_of(node)
+            source = f"{self._file}:{line}" if line else self._file
+            try:
+                # In a list, because a template may leave the whole entry out.
+                evaluated = self._evaluate([item])
+                problems = [no_entry(entry) for entry in evaluated if not isinstance(entry, dict)]
+            except FileProblem as problem:
+                evaluated = [None]
+                problems = self._of_options(item) or [str(problem)]
+            problems += _misread(node)
+            self.problems += [f"{label(self._kind, index, _plain(item), source)}: {problem}" for problem in problems]
+            for entry in evaluated:
+                yield Unreadable(source) if problems else _with_source(entry, source)
+
+    def _of_options(self, item: Any) -> list[str]:
+        """What is wrong with the templates of an entry, by option."""
+        problems = []
+        for option, value in item.items() if isinstance(item, dict) else ():
+            try:
+                self._evaluate({option: value})
+            except FileProblem as problem:
+                problems.append(f"{option}: {problem}")
+        return problems
+
+
+def _plain(item: Any) -> dict[str, Any]:
+    """What can be told of an entry as it stands: to look at a vaulted value may fail."""
+    items = item.items() if isinstance(item, dict) else ()
+    return {option: value for option, value in items if isinstance(value, (str, int, float))}
+
+
+def _misread(node: Any) -> Iterator[str]:
+    for option, value in key_nodes(node):
+        for written, number in misread_numbers(value):
+            yield f"{option} must be text, and {written} is read as the number {number}. Quote it."
 
 
 def _with_source(entry: Any, source: str) -> Any:
-    return {**entry, "source": source} if isinstance(entry, dict) and not entry.get("source") else entry
+    return entry if entry.get("source") else {**entry, "source": source}

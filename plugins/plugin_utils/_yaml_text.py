@@ -1,11 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""YAML that is safe to load: correct, of bearable depth and numbers, and not small only because it repeats itself."""
+"""YAML that is safe to load: correct, of bearable depth and numbers, and not small only because it repeats itself.
+
+Its nodes say where a value stands and how it is written, which a value that is loaded no longer shows.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,9 @@ LARGEST = 32 * 1024 * 1024
 NODE = 8
 # What Python takes longer than linear time to read, or does not read at all.
 LONG_NUMBER = re.compile(r"[-+]?[0-9][0-9a-fA-FoxXb_:.]{100,}")
+
+INT = "tag:yaml.org,2002:int"
+MERGE = "tag:yaml.org,2002:merge"
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -32,19 +39,87 @@ class FileProblem(Exception):
         return f"{path}{self._place}: {self}"
 
 
-def check_yaml(text: str) -> None:
-    """Raises FileProblem for text that is no YAML, and for what would take the reader's time or memory."""
+def nodes_of(text: str) -> Any:
+    """The node of the whole text; ``None`` if it is empty.
+
+    Raises FileProblem for text that is no YAML, for what would take the reader's time or memory, and for a key that a
+    mapping has twice.
+    """
+    _check(text)
+    root = yaml.compose(text, Loader=PARSER)
+    for node in _below(root):
+        if isinstance(node, yaml.MappingNode):
+            _check_keys(node)
+    return root
+
+
+def line_of(node: Any) -> int | None:
+    """The line where a node begins, from 1."""
+    return node.start_mark.line + 1 if node is not None else None
+
+
+def item_nodes(node: Any, count: int) -> Sequence[Any]:
+    """The nodes of the items of a list; for a list that is written otherwise, its own node for each."""
+    items = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return items if len(items) == count else [node] * count
+
+
+def key_nodes(node: Any) -> Iterator[tuple[str, Any]]:
+    """The keys of a mapping with the nodes of their values, merged ones included; none of another node."""
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if key.tag == MERGE:
+            for merged in value.value if isinstance(value, yaml.SequenceNode) else [value]:
+                yield from key_nodes(merged)
+        else:
+            yield str(key.value), value
+
+
+def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
+    """The whole numbers of a scalar, or of a list of them, that are another text than is written: ``010`` is 8."""
+    for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+        if isinstance(one, yaml.ScalarNode) and one.tag == INT:
+            number = yaml.SafeLoader("").construct_yaml_int(one)
+            if str(number) != one.value:
+                yield one.value, number
+
+
+def _check(text: str) -> None:
     forbidden = yaml.reader.Reader.NON_PRINTABLE.search(text)
     if forbidden:
         lines = text[: forbidden.start()].split("\n")
         problem = f"the character #x{ord(forbidden.group()):04x} is not allowed in YAML."
         raise FileProblem(problem, (len(lines) - 1, len(lines[-1])))
-    check = _Check()
+    check = _Bounds()
     try:
         for event in yaml.parse(text, Loader=PARSER):
             check.see(event)
     except yaml.YAMLError as error:
         raise problem_of(error) from None
+
+
+def _below(root: Any) -> Iterator[Any]:
+    """A node and all that are below it, each once, however often aliases repeat it."""
+    seen: set[int] = set()
+    left = [root]
+    while left:
+        node = left.pop()
+        if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+            continue
+        seen.add(id(node))
+        yield node
+        is_mapping = isinstance(node, yaml.MappingNode)
+        parts = [part for pair in node.value for part in pair] if is_mapping else node.value
+        left += reversed(parts)
+
+
+def _check_keys(mapping: Any) -> None:
+    first: dict[tuple[str, str], Any] = {}
+    for key, _value in mapping.value:
+        if isinstance(key, yaml.ScalarNode) and key.tag != MERGE:
+            other = first.setdefault((key.tag, key.value), key)
+            if other is not key:
+                line = other.start_mark.line + 1
+                raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))
 
 
 def problem_of(error: BaseException) -> FileProblem:
@@ -56,7 +131,7 @@ def problem_of(error: BaseException) -> FileProblem:
     return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
 
 
-class _Check:
+class _Bounds:
     """Follows the events of a parser. ``_open`` are the collections around: their anchors, and their sizes so far."""
 
     def __init__(self) -> None:

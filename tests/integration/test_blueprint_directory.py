@@ -41,10 +41,10 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "date": ("- name: 2024-13-45", ": month must be in 1..12"),
     "bomb": (BOMB, "its aliases make it too large."),
     "vault": ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", ": "),
-    "json": ('[{"name": {"__ansible_vault": "x"}}]', ": "),
+    "json": ('[{"name": {"__ansible_vault": "x"}}]', "projects[0] (projects.yml:1): name: "),
     "empty": ("", ": it must contain a list of entries. If that is intended, write an empty list: []"),
     "cut": ("projects:\n", ": projects must contain a list of entries. If that is intended"),
-    "template": ("- name: '{{ nothing_such }}'", "nothing_such"),
+    "template": ("- team: acme\n  name: '{{ nothing_such }}'", "(projects.yml:1): name: 'nothing_such' is undefined."),
     "templated": ("'{{ {} | string }}'", ": it must contain a list of entries."),
 }
 
@@ -83,7 +83,7 @@ def test_broken_files_are_named_with_their_place_and_quickly(player: Player) -> 
 
     assert time.monotonic() - began < 60
     for message, folder, (_content, words) in zip(said, folders, BROKEN.values(), strict=True):
-        assert f"{folder}/projects.yml" in message
+        assert f"{folder}/projects.yml" in message or "(projects.yml:1): " in message
         assert words in message
         assert "unhandled" not in message
         assert "Traceback" not in message
@@ -114,12 +114,16 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
 
     assert json.loads(written.read_text(encoding="utf-8")) == {
         "projects": [
-            {"name": "news", "framework": "Acme & Co", "source": "departments/media/more.yml"},
-            {"name": "site", "build_command": "echo {{ team_name }}", "source": "departments/media/projects/site.yml"},
-            {"name": "api", "dev_command": "run api", "source": "departments/projects.yaml"},
-            {"name": "shop", "team": "acme", "source": "shop.yml"},
+            {"name": "news", "framework": "Acme & Co", "source": "departments/media/more.yml:2"},
+            {
+                "name": "site",
+                "build_command": "echo {{ team_name }}",
+                "source": "departments/media/projects/site.yml:1",
+            },
+            {"name": "api", "dev_command": "run api", "source": "departments/projects.yaml:1"},
+            {"name": "shop", "team": "acme", "source": "shop.yml:1"},
         ],
         "domains": [],
-        "aliases": [{"alias": "a.example.com", "project": "shop", "source": "shop.yml"}],
-        "teams": [{"slug": "acme", "name": "Acme & Co", "source": "teams.yml"}],
+        "aliases": [{"alias": "a.example.com", "project": "shop", "source": "shop.yml:2"}],
+        "teams": [{"slug": "acme", "name": "Acme & Co", "source": "teams.yml:1"}],
     }

@@ -24,11 +24,11 @@ WRONG = {
     "domains.yml": "- {name: old.example.com\n",
 }
 PROBLEMS = [
-    "projects[0] (projects.yml): unknown option nme. Did you mean name?",
-    "projects[2] a (projects.yml) is already declared by projects[1] a (projects.yml).",
-    "projects[3]: must be a dictionary of options, and is a number.",
-    "teams[0] (teams.yml): slug: may not be empty.",
-    "aliases[0]",
+    "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
+    "projects[2] a (projects.yml:3) is already declared by projects[1] a (projects.yml:2).",
+    "projects[3] (projects.yml:4): must be a dictionary of options, and is a number.",
+    "teams[0] (teams.yml:1): slug: may not be empty.",
+    "aliases[0] www.example.com (aliases.yml:1): ",
     "domains.yml, line 2, column 1: ",
 ]
 

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,11 +20,13 @@ from .._resources.options import ArgumentSpec, WrongType, type_name, type_proble
 from .._text import nearest
 from .selectors import NO_SELECTORS, Selectors
 
-# Where an entry is declared, such as projects/shop.yml. Every entry may say it, and it is never sent.
+# Where an entry is declared, such as projects/shop.yml:12. Every entry may say it, and it is never sent.
 SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
 UNLISTED_FIELDS = ("keep", "clear")
 # What takes the place of a value of a wrong type while the rest of its entry is checked.
 STAND_INS: dict[str, Any] = {"list": [], "dict": {}}
+# The line in a source.
+LINE = re.compile(r":[0-9]+$")
 
 
 class BlueprintError(PlatformError):
@@ -30,11 +34,19 @@ class BlueprintError(PlatformError):
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__(f"blueprint: {problems[0]}", *problems[1:])
+        self.problems = problems
+
+
+@dataclasses.dataclass(frozen=True)
+class Unreadable:
+    """Takes the place of an entry whose problems are known already, so that the others keep their numbers."""
+
+    source: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Entry:
-    """One object that the blueprint declares. ``index`` is its place among the entries of its kind."""
+    """One object that the blueprint declares. ``index`` is its place among the entries of its kind in its file."""
 
     wanted: Wanted
     index: int
@@ -73,9 +85,23 @@ def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str
     return f"{kind.plural}[{index}]{shown}" + (f" ({source})" if source else "")
 
 
+def _source(item: Any) -> Any:
+    return item.get("source") if isinstance(item, dict) else None
+
+
 def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     given = (options.get(option) for option in (kind.name_field, "id", "user_id"))
     return next((value for value in given if value), None)
+
+
+def source_file(source: Any) -> str:
+    """The file of a source, without the line."""
+    return LINE.sub("", str(source or ""))
+
+
+def no_entry(item: Any) -> str:
+    """What is wrong with an item that is no dictionary."""
+    return f"must be a dictionary of options, and is {type_name(item)}."
 
 
 def read_entries(
@@ -96,11 +122,16 @@ def read_entries(
             problems.append(f"{kind.plural} must be a list of entries, and is {type_name(items)}.")
             continue
         reader = _Reader(kind, default_team, unlisted_fields)
-        for index, item in enumerate(items or []):
+        counts: Counter[str] = Counter()
+        for item in items or []:
+            source = item.source if isinstance(item, Unreadable) else _source(item)
+            index = counts[source_file(source)]
+            counts[source_file(source)] += 1
+            if isinstance(item, Unreadable):
+                continue
             try:
                 entries.append(reader.entry(index, item))
             except PlatformError as error:
-                source = item.get("source") if isinstance(item, dict) else None
                 problems += [f"{label(kind, index, item, source)}: {line}" for line in str(error).split("\n")]
     problems += [*_duplicates(entries), *_clashing_earlier_names(entries), *_ignored(entries, ignore)]
     if problems:
@@ -126,7 +157,7 @@ class _Reader:
     def entry(self, index: int, item: Any) -> Entry:
         """Raises PlatformError with a line for each problem."""
         if not isinstance(item, dict):
-            raise PlatformError(f"must be a dictionary of options, and is {type_name(item)}.")
+            raise PlatformError(no_entry(item))
         given = {option: value for option, value in item.items() if value is not None and option in self._spec}
         unknown = [option for option in item if option not in self._spec]
         problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
@@ -190,13 +221,15 @@ def _clashing_earlier_names(entries: Sequence[Entry]) -> list[str]:
 
 def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> list[str]:
     problems = []
+    told: set[Entry] = set()
     for start in dict.fromkeys(heirs.values()):
         passed = [start]
         heir = heirs.get((start.kind.plural, start.team, start.name))
         while heir is not None and heir not in passed:
             passed.append(heir)
             heir = heirs.get((heir.kind.plural, heir.team, heir.name))
-        if heir is start and start.index == min(entry.index for entry in passed):
+        if heir is start and start not in told:
+            told.update(passed)
             names = ", ".join(entry.label for entry in passed)
             problems.append(
                 f"previously: {names} would exchange their names again in every run. Rename one of them to a third"

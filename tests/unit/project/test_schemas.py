@@ -116,7 +116,7 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
 
 def _is_read(folder: Path, content: Any) -> bool:
     try:
-        gather(folder, lambda _file: content)
+        gather(folder, lambda _file: (content, None), lambda value: value)
     except DirectoryError:
         return False
     return True

@@ -18,6 +18,7 @@ from ansible_collections.hosting.platform.plugins.filter.blueprint_files import 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import nodes_of
 
 SLUGS = ["", "acme", "ACME", "..", "../../etc", "/etc", ".hidden", "README", "projects", "own-scope", "a b", "x" * 300]
 
@@ -74,7 +75,7 @@ def test_what_is_written_is_read_again(layout: str, slugs: list[str], tmp_path_f
         assert not file.exists()
         file.write_text(text, encoding="utf-8")
 
-    found = gather(folder, read)
+    found = gather(folder, read, lambda value: value)
 
     def sorted_entries(entries: list[Any]) -> list[str]:
         return sorted(str({**entry, "source": None}) for entry in entries)
@@ -83,5 +84,6 @@ def test_what_is_written_is_read_again(layout: str, slugs: list[str], tmp_path_f
         assert sorted_entries(found.get(kind, [])) == sorted_entries(blueprint.get(kind, []))
 
 
-def read(file: Path) -> Any:
-    return yaml.safe_load(file.read_text(encoding="utf-8").replace("!unsafe ", ""))
+def read(file: Path) -> tuple[Any, Any]:
+    text = file.read_text(encoding="utf-8")
+    return yaml.safe_load(text.replace("!unsafe ", "")), nodes_of(text)

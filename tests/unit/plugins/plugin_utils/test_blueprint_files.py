@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files 
     blueprint_files,
     gather,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, check_yaml
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -30,15 +31,19 @@ def write(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def load(path: Path) -> Any:
+def load(path: Path) -> tuple[Any, Any]:
     text = path.read_text()
-    check_yaml(text)
-    return yaml.safe_load(text)
+    node = nodes_of(text)
+    return yaml.safe_load(text), node
 
 
-def refusal(folder: Path) -> str:
+def as_it_is(value: Any) -> Any:
+    return value
+
+
+def refusal(folder: Path, evaluate: Callable[[Any], Any] = as_it_is) -> str:
     with pytest.raises(DirectoryError) as refused:
-        gather(folder, load)
+        gather(folder, load, evaluate)
     return str(refused.value).replace(f"{folder}/", "")
 
 
@@ -56,18 +61,18 @@ def test_kinds_by_file_and_by_folder_several_kinds_and_folders_of_teams(tmp_path
         ".git/config": "",
         "acme/.hidden.yml": "",
     }
-    blueprint = gather(write(tmp_path, files), load)
+    blueprint = gather(write(tmp_path, files), load, as_it_is)
     shown = {kind: [(*entry.values(),) for entry in entries] for kind, entries in blueprint.items()}
     assert shown == {
         "projects": [
             ("five", "mine.yml"),
-            ("six", "acme/web/projects/x.yml"),
-            ("one", "projects.yml"),
-            ("two", "projects/a.yaml"),
-            ("three", "projects/b.yml"),
-            ("four", "shop.yml"),
+            ("six", "acme/web/projects/x.yml:1"),
+            ("one", "projects.yml:1"),
+            ("two", "projects/a.yaml:1"),
+            ("three", "projects/b.yml:1"),
+            ("four", "shop.yml:1"),
         ],
-        "teams": [("acme", "acme/teams.yml"), ("shop", "shop.yml")],
+        "teams": [("acme", "acme/teams.yml:1"), ("shop", "shop.yml:1")],
         "domains": [],
     }
 
@@ -82,7 +87,7 @@ def test_a_file_without_a_list_is_no_empty_list(tmp_path, name, content):
 
 @pytest.mark.parametrize("content", ["[]", "projects: []", "--- []\n"])
 def test_an_empty_list_is_one(tmp_path, content):
-    assert gather(write(tmp_path, {"projects.yml": content}), load) == {"projects": []}
+    assert gather(write(tmp_path, {"projects.yml": content}), load, as_it_is) == {"projects": []}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +153,7 @@ MERGES = "a: &a {x: 1}\n" + "".join(
 def test_what_would_break_or_bury_the_reader_is_refused_at_once_with_its_place(text, words, line):
     began = time.monotonic()
     with pytest.raises(FileProblem) as problem:
-        check_yaml(text)
+        nodes_of(text)
     assert time.monotonic() - began < 1
     assert re.fullmatch(rf"f, line {line}, column \d+: {re.escape(words)}", problem.value.of(Path("f")))
 
@@ -157,7 +162,7 @@ def test_what_would_break_or_bury_the_reader_is_refused_at_once_with_its_place(t
     "text", ["- &a {x: 1}\n- *a", "- {<<: {x: 1}}", "- '" + "9" * 5000 + "'", "- !unsafe '{{ x }}'"]
 )
 def test_what_is_harmless_is_not(text):
-    check_yaml(text)
+    nodes_of(text)
 
 
 def never(path: Path) -> Any:
@@ -169,7 +174,7 @@ def test_what_is_no_regular_file_or_too_large_is_not_even_opened(tmp_path):
     with (tmp_path / "projects.yml").open("wb") as file:
         file.truncate(LARGEST + 1)
     with pytest.raises(DirectoryError) as refused:
-        gather(tmp_path, never)
+        gather(tmp_path, never, as_it_is)
     assert str(refused.value).splitlines() == [
         f"{tmp_path}/projects.yml: it is larger than 16 MiB.",
         f"{tmp_path}/teams.yml: it is not a regular file.",
@@ -195,7 +200,7 @@ def test_links_stay_within_the_directory_and_lead_forward(tmp_path, link, target
     path.parent.mkdir(exist_ok=True)
     path.symlink_to(target)
     with pytest.raises(DirectoryError) as refused:
-        gather(tmp_path / "live", never if "teams" in link else load)
+        gather(tmp_path / "live", never if "teams" in link else load, as_it_is)
     assert str(refused.value).startswith(f"{path} {words}")
 
 
@@ -205,7 +210,7 @@ def test_links_within_the_directory_and_to_it_are_followed(tmp_path):
     (tmp_path / "real" / "projects.yml").symlink_to("..data/projects.yml")
     (tmp_path / "blueprint").symlink_to("real")
     assert [file.name for file in blueprint_files(tmp_path / "blueprint")] == ["projects.yml"]
-    assert gather(tmp_path / "blueprint", load) == {"projects": [{"name": "web", "source": "projects.yml"}]}
+    assert gather(tmp_path / "blueprint", load, as_it_is) == {"projects": [{"name": "web", "source": "projects.yml:1"}]}
 
 
 def test_folders_have_an_end(tmp_path):

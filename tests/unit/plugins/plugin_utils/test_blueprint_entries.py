@@ -1,0 +1,181 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The entries of a directory: where each begins, and what is wrong with one of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError, read_entries
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of
+
+GONE = "{{ gone }}"
+NO_SUCH = "{{ nothing_such }}"
+MANY = "{{ many }}"
+
+
+def load(path: Path) -> tuple[Any, Any]:
+    text = path.read_text(encoding="utf-8")
+    node = nodes_of(text)
+    return yaml.safe_load(text), node
+
+
+def evaluate(value: Any) -> Any:
+    """Three templates: of nothing, of a variable that there is not, and of two entries."""
+    if isinstance(value, list):
+        return [evaluate(item) for item in value if item != GONE]
+    if isinstance(value, dict):
+        return {key: evaluate(item) for key, item in value.items()}
+    if value == NO_SUCH:
+        raise FileProblem("'nothing_such' is undefined.")
+    return [{"name": "one"}, {"name": "two"}] if value == MANY else value
+
+
+def gathered(folder: Path, content: str, name: str = "projects.yml") -> dict[str, list[Any]]:
+    (folder / name).write_text(content, encoding="utf-8")
+    return gather(folder, load, evaluate)
+
+
+def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str]:
+    """Everything wrong, with the file and by itself."""
+    found = []
+    try:
+        blueprint = gathered(folder, content, name)
+    except DirectoryError as error:
+        found += [problem.replace(f"{folder}/", "") for problem in error.problems]
+        blueprint = error.readable
+    try:
+        read_entries(blueprint)
+    except BlueprintError as error:
+        found += error.problems
+    return found
+
+
+@pytest.mark.parametrize(
+    ("content", "sources"),
+    [
+        ("- name: a\n- name: b\n", ["projects.yml:1", "projects.yml:2"]),
+        ("---\n# Ours\n\n-\n  name: a\n\n- {name: b}\n", ["projects.yml:5", "projects.yml:7"]),
+        ("projects:\n- {name: a}\n-  name: b", ["projects.yml:2", "projects.yml:3"]),
+        ("[{name: a},\n{name: b}]", ["projects.yml:1", "projects.yml:2"]),
+        ('[\n  {"name": "a"},\n  {"name": "b"}\n]', ["projects.yml:2", "projects.yml:3"]),
+        ("- &a {name: a}\n- <<: *a\n  name: b", ["projects.yml:1", "projects.yml:2"]),
+        ("- name: a\n  build_command: |\n    one\n    two\n- name: b", ["projects.yml:1", "projects.yml:5"]),
+        (f"- name: a\n- '{GONE}'\n- name: b\n", ["projects.yml:1", "projects.yml:3"]),
+        (f"'{MANY}'", ["projects.yml:1", "projects.yml:1"]),
+        (f"\nprojects: '{MANY}'", ["projects.yml:2", "projects.yml:2"]),
+        ("- {name: a, source: mine.yml}\n- {name: b, source: ''}", ["mine.yml", "projects.yml:2"]),
+    ],
+)
+def test_source_is_the_line_where_the_entry_begins(tmp_path, content, sources):
+    (entries,) = gathered(tmp_path, content).values()
+    assert [entry["source"] for entry in entries] == sources
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("010", 8), ("1_000", 1000), ("0x1F", 31), ("1:30", 90), ("+5", 5), ("0b11", 3), ("!!int '007'", 7)],
+)
+def test_whole_number_that_is_read_otherwise_than_written_is_refused(tmp_path, written, number):
+    said = problems(tmp_path, f"- name: web\n- framework: vite\n  name: {written}\n")
+    text = written.removeprefix("!!int ").strip("'")
+    read = f"name must be text, and {text} is read as the number {number}. Quote it."
+    assert said == [f"projects[1] {number} (projects.yml:2): {read}"]
+
+
+@pytest.mark.parametrize("written", ["1", "0", "12345", "-7", "'010'", '"1_000"', "0x", "v010", "1e3"])
+def test_number_that_is_read_as_written_and_text_are_taken(tmp_path, written):
+    assert problems(tmp_path, f"- name: {written}\n") == []
+
+
+def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path):
+    assert problems(
+        tmp_path, "- &a {name: web, framework: 010}\n- {<<: *a, name: api}\n- {name: x, previously: [007]}"
+    ) == [
+        "projects[0] web (projects.yml:1): framework must be text, and 010 is read as the number 8. Quote it.",
+        "projects[1] api (projects.yml:2): framework must be text, and 010 is read as the number 8. Quote it.",
+        "projects[2] x (projects.yml:3): previously must be text, and 007 is read as the number 7. Quote it.",
+    ]
+    (tmp_path / "projects.yml").unlink()
+    aliases = "- {alias: a.example.com, project: web, parameters: {ttl: 0x10}}"
+    assert problems(tmp_path, aliases, "aliases.yml") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "kind"),
+    [
+        ("1.10", "a number with a fraction"),
+        ("2024-01-02", "a date"),
+        ("2024-01-02 03:04:05", "a date"),
+        ("no", "a boolean"),
+    ],
+)
+def test_fractions_dates_and_booleans_are_to_be_quoted(tmp_path, written, kind):
+    (said,) = problems(tmp_path, f"- name: {written}\n")
+    assert said.startswith("projects[0]")
+    assert said.endswith(f" (projects.yml:1): name must be text, and is {kind}. Quote it.")
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "key", "first"),
+    [
+        ("- name: a\n  framework: x\n  framework: y", "line 3, column 3", "framework", 2),
+        ("- {name: a, name: b}", "line 1, column 13", "name", 1),
+        ("projects: []\nprojects: []", "line 2, column 1", "projects", 1),
+        ("- name: a\n  x: {b: 1, c: 2,\n  b: 1}", "line 3, column 3", "b", 2),
+        ("- &a {name: a, name: b}\n- *a\n- {name: a, name: b}", "line 1, column 16", "name", 1),
+    ],
+)
+def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, place, key, first):
+    said = problems(tmp_path, content)
+    assert said == [f"projects.yml, {place}: the key {key} is already in line {first} of the same mapping."]
+
+
+def test_keys_of_merged_mappings_may_be_set_again(tmp_path):
+    assert problems(tmp_path, "- &a {name: a}\n- &b {name: b}\n- {<<: *a, <<: *b, name: c}") == []
+
+
+def test_all_that_is_wrong_with_the_entries_is_said_with_their_place(tmp_path):
+    content = f"""
+- name: good
+- name: '{NO_SUCH}'
+  framework: '{NO_SUCH}'
+- '{NO_SUCH}'
+- 5
+- {{nme: a, name: true}}
+- {{name: good}}
+"""
+    assert problems(tmp_path, content) == [
+        f"projects[1] {NO_SUCH} (projects.yml:3): name: 'nothing_such' is undefined.",
+        f"projects[1] {NO_SUCH} (projects.yml:3): framework: 'nothing_such' is undefined.",
+        "projects[2] (projects.yml:5): 'nothing_such' is undefined.",
+        "projects[3] (projects.yml:6): must be a dictionary of options, and is a number.",
+        "projects[4] True (projects.yml:7): unknown option nme. Did you mean name?",
+        "projects[4] True (projects.yml:7): name must be text, and is a boolean. Quote it.",
+        "projects[5] good (projects.yml:8) is already declared by projects[0] good (projects.yml:2).",
+    ]
+
+
+def test_entries_are_counted_within_their_file(tmp_path):
+    (tmp_path / "projects").mkdir()
+    (tmp_path / "projects" / "a.yml").write_text("- {name: a}\n- {name: b}", encoding="utf-8")
+    (tmp_path / "projects" / "b.yml").write_text("- {name: c}\n- {name: b}\n- {nme: c}", encoding="utf-8")
+    assert problems(tmp_path, "projects: [{name: c}]", "more.yml") == [
+        "projects[2] (projects/b.yml:3): unknown option nme. Did you mean name?",
+        "projects[2] (projects/b.yml:3): one of the following is required: name, id.",
+        "projects[0] c (projects/b.yml:1) is already declared by projects[0] c (more.yml:1).",
+        "projects[1] b (projects/b.yml:2) is already declared by projects[1] b (projects/a.yml:2).",
+    ]
+
+
+def test_exchanged_names_of_two_files_are_told_once(tmp_path):
+    (tmp_path / "projects").mkdir()
+    (tmp_path / "projects" / "a.yml").write_text("- {name: a, previously: [b]}", encoding="utf-8")
+    (said,) = problems(tmp_path, "- {name: b, previously: [a]}")
+    assert "projects[0] b (projects.yml:1), projects[0] a (projects/a.yml:1) would exchange" in said
