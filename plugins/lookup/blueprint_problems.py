@@ -23,9 +23,16 @@ options:
     type: list
     elements: path
     required: true
+  approved:
+    description:
+      - The path of a plan file, as the option O(hosting.platform.converge#role:main:converge_approved), to be read as
+        well. A list of step identifiers is accepted too.
+    type: raw
 seealso:
   - plugin: hosting.platform.blueprint_directory
     plugin_type: lookup
+  - plugin: hosting.platform.blueprint_steps
+    plugin_type: filter
 """
 
 EXAMPLES = r"""
@@ -36,22 +43,47 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _raw:
-  description: The problems, each with its file, relative to the directory where an entry is meant, and the line.
+  description: The problems. Each names the file and the line, and the entry and the option as far as there is one.
   type: list
   elements: str
   sample:
     - 'projects[3] shop (projects.yml:12): unknown option framwork. Did you mean framework?'
+    - '/home/me/blueprint/teams.yml, line 4, column 3: the key name is already in line 3 of the same mapping.'
 """
 
 from pathlib import Path
 from typing import Any
 
+from ansible.errors import AnsibleError, AnsibleFilterError
 from ansible.utils.path import unfrackpath
 
+from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
 from ansible_collections.hosting.platform.plugins.lookup.blueprint_directory import LookupModule as BlueprintDirectory
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 
 
 class LookupModule(BlueprintDirectory):
     def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[Any]:
         self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
-        return [problem for term in terms for problem in self._read(Path(unfrackpath(term)))[1]]
+        problems = [problem for term in terms for problem in self._read(Path(unfrackpath(term)))[1]]
+        approved = self.get_option("approved")  # type: ignore[no-untyped-call]
+        return problems if approved is None else [*problems, *self._of_approval(approved)]
+
+    def _of_approval(self, approved: Any) -> list[str]:
+        """What keeps the value of ``converge_approved`` from being an approval."""
+        if not isinstance(approved, str) or not approved:
+            return self._of_steps("converge_approved", approved)
+        path = unfrackpath(approved)
+        if not Path(path).is_file():
+            return [printable(f"{path} does not exist or is not a file. It is to be the approved plan.")]
+        try:
+            return self._of_steps(path, self._loader._get_file_contents(path)[0].decode("utf-8"))
+        except (AnsibleError, OSError, UnicodeDecodeError) as error:
+            return [printable(f"{path} cannot be read as a plan file: {' '.join(str(error).split())}")]
+
+    def _of_steps(self, name: str, approved: Any) -> list[str]:
+        try:
+            blueprint_steps(approved)
+        except AnsibleFilterError as error:
+            return [printable(f"{name}: {error}")]
+        return []

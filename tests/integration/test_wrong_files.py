@@ -1,0 +1,142 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Wrong files, and what a person reads of them: the file, the line, the entry, the option and the problem."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playing import Player
+
+from roles import Options, caught, messages_of_caught, named, play_on, role, write
+
+# What ansible-core says around a failure inside the options of a task.
+CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error while resolving", "lookup plugin")
+
+
+def test_wrong_directories_are_named(player: Player) -> None:
+    folder = player.folder
+    duplicate = write(folder / "a", projects="- {name: web, team: acme}", projects__b="- {name: web, team: acme}")
+    wrong: list[tuple[Options, str]] = [
+        (
+            {"converge_directory": str(duplicate)},
+            "projects[0] web (projects/b.yml:1) is already declared",
+        ),
+        ({"converge_directory": str(write(folder / "b", project="[]"))}, "b/project.yml: unknown kind project"),
+        ({"converge_directory": str(write(folder / "b"))}, "Did you mean projects?"),
+        ({"converge_directory": str(write(folder / "c", teams="aliases: []"))}, "c/teams.yml: it contains aliases"),
+        ({"converge_directory": str(write(folder / "d", teams="- {slug: a\n"))}, "d/teams.yml"),
+        ({"converge_directory": str(write(folder / "e", teams="5"))}, "e/teams.yml: it must contain a list"),
+        (
+            {"converge_directory": str(write(folder / "f", teams="- {slug: a, nme: b}"))},
+            "a (teams.yml:1): unknown option",
+        ),
+        ({"converge_directory": str(write(folder / "g", **{"projects/a.txt": ""}))}, "g/projects/a.txt: only files"),
+        ({"converge_directory": str(write(folder / "h", **{".keep": ""}))}, "contains no files of a blueprint"),
+        ({"converge_directory": str(folder / "nowhere")}, "nowhere does not exist"),
+        ({"converge_directory": str(write(folder / "i", teams="- {slug: '{{ nothing_such }}'}"))}, "nothing_such"),
+        (
+            {"converge_directory": str(duplicate), "converge_blueprint": {}},
+            "one of converge_directory and converge_blueprint",
+        ),
+        ({}, "one of converge_directory and converge_blueprint"),
+        ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
+    ]
+
+    play = play_on(player, [caught(role("converge", **options)) for options, _words in wrong])
+
+    for message, (_options, words) in zip(messages_of_caught(play), wrong, strict=True):
+        assert words in message
+    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
+    assert player.emulator.requests == []
+
+
+FILES = {
+    "projects.yml": """
+- name: web
+- name: '{{ nothing_such }}'
+  framework: '{{ nor_this }}'
+- name: 010
+""",
+    "teams.yml": "- slug: acme\n  name: Acme\n  name: Ours\n",
+    "domains.yml": "- {name: old.example.com, state: gone}\n- 5\n",
+}
+PROBLEMS = [
+    "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
+    "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
+    "projects[2] 8 (projects.yml:5): name must be text, and 010 is read as the number 8. Quote it.",
+    "blueprint/teams.yml, line 3, column 3: the key name is already in line 2 of the same mapping.",
+    "domains[0] old.example.com (domains.yml:1): value of state must be one of: present, absent, got: gone.",
+    "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
+]
+
+
+@pytest.mark.parametrize("playbook", ["converge", "validate"])
+def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, playbook: str) -> None:
+    write(player.folder / "blueprint", **FILES)
+
+    play = player.run_file(Path(f"hosting.platform.{playbook}"), "-e", "converge_directory=blueprint")
+
+    assert play.return_code == 2
+    failed = next(task for task in play.tasks if task.status == "failed").result["msg"]
+    said = failed if isinstance(failed, list) else failed.split("\n")
+    assert sorted(line.replace(f"{player.folder}/", "") for line in said[: len(PROBLEMS)]) == sorted(PROBLEMS)
+    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
+    assert player.emulator.requests == []
+
+
+def test_outputs_tell_of_wrong_files(player: Player) -> None:
+    write(player.folder / "blueprint", **FILES)
+
+    play = play_on(player, [role("converge", check=True, converge_directory="blueprint", converge_plan="plan.json")])
+
+    plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
+    assert play.return_code == 2
+    assert (plan["failed"], plan["steps"], plan["msg"]) == (True, [], "\n".join(plan["msg"].split("\n")))
+    assert [problem for problem in PROBLEMS if problem not in plan["msg"]] == []
+
+
+@pytest.mark.parametrize(
+    ("approved", "words"),
+    [
+        ("nowhere.json", "/nowhere.json does not exist or is not a file."),
+        (".", " does not exist or is not a file."),
+        ("text.json", "/text.json: The approval must be a list of step ids or a plan file, and is not JSON: "),
+        ("list.json", "/list.json: The approval must be a list of step ids or a plan file of format 1."),
+        (
+            "refused.json",
+            "/refused.json: The approval must be a list of step ids or a plan file, and is the plan of",
+        ),
+        ([5], "converge_approved: The approval must be a list of step ids"),
+        ("", "converge_approved: The approval must be a list of step ids"),
+    ],
+)
+def test_wrong_approval_is_said_with_its_file(player: Player, approved: object, words: str) -> None:
+    write(player.folder, **{"text.json": "Ours", "list.json": "{}", "blueprint__projects": "[]"})
+    write(player.folder, **{"refused.json": json.dumps({"format": 1, "refused": True})})
+
+    task = role("converge", converge_directory="blueprint", converge_approved=approved)
+    play = play_on(player, [caught(task)])
+
+    (message,) = messages_of_caught(play)
+    assert words in message
+    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
+    assert player.emulator.requests == []
+
+
+def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
+    plan = {"format": 1, "base_url": "https://other.example.com", "refused": False, "failed": False, "results": []}
+    write(
+        player.folder,
+        **{"other.json": json.dumps({**plan, "steps": ["another"]}), "blueprint__projects": "[{name: web}]"},
+    )
+
+    play = play_on(player, [role("converge", converge_directory="blueprint", converge_approved="other.json")])
+
+    (line,) = (task.result["msg"] for task in named(play, "Show the changes"))
+    assert f" The plan is for https://other.example.com, and this run for {player.emulator.base_url}." in line
+    assert play.return_code == 2
+    assert player.emulator.writes == []
