@@ -1,0 +1,67 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The playbooks by name: which hosts they run on, and that they do not succeed on none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from environments import ROOT
+from playing import Player
+
+PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
+NAMES = [file.stem for file in PLAYBOOKS]
+
+
+def test_all_playbooks_choose_their_hosts_alike() -> None:
+    hosts = [yaml.safe_load(file.read_text(encoding="utf-8"))[0]["hosts"] for file in PLAYBOOKS]
+    assert NAMES == ["converge", "export", "login", "validate"]
+    assert len(set(hosts)) == 1
+
+
+@pytest.mark.parametrize(
+    ("playbook", "arguments"),
+    [
+        *[(name, ["--limit", "nosuch"]) for name in NAMES],
+        ("converge", ["-e", "target=nosuch"]),
+        ("converge", ["-i", "here,there,", "-e", "target=here", "--limit", "there"]),
+        ("converge", ["-i", "here,", "--limit", "here"]),
+    ],
+)
+def test_run_on_no_host_fails_and_says_so(player: Player, playbook: str, arguments: list[str]) -> None:
+    play = player.run_file(Path(f"hosting.platform.{playbook}"), *arguments)
+
+    assert play.return_code != 0
+    assert "There is no host to run on. The target is " in play.output
+    assert play.tasks == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--limit", "localhost"],
+        ["-i", "here,there,", "-c", "local", "-e", "target=here", "--limit", "here:there"],
+        ["-i", "here,", "-c", "local", "-e", "target=all"],
+        ["-i", "here,", "-c", "local", "-e", "target=here", "--limit", "@hosts"],
+    ],
+)
+def test_run_on_a_host_runs(player: Player, arguments: list[str]) -> None:
+    (player.folder / "hosts").write_text("here\n", encoding="utf-8")
+    (player.folder / "blueprint").mkdir()
+    (player.folder / "blueprint" / "projects.yml").write_text("[]", encoding="utf-8")
+
+    play = player.run_file(Path("hosting.platform.validate"), "-e", "converge_directory=blueprint", *arguments)
+
+    assert play.return_code == 0, play.output
+    assert [task.result["msg"] for task in play.tasks] == ["No problems were found in the files."]
+
+
+def test_validate_asks_for_its_directory(player: Player) -> None:
+    play = player.run_file(Path("hosting.platform.validate"))
+
+    assert play.return_code == 2
+    assert play.tasks[0].result["msg"] == ["Set converge_directory to the directory of the blueprint."]
