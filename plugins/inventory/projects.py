@@ -14,10 +14,10 @@ description:
     M(hosting.platform.project_info) returns. A field that is not set is V(null), or an empty string if the service
     returns that.
   - The variable C(hosting_team) is the slug of the project's team. It is empty in the own scope of the token's user.
-  - A host has the name of its project. If projects of different teams have the same name, or if the name stands for the
-    controller or for all hosts, such as C(localhost), C(127.0.0.1) or C(all), the slug of the team is appended
-    (C(web.acme)), or its id if the slug is not known. If two projects of one team have the same name, the source fails
-    and names both.
+  - A host has the name of its project, or with O(hostname) also that of its team. If projects of different teams have
+    the same name, or if the name stands for the control node or for all hosts, such as C(localhost), C(127.0.0.1) or
+    C(all), the slug of the team is appended (C(web.acme)), or its id if the slug is not known. If two projects of one
+    team have the same name, the source fails and names both.
   - The name of a host cannot act as an option of a command, or as a pattern for other hosts. It contains only letters
     of any language, digits, hyphens, underscores and dots, and begins with neither a hyphen nor a dot. Any other
     character of the project's name is replaced by its bytes in hexadecimal, so that C(my shop) becomes the host
@@ -59,6 +59,18 @@ options:
       - This takes one request for each project.
     type: bool
     default: false
+  hostname:
+    description:
+      - The name of a host.
+      - V(name) is the name of the project. The slug of the team is appended only where projects of several teams have
+        the same name. So a host gets another name once another team creates a project of the same name.
+      - V(name.team) always appends the slug of the team, so the name of a host depends on no other project. A project of
+        the own scope of the token's user has no slug to append, and its host has its name.
+    type: str
+    choices:
+      - name
+      - name.team
+    default: name
 notes:
   - The hosts are not machines. Run their tasks with C(connection) set to C(local).
   - The connection options in the file are not templates. Vaulted values are decrypted.
@@ -104,7 +116,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,7 +129,7 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
@@ -231,20 +242,21 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _key(self, connection: Connection, teams: list[str], path: str) -> str:
         """The key in the cache, by token, address and options; its digest does not reveal the token."""
-        asked = [teams, self.get_option("include_domains"), VERSION]
+        asked = [teams, self.get_option("include_domains"), self.get_option("hostname"), VERSION]
         text = json.dumps([connection.base_url, connection.access_token, *asked])
         return f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
     def _read(self, connection: Connection, teams: list[str]) -> Reading:
         if MISSING_LIBRARY:
-            raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. Install it for {sys.executable}.")
+            raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
         http = Http(connection, say=lambda line: self.display.display(line, stderr=True))
         platform = Platform(Api(http))
         platform.warnings += connection.warnings
         # A service that repeats the token must not spread it.
         secrets = list(filter(None, [connection.access_token]))
         try:
-            reading = read_hosts(platform, teams, self.get_option("include_domains"), secrets)
+            options = (self.get_option("include_domains"), self.get_option("hostname"))
+            reading = read_hosts(platform, teams, *options, secrets)
         except PlatformError as error:
             raise PlatformError(*masked(str(error), secrets).splitlines()) from None
         finally:

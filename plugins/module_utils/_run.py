@@ -15,7 +15,7 @@ from . import _worker
 from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.errors import PlatformError
-from ._client.http import MISSING_LIBRARY, Http
+from ._client.http import MISSING_LIBRARY, Http, how_to_install
 from ._client.wire import CA_BUNDLES
 from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
@@ -106,7 +106,8 @@ def run(
     options = {**connection_options(token_required), **specification.options}
     module = _Module(options, hands_out=hands_out, supports_check_mode=True, **specification.rules)
     if MISSING_LIBRARY:
-        module.fail_json(msg=missing_required_lib(MISSING_LIBRARY), failure=PlatformError("").failure)
+        missing = f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
+        module.fail_json(msg=missing, failure=PlatformError("").failure)
     warnings: list[str] = []
     failed = None
     try:

@@ -13,6 +13,8 @@ description:
   - Returns the existing objects as a blueprint. Given to M(hosting.platform.blueprint), it changes nothing.
   - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and no fields that only
     the service can set. The task fails if a name is not unique, or is the identifier of another object.
+  - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because the project brings
+    it along. M(hosting.platform.blueprint) never prunes it.
   - Members are not included, because the API cannot list them. An alias that redirects is exported without its
     redirect, with a warning.
 author:

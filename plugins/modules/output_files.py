@@ -58,6 +58,13 @@ options:
     description: The directory from which relative paths start.
     type: path
     default: "."
+  other_layout:
+    description:
+      - Patterns of files in O(folder), such as C(*/projects.yml). If there is such a file, and it is none of O(files),
+        the module fails before anything is written.
+    type: list
+    elements: str
+    default: []
   base_url:
     description: Ignored. The module accepts the connection options, so that C(module_defaults) of a group can set them.
     type: str
@@ -108,13 +115,14 @@ files:
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 
 from ansible_collections.hosting.platform.plugins.module_utils import _files
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable, some_of
 
 FILE_OPTIONS = {
     "path": {"type": "str", "required": True},
@@ -132,6 +140,7 @@ OPTIONS = {
         "mutually_exclusive": [("content", "secret")],
     },
     "folder": {"type": "path", "default": os.curdir},
+    "other_layout": {"type": "list", "elements": "str", "default": []},
 }
 File = dict[str, Any]
 
@@ -144,13 +153,31 @@ def main() -> None:
         file["path"] = _files.located(file["path"], module.params["folder"])
     done = [{"path": os.path.abspath(file["path"]), "changed": _is_changed(file)} for file in files]
     pending = [file for file, result in zip(files, done) if result["changed"] or _content(file) is None]
-    problems = _problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None))
+    problems = [
+        *_of_another_layout(module.params["folder"], module.params["other_layout"], [file["path"] for file in files]),
+        *_problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None)),
+    ]
     if not problems and not module.check_mode:
         problems = _problems(pending, _problem_of_writing)
     module.params = {"files": [file["path"] for file in files]}  # or every result would repeat the contents
     if problems:
         module.fail_json(msg="\n".join(problems))
     module.exit_json(changed=any(result["changed"] for result in done), files=done)
+
+
+def _of_another_layout(folder: str, patterns: list[str], files: list[str]) -> list[str]:
+    """Together with the files, they would declare everything twice."""
+    given = {os.path.abspath(file) for file in files}
+    found = [path for pattern in patterns for path in Path(folder).glob(pattern)]
+    others = sorted(str(path.relative_to(folder)) for path in found if os.path.abspath(path) not in given)
+    if not others:
+        return []
+    return [
+        printable(
+            f"{folder} contains files of another layout: {some_of(others)}. Remove them, or choose another directory."
+            " Nothing was written."
+        )
+    ]
 
 
 def _problems(files: list[File], problem_of: Callable[[File], str]) -> list[str]:

@@ -32,6 +32,9 @@ WORKERS = 8
 # So many names a warning lists.
 LISTED = 10
 PREFIX = "hosting_"
+WITH_TEAM = "name.team"
+# What a host is called after.
+HOSTNAMES = ("name", WITH_TEAM)
 
 
 @dataclasses.dataclass
@@ -70,18 +73,22 @@ class _Found:
 
 
 def read_hosts(
-    platform: Platform, teams: Sequence[str], include_domains: bool, secrets: Collection[str] = ()
+    platform: Platform,
+    teams: Sequence[str],
+    include_domains: bool,
+    hostname: str = HOSTNAMES[0],
+    secrets: Collection[str] = (),
 ) -> Reading:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
-    Raises PlatformError, also where a name would mean two projects.
+    ``hostname`` is one of HOSTNAMES. Raises PlatformError, also where a name would mean two projects.
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
     scopes = [scope_of(platform, team) for team in teams] if teams else _every_scope(platform)
     found = _projects(platform, scopes, hide)
     slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}
-    named = _named(found, slugs)
+    named = _named(found, slugs, hostname)
     hosts = [
         (name, {**_variables(hide(one.project)), "hosting_team": slugs.get(str(one.team_id), "")})
         for name, one in named.items()
@@ -117,16 +124,19 @@ def _slugs(platform: Platform, scopes: Sequence[Scope]) -> Iterator[tuple[Any, A
         yield team["id"], team["slug"]
 
 
-def _named(found: Iterable[_Found], slugs: Mapping[str, str]) -> dict[str, _Found]:
-    """The projects by the names of their hosts, which tell the team only where they must."""
+def _named(found: Iterable[_Found], slugs: Mapping[str, str], hostname: str) -> dict[str, _Found]:
+    """The projects by the names of their hosts, which tell the team only where they must, or all of them."""
     counts = Counter(one.name for one in found)
     named: dict[str, _Found] = {}
     for one in found:
         name = host_name(one.name)
-        if counts[one.name] > 1 and one.team_id:
-            name += _behind(slugs.get(str(one.team_id)) or one.team_id)
+        slug = slugs.get(str(one.team_id))
+        if hostname == WITH_TEAM and slug:
+            name += _behind(slug)
+        elif hostname != WITH_TEAM and counts[one.name] > 1 and one.team_id:
+            name += _behind(slug or one.team_id)
         elif means_another(name):
-            name += _behind(slugs.get(str(one.team_id)) or one.team_id or one.project["id"])
+            name += _behind(slug or one.team_id or one.project["id"])
         if means_another(name):
             name = disguised(name)
         if name in named:

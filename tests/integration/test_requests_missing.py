@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_where_nobody_has_it_the_library_and_the_python_are_named(
     played = player.run([ENSURE], PYTHONPATH=path, HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert played.tasks[0].failure["operation"] is None
     assert "(requests)" in played.results[0]["msg"]
-    assert "python" in played.results[0]["msg"]
+    assert re.search(r"Install it: /\S+/python[\d.]* -m pip install requests$", played.results[0]["msg"])
     assert not player.emulator.requests
 
 
@@ -67,6 +68,7 @@ def test_an_urllib3_that_is_too_old_is_named_before_anything_is_sent(
     path = os.pathsep.join([str(tmp_path), str(collection_tree())])
     played = player.run([ENSURE], PYTHONPATH=path, HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert "(urllib3>=1.26.5)" in played.results[0]["msg"]
+    assert played.results[0]["msg"].endswith(" -m pip install 'urllib3>=1.26.5'")
     done = inventory.run("-i", inventory.source(), "--list", PYTHONPATH=path)
     assert squeezed("The Python library urllib3>=1.26.5 is missing.") in squeezed(done.stderr)
     assert not player.emulator.requests
@@ -74,5 +76,5 @@ def test_an_urllib3_that_is_too_old_is_named_before_anything_is_sent(
 
 def test_the_inventory_names_the_python_that_lacks_it(inventory: Inventory, tmp_path: Path) -> None:
     done = inventory.run("-i", inventory.source(), "--list", PYTHONPATH=path_without_requests(tmp_path, "ansible"))
-    said = f"The Python library requests is missing. Install it for {inventory.player.bin}/python"
+    said = f"The Python library requests is missing. Install it: {inventory.player.bin}/python"
     assert squeezed(said) in squeezed(done.stderr)

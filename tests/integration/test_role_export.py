@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 import yaml
 from odd_platform import ODD_TEXTS, seed_odd_platform
 from playing import Player
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
-from roles import named, outcomes, play_on, role
+from roles import caught, messages_of_caught, named, outcomes, play_on, role
 
 
 def test_export_changes_nothing_when_converged(player: Player) -> None:
@@ -28,11 +29,13 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     writes = [[item["changed"] for item in task.result["files"]] for task in named(play, "Write the files")]
     assert writes == [[True] * 3, [True] * 3, [False] * 3], play.output
     lines = [task.result["msg"] for task in named(play, "Show what was written")]
-    assert [line.partition(", of which ")[2] for line in lines] == ["3 changed.", "3 changed.", "0 changed."]
+    projects = 2 * len(ODD_TEXTS)
+    wrote = f"Wrote 1 team, {projects} projects and 1 alias to {path} (3 files, "
+    assert lines == [f"{wrote}{changed} changed)." for changed in (3, 3, 0)]
     assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome
-    assert outcome["summary"]["none"] == 4 * len(ODD_TEXTS) + 2, "each project brings an alias"
+    assert outcome["summary"]["none"] == projects + 2, "the aliases that projects bring along are no entries"
     assert player.emulator.writes == []
     assert play.return_code == 0
     assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
@@ -54,16 +57,62 @@ def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
     assert play.return_code == 0, play.output
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome
-    assert outcome["summary"]["none"] == 4 * len(ODD_TEXTS) + 2
+    assert outcome["summary"]["none"] == 2 * len(ODD_TEXTS) + 2
     files = sorted(file.relative_to(path).as_posix() for file in path.rglob("*.yml"))
     assert files == [
         *(f"acme/{kind}.yml" for kind in ("aliases", "projects", "teams")),
-        *(f"own-scope/{kind}.yml" for kind in ("aliases", "projects")),
+        "own-scope/projects.yml",
     ]
     assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
     (line,) = (task.result["msg"] for task in named(play, "Show what was written"))
-    projects = 2 * len(ODD_TEXTS)
-    assert line == f"{path}: teams 1, projects {projects}, aliases {projects + 1}, in 5 files, of which 5 changed."
+    assert line == f"Wrote 1 team, {2 * len(ODD_TEXTS)} projects and 1 alias to {path} (4 files, 4 changed)."
+
+
+def names_in(file: Path) -> list[str]:
+    return [entry["name"] for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
+
+
+def test_export_is_sorted_and_its_own_aliases_are_not_pruned(player: Player) -> None:
+    projects = [{"name": name, "team": team} for name in ("web", "api", "Shop") for team in ("media", "acme")]
+    player.emulator.seed(teams=[{"slug": "media"}, {"slug": "acme"}], projects=projects)
+    prune = ["projects", "aliases"]
+    converge = role("converge", check=True, converge_directory="live/blueprint", converge_prune=prune)
+
+    play = play_on(player, [role("export", export_path="live/blueprint"), converge])
+
+    assert play.return_code == 0, play.output
+    folder = player.folder / "live" / "blueprint"
+    assert names_in(folder / "projects.yml") == ["Shop", "Shop", "api", "api", "web", "web"]
+    assert yaml.safe_load((folder / "aliases.yml").read_text(encoding="utf-8")) == []
+    assert len(player.emulator.state["aliases"]) == len(projects)
+    (outcome,) = outcomes(play)
+    assert (outcome["changed"], outcome["undeclared"]) == (False, [])
+    assert [result["action"] for result in outcome["results"]] == ["none"] * (len(projects) + 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "others"),
+    [
+        ("kinds", "teams", "aliases.yml, projects.yml, teams.yml"),
+        ("teams", "kinds", "acme/aliases.yml, acme/projects.yml, acme/teams.yml"),
+    ],
+)
+def test_another_layout_in_the_same_directory_is_refused(player: Player, first: str, second: str, others: str) -> None:
+    alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias])
+    ours = player.folder / "live" / "team_members.yml"
+    ours.parent.mkdir()
+    ours.write_text("[]", encoding="utf-8")
+    export = role("export", export_path="live", export_layout=first)
+
+    play = play_on(player, [export, export, caught(role("export", export_path="live", export_layout=second))])
+
+    (message,) = messages_of_caught(play)
+    assert message == (
+        f"{player.folder}/live contains files of another layout: {others}. Remove them, or choose another directory."
+        " Nothing was written."
+    )
+    assert len(list((player.folder / "live").rglob("*.yml"))) == 4
 
 
 def test_playbooks_by_name(player: Player) -> None:

@@ -33,9 +33,12 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
     read_ahead(platform, [(kind, scope) for scope in scopes for kind in kinds if kind.is_in_team], options["workers"])
-    return {
-        kind.plural: [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore)] for kind in kinds
-    }
+    blueprint = {}
+    for kind in kinds:
+        entries = [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore)]
+        # Whatever the order of the service's lists, an export of the same platform is the same text.
+        blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
+    return blueprint
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
@@ -47,8 +50,10 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
 
 
 def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors) -> Iterator[Values]:
-    """The entries of one kind in a scope, less those that are ignored. An object belongs to the team of its
-    ``team_id``, also where the own list shows it.
+    """The entries of one kind in a scope, less what is ignored, and what comes with another entry: a project brings its
+    own alias.
+
+    An object belongs to the team of its ``team_id``, also where the own list shows it.
     """
     if kind.is_in_team:
         items = platform.listing(kind, scope)
@@ -57,7 +62,8 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selecto
         items = platform.listing(kind, Scope())
         exported = [scope.team.item] if scope.team else []
     for item in exported:
-        if ignore.match(kind, [item[kind.name_field] or ""], slugs_of(kind, item, scope)):
+        is_brought = kind.is_generated(item, lambda other: platform.listing(other, scope)) and not item.get("redirect")
+        if is_brought or ignore.match(kind, [item[kind.name_field] or ""], slugs_of(kind, item, scope)):
             continue
         _check_name(kind, item, items, scope)
         entry = {

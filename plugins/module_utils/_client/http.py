@@ -10,6 +10,8 @@ import dataclasses
 import functools
 import platform
 import re
+import shlex
+import sys
 import threading
 import warnings
 import weakref
@@ -37,6 +39,11 @@ def missing_library(urllib3_version: str) -> str:
     """The library to install in place of this urllib3; empty if it will do."""
     is_too_old = _parts(urllib3_version) < _parts(OLDEST_URLLIB3)
     return f"urllib3>={OLDEST_URLLIB3}" if is_too_old else ""
+
+
+def how_to_install(library: str) -> str:
+    """The command for this Python, as a sentence."""
+    return f"Install it: {shlex.quote(sys.executable)} -m pip install {shlex.quote(library)}"
 
 
 def _parts(version: str) -> list[int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from typing import Any
 
 import pytest
 import yaml
@@ -26,12 +27,13 @@ LAST_PAGE = {"count": 1, "next": None, "prev": None}
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
 
 
-def hosts_of(base_url: str, *teams: str, include_domains: bool = False):
-    return dict(reading_of(base_url, *teams, include_domains=include_domains).hosts)
+def hosts_of(base_url: str, *teams: str, **options: Any):
+    return dict(reading_of(base_url, *teams, **options).hosts)
 
 
-def reading_of(base_url: str, *teams: str, include_domains: bool = False, secrets: Collection[str] = ()):
-    return read_hosts(Platform(api_to(base_url)), teams, include_domains, secrets)
+def reading_of(base_url: str, *teams: str, secrets: Collection[str] = (), **options: Any):
+    given = {"include_domains": False, **options}
+    return read_hosts(Platform(api_to(base_url)), teams, **given, secrets=secrets)
 
 
 def answer_lists(*projects):
@@ -102,6 +104,25 @@ def test_a_list_that_spans_teams_shows_each_project_once_with_its_team(emulator,
     assert "theirs" not in hosts or hosts["theirs"]["hosting_team"] == "acme"
     assert "mine" not in hosts or hosts["mine"]["hosting_team"] == ""
     assert len({host["hosting_id"] for host in hosts.values()}) == len(hosts)
+
+
+def test_names_with_the_team_stay_whatever_is_created_elsewhere(emulator):
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "mine"}, {"name": "web", "team": "acme"}])
+    before = hosts_of(emulator.base_url, hostname="name.team")
+    assert before.keys() == {"mine", "web.acme"}
+    emulator.seed(projects=[{"name": name, "team": "other"} for name in ("web", "mine", "localhost")])
+    after = hosts_of(emulator.base_url, hostname="name.team")
+    assert after.keys() == {"mine", "web.acme", "web.other", "mine.other", "localhost.other"}
+    assert {name: after[name]["hosting_id"] for name in before} == {
+        name: variables["hosting_id"] for name, variables in before.items()
+    }
+    assert {"mine", "web"}.isdisjoint(hosts_of(emulator.base_url))
+
+
+def test_names_with_the_team_that_clash_fail(emulator):
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web.acme"}, {"name": "web", "team": "acme"}])
+    with pytest.raises(PlatformError, match=r"would both be the host web\.acme"):
+        hosts_of(emulator.base_url, hostname="name.team")
 
 
 def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
