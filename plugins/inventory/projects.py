@@ -64,7 +64,7 @@ options:
       - The name of a host.
       - V(name) is the name of the project. The slug of the team is appended only where projects of several teams have
         the same name. So a host gets another name once another team creates a project of the same name.
-      - V(name.team) always appends the slug of the team, so the name of a host depends on no other project. A project of
+      - V(name.team) always appends the slug of the team, so the name of a host depends on no other project. One of
         the own scope of the token's user has no slug to append, and its host has its name.
     type: str
     choices:
