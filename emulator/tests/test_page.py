@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,29 @@ def test_tabs_and_reset(api: Api, browser: Chrome) -> None:
     browser.switch_to.alert.accept()
     wait_for(browser, "stored", "No aliases yet.")
     assert api.state()["projects"] == []
+
+
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.violations.map((violation) => [
+  violation.id, violation.impact, violation.nodes.map((node) => node.html.slice(0, 200))])));
+"""
+
+
+@in_chromium
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(api: Api, browser: Chrome, width: int) -> None:
+    api.new_team("acme")
+    api.seed(projects=[{"name": f"a-rather-long-name-{number}", "team": "acme"} for number in range(30)])
+    api.switch(not_found=403)
+    api.fault("DELETE /projects/{idOrName}", "503")
+    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.get(f"{api.address}/_emulator/")
+    wait_for(browser, "stored-pages", "Page 1 of 2")
+    wait_for(browser, "faults", "DELETE /projects/{idOrName}")
+    browser.execute_script((files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
+    assert browser.execute_async_script(AXE) == []
 
 
 def test_page_needs_nothing_from_outside(api: Api) -> None:

@@ -10,7 +10,7 @@ short_description: Summarize the result of a blueprint in one line
 version_added: 1.0.0
 description:
   - Summarizes the changes in a result of M(hosting.platform.blueprint). The line names the first ten objects, and
-    counts the rest.
+    counts the rest. It names what refused the plan, or the first cause of a failure.
   - Accepts the result of a failed task as well.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -24,6 +24,12 @@ options:
     description: Whether the task ran in check mode.
     type: bool
     default: false
+  option_prefix:
+    description:
+      - What precedes the names of the module's options in messages, because readers set them under other names. The
+        role P(hosting.platform.converge#role) passes V(converge_).
+    type: str
+    default: ""
 seealso:
   - module: hosting.platform.blueprint
 """
@@ -51,14 +57,15 @@ from typing import Any
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     OWN_SCOPE,
-    Entry,
+    STATES,
     Outcome,
+    Thing,
     kind_in_words,
-    outcome_of,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 NAMED = 10
-ORDER = ("failed", "delete", "create", "update", "invite")
+COUNTED_ONLY = ("skip", "none")
 
 
 class FilterModule:
@@ -66,37 +73,43 @@ class FilterModule:
         return {"blueprint_line": blueprint_line}
 
 
-def blueprint_line(outcome: Mapping[str, Any], check_mode: bool = False) -> str:
-    model = outcome_of(outcome, check_mode)
+def blueprint_line(outcome: Mapping[str, Any], check_mode: bool = False, option_prefix: str = "") -> str:
+    model = outcome_of(outcome, check_mode, option_prefix=option_prefix)
     if not model.has_plan:
-        return model.verdict
-    refused = "Refused, and nothing was written: " if model.is_refused else ""
+        return f"{model.verdict.rstrip('.')}: {model.first_cause}" if model.first_cause else model.verdict
+    refused = f"{model.beginning} Planned: " if model.is_refused else ""
     return f"{refused}{'; '.join(_parts(model))}."
 
 
 def _parts(model: Outcome) -> Iterator[str]:
     left = NAMED
-    for state in ORDER:
+    for state in STATES:
         entries = model.of(state)
-        if entries:
-            yield f"{model.counted(state)}{_names(entries, left)}"
+        if entries and state not in COUNTED_ONLY:
+            yield f"{model.counted(state)}{_names(entries, left)}{_why(model, state)}"
             left -= min(left, len(entries))
     if model.count("skip"):
         yield f"{model.count('skip'):,} skipped"
     yield f"{model.count('none'):,} unchanged"
     if model.undeclared:
-        yield f"{len(model.undeclared):,} undeclared"
+        yield f"{len(model.undeclared):,} undeclared{_names(model.undeclared, left)}"
+    yield from model.notes
 
 
-def _names(entries: Sequence[Entry], at_most: int) -> str:
+def _why(model: Outcome, state: str) -> str:
+    """The first cause: of an error that hits many, it is that of all."""
+    return f" (the first: {model.first_cause})" if state == "failed" and model.first_cause else ""
+
+
+def _names(things: Sequence[Thing], at_most: int) -> str:
     """The first of them by name, as long as there are names to give."""
-    named = [_name(entry) for entry in entries[:at_most]]
+    named = [_name(thing) for thing in things[:at_most]]
     if not named:
         return ""
-    rest = len(entries) - len(named)
+    rest = len(things) - len(named)
     return f": {', '.join(named)}{f' and {rest:,} more' if rest else ''}"
 
 
-def _name(entry: Entry) -> str:
-    belongs = entry.kind != "teams" and entry.team != OWN_SCOPE
-    return f"{kind_in_words(entry.kind)[0]} {entry.name}{f' of {entry.team}' if belongs else ''}"
+def _name(thing: Thing) -> str:
+    belongs = thing.kind != "teams" and thing.team != OWN_SCOPE
+    return f"{kind_in_words(thing.kind)[0]} {thing.name}{f' of {thing.team}' if belongs else ''}"

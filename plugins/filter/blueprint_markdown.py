@@ -28,6 +28,17 @@ options:
     description: Whether the task ran in check mode.
     type: bool
     default: false
+  drift:
+    description:
+      - Whether the task in check mode was to find drift. The title is then C(Drift report), and otherwise C(Plan).
+    type: bool
+    default: false
+  option_prefix:
+    description:
+      - What precedes the names of the module's options in messages, because readers set them under other names. The
+        role P(hosting.platform.converge#role) passes V(converge_).
+    type: str
+    default: ""
   time:
     description: The time of the task, as the text should show it. By default, the current time in UTC.
     type: str
@@ -68,21 +79,24 @@ from typing import Any, NamedTuple
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code, head, row
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
+    STATES,
+    Cause,
     Change,
     Entry,
     Outcome,
     Thing,
     Undeclared,
     kind_in_words,
-    outcome_of,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 LIMIT = 65_000
 # What the note on what was left out takes at most.
 NOTE = 500
-# How much of a text is shown: of what refused it all, of an entry's failure, of a value, of the list of what goes along
-# with a deletion, of a name, of a warning.
-REFUSAL = 4_000
+# How much of a text is shown: of a line of what a guard says, of all lines but the first of each guard, of an entry's
+# failure, of a value, of the list of what goes along with a deletion, of a name, of a warning.
+REFUSAL = 600
+REFUSALS = 4_000
 FAILURE = 500
 VALUE = 2_000
 ALONG = 4_000
@@ -90,7 +104,7 @@ NAME = 300
 WARNING = 300
 WARNINGS = 10
 # The most important first: what comes later is what is left out.
-ORDER = ("failed", "delete", "create", "update", "invite", "skip")
+ORDER = [state for state in STATES if state != "none"]
 
 
 class FilterModule:
@@ -106,13 +120,19 @@ class Section(NamedTuple):
     rows: Sequence[str]
 
 
-def blueprint_markdown(outcome: Mapping[str, Any], check_mode: bool = False, time: str | None = None) -> str:
-    model = outcome_of(outcome, check_mode, time)
+def blueprint_markdown(
+    outcome: Mapping[str, Any],
+    check_mode: bool = False,
+    time: str | None = None,
+    drift: bool = False,
+    option_prefix: str = "",
+) -> str:
+    model = outcome_of(outcome, check_mode, time, finds_drift=drift, option_prefix=option_prefix)
     text = _overview(model)
     left_out = []
     for section in _sections(model):
         room = LIMIT - NOTE - len(text)
-        fitting = _fitting(section, room)
+        fitting = _fitting(section.rows, room - len(_beginning(section)))
         if fitting:
             text += _beginning(section) + "".join(fitting)
         if len(fitting) < len(section.rows):
@@ -129,16 +149,29 @@ def _overview(model: Outcome) -> str:
     if model.requests is not None:
         facts.append(f"{model.requests:,} requests")
     parts = [f"## {model.title}\n", f"**{model.verdict}**\n"]
-    if model.message and (model.is_refused or not model.has_plan):
-        parts.append(f"{code(model.message, REFUSAL)}\n")
+    if model.is_refused or not model.has_plan:
+        parts.append(_causes(model.causes))
     if model.has_plan:
         parts.append(f"{_counts(model)}\n")
+    parts += [f"{code(note)}\n" for note in model.notes]
     parts.append(f"{', '.join(facts)}\n")
     if model.warnings:
         parts.append("".join(f"- Warning: {code(warning, WARNING)}\n" for warning in model.warnings[:WARNINGS]))
     if len(model.warnings) > WARNINGS:
         parts.append(f"and {len(model.warnings) - WARNINGS:,} more warnings\n")
     return "\n".join(parts)
+
+
+def _causes(causes: Sequence[Cause]) -> str:
+    """A list in which each guard has a line, whatever the others have to say."""
+    text, room = "", REFUSALS
+    for cause in causes:
+        first, *others = [f"- {code(message, REFUSAL)}\n" for message in cause.messages]
+        fitting = _fitting(others, room)
+        room -= sum(map(len, fitting))
+        more = len(others) - len(fitting)
+        text += "".join([first, *fitting]) + (f"- and {more:,} more like these\n" if more else "")
+    return text
 
 
 def _counts(model: Outcome) -> str:
@@ -156,20 +189,24 @@ def _sections(model: Outcome) -> Iterator[Section]:
         if model.count(state):
             columns = ("Kind", "Name", "Team", titles[state], "Source")
             yield Section(model.word(state).lower(), columns, [_row(entry) for entry in model.of(state)])
+    unseen = [entry for entry in model.of("none") if entry.not_compared]
+    if unseen:
+        yield Section(
+            "unchanged, and not compared", ("Kind", "Name", "Team", "Fields", "Source"), list(map(_row, unseen))
+        )
     if model.undeclared:
         rows = [_undeclared_row(item) for item in model.undeclared]
-        yield Section("not declared", ("Kind", "Name", "Team", "Remark"), rows)
+        yield Section("undeclared", ("Kind", "Name", "Team", "Remark"), rows)
 
 
 def _beginning(section: Section) -> str:
     return f"\n### {len(section.rows):,} {section.word}\n\n{head(*section.titles)}"
 
 
-def _fitting(section: Section, room: int) -> Sequence[str]:
-    """As many of the rows, from the first on, as there is room for."""
-    room -= len(_beginning(section))
+def _fitting(lines: Sequence[str], room: int) -> Sequence[str]:
+    """As many of the lines, from the first on, as there is room for."""
     fitting = []
-    for line in section.rows:
+    for line in lines:
         if len(line) <= room:
             fitting.append(line)
             room -= len(line)
@@ -178,7 +215,7 @@ def _fitting(section: Section, room: int) -> Sequence[str]:
 
 def _row(entry: Entry) -> str:
     parts = [f"{entry.intention.capitalize()}: {code(entry.message, FAILURE)}"] if entry.message else []
-    what = " ".join(filter(None, [*parts, entry.reason, _changes(entry), _along(entry)]))
+    what = " ".join(filter(None, [*parts, entry.reason, _changes(entry), _along(entry), _not_compared(entry)]))
     return row(*_thing(entry), what, code(entry.source, NAME) if entry.source else "")
 
 
@@ -205,6 +242,10 @@ def _along(entry: Entry) -> str:
     rest = len(entry.along) - len(names)
     more = f" and {rest:,} more (cut)" if rest else ""
     return f"goes along: {', '.join(names)}{more}" if names else ""
+
+
+def _not_compared(entry: Entry) -> str:
+    return f"not compared: {', '.join(code(field) for field in entry.not_compared)}" if entry.not_compared else ""
 
 
 def _undeclared_row(item: Undeclared) -> str:

@@ -29,6 +29,12 @@ options:
     description: Whether the task ran in check mode.
     type: bool
     default: false
+  option_prefix:
+    description:
+      - What precedes the names of the module's options in messages, because readers set them under other names. The
+        role P(hosting.platform.converge#role) passes V(converge_).
+    type: str
+    default: ""
 seealso:
   - module: hosting.platform.blueprint
   - plugin: hosting.platform.blueprint_steps
@@ -61,7 +67,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import plan_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import plan_of
 
 
 class FilterModule:
@@ -69,5 +75,5 @@ class FilterModule:
         return {"blueprint_plan": blueprint_plan}
 
 
-def blueprint_plan(outcome: Mapping[str, Any], check_mode: bool = False) -> str:
-    return json.dumps(plan_of(outcome, check_mode), indent=2, default=str) + "\n"
+def blueprint_plan(outcome: Mapping[str, Any], check_mode: bool = False, option_prefix: str = "") -> str:
+    return json.dumps(plan_of(outcome, check_mode, option_prefix), indent=2, default=str) + "\n"

@@ -23,9 +23,31 @@ options:
     type: dict
     required: true
   check_mode:
-    description: Whether the task ran in check mode. The page is then a drift report.
+    description: Whether the task ran in check mode.
     type: bool
     default: false
+  drift:
+    description:
+      - Whether the task in check mode was to find drift. The title is then C(Drift report), and otherwise C(Plan).
+    type: bool
+    default: false
+  option_prefix:
+    description:
+      - What precedes the names of the module's options in messages, because readers set them under other names. The
+        role P(hosting.platform.converge#role) passes V(converge_).
+    type: str
+    default: ""
+  plan:
+    description:
+      - The path of the plan file that was written, if any. After a check, the page then says how to apply this plan
+        with the role P(hosting.platform.converge#role).
+    type: str
+  approved:
+    description:
+      - The identifiers of the steps that the task was restricted to, if it was. In a plan that was refused, the page
+        marks the other steps.
+    type: list
+    elements: str
   base_url:
     description:
       - The address of the service. By default, the one in the result. User info, query and fragment are removed.
@@ -60,6 +82,9 @@ _value:
 
 import base64
 import hashlib
+import json
+import re
+import shlex
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -72,13 +97,19 @@ from ansible_collections.hosting.platform.plugins.module_utils._version import V
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     STATES,
     Entry,
+    Outcome,
     Undeclared,
     kind_in_words,
-    outcome_of,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
 UNDECLARED = "undeclared"
+# Of a message, about the first two lines are shown at once; of messages, the first three.
+MESSAGE = 240
+MESSAGES = 3
+# What a shell, and the option -e behind it, take as it is.
+PLAIN_PATH = re.compile(r"[\w./+-]+")
 
 
 class FilterModule:
@@ -87,7 +118,14 @@ class FilterModule:
 
 
 def blueprint_report(
-    outcome: Mapping[str, Any], check_mode: bool = False, base_url: str | None = None, time: str | None = None
+    outcome: Mapping[str, Any],
+    check_mode: bool = False,
+    base_url: str | None = None,
+    time: str | None = None,
+    drift: bool = False,
+    option_prefix: str = "",
+    plan: str | None = None,
+    approved: Collection[str] | None = None,
 ) -> str:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -96,7 +134,7 @@ def blueprint_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    model = outcome_of(outcome, check_mode, time, base_url)
+    model = outcome_of(outcome, check_mode, time, base_url, drift, option_prefix, approved)
     counts = {state: model.count(state) for state in STATES}
     style, script = (_read(name) for name in ("report.css", "report.js"))
     things: list[Entry | Undeclared] = [*model.entries, *model.undeclared]
@@ -109,11 +147,10 @@ def blueprint_report(
         bar=_bar(counts),
         kinds=kinds,
         kind_in_words=kind_in_words,
-        sections=[
-            (kind, one_and_all[1], [entry for entry in model.entries if entry.kind == kind])
-            for kind, one_and_all in kinds.items()
-            if any(entry.kind == kind for entry in model.entries)
-        ],
+        sections=[(state, model.of(state)) for state in STATES if counts[state]],
+        shown_messages=MESSAGES,
+        folded=_folded,
+        option=_option_for(plan) if plan and _can_be_applied(model) else "",
         teams=sorted({thing.team for thing in things}),
         by_team=model.by_team(),
         version=VERSION,
@@ -122,6 +159,26 @@ def blueprint_report(
         style_hash=_hash(style),
         script_hash=_hash(script),
     )
+
+
+def _folded(message: str) -> tuple[str, str]:
+    """The beginning of a long message, and the rest of it."""
+    if len(message) <= MESSAGE:
+        return message, ""
+    end = message.rfind(" ", MESSAGE // 2, MESSAGE)
+    end = MESSAGE if end < 0 else end
+    return message[:end], message[end:].lstrip()
+
+
+def _can_be_applied(model: Outcome) -> bool:
+    pending = model.changes + model.count("invite")
+    return model.is_check and model.has_plan and not model.failed and bool(pending)
+
+
+def _option_for(plan: str) -> str:
+    """The option of a command line that restricts a run to the plan."""
+    given = f"converge_approved={plan}" if PLAIN_PATH.fullmatch(plan) else json.dumps({"converge_approved": plan})
+    return f"-e {shlex.quote(given)}"
 
 
 def _kinds(there: Collection[str]) -> dict[str, tuple[str, str]]:

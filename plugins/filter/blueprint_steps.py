@@ -47,7 +47,7 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import PLAN_FORMAT
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
 
 WRONG = "The approval must be a list of step ids or a plan file"
 

@@ -10,36 +10,34 @@ terminal or cannot be seen as an escape sequence. Quoting for a format is the fo
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
-from urllib.parse import urlsplit
+from collections import Counter
+from collections.abc import Sequence
 
-from ..module_utils._blueprint.results import ACTIONS
 from ..module_utils._resources.kinds import KINDS
-from ..module_utils._text import printable
 
-Values = Mapping[str, Any]
-
-PLAN_FORMAT = 1
 OWN_SCOPE = "own scope"
-# What may become of an entry: how it is said of a plan, and of what was done.
+# What may become of an entry, the most important first: how it is said of a plan, and of what was done.
 STATES = {
     "failed": ("Failed", "Failed"),
+    "delete": ("To delete", "Deleted"),
     "create": ("To create", "Created"),
     "update": ("To change", "Changed"),
-    "delete": ("To delete", "Deleted"),
     "invite": ("To invite", "Invited"),
     "skip": ("Skipped", "Skipped"),
     "none": ("Unchanged", "Unchanged"),
 }
 DIFFERENCES = ("create", "update", "delete")
 PROTECTED = "It is protected and never deleted."
+NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
 REASONS = {
     "protected": PROTECTED,
     "dependency": "An entry that it depends on failed.",
+    NOT_SELECTED: "It is not selected.",
+    NOT_INVITED: "Invitations are not sent.",
 }
+# Where a letter more does not make several of one.
+SEVERAL = {"parameters": ("alias's parameters", "aliases' parameters")}
+CAUSE = 300
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,7 +61,8 @@ class Thing:
 @dataclasses.dataclass(frozen=True)
 class Entry(Thing):
     """One result. ``state``: a key of STATES; ``reason``: why it is skipped; ``message``: why it failed;
-    ``along``: what is deleted with it; ``has_before``, ``has_after``: which sides there are.
+    ``refused_by``: the option that does not allow it; ``along``: what is deleted with it; ``not_compared``: the fields
+    that the API does not show; ``has_before``, ``has_after``: which sides there are.
     """
 
     action: str
@@ -72,8 +71,10 @@ class Entry(Thing):
     source: str
     reason: str
     message: str
+    refused_by: str
     changes: Sequence[Change]
     along: Sequence[Thing]
+    not_compared: Sequence[str]
     has_before: bool
     has_after: bool
 
@@ -95,24 +96,37 @@ class Undeclared(Thing):
 
 
 @dataclasses.dataclass(frozen=True)
-class Outcome:
-    """``is_check``: whether this was check mode; ``has_plan``: whether it came to a plan at all.
+class Cause:
+    """Why a blueprint was refused, or failed: ``guard``, the option that refused it or ``""``, and what it says."""
 
-    ``is_refused``: whether that plan was not allowed; ``along``: how many objects are deleted along with others.
+    guard: str
+    messages: Sequence[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """``is_check``: whether this was check mode; ``finds_drift``: whether it was to find drift, and not to plan.
+
+    ``has_plan``: whether it came to a plan at all; ``is_refused``: whether that plan was not allowed; ``not_selected``
+    and ``not_invited``: how many entries were left out, which are not in ``entries``; ``option_prefix``: what the names
+    of the module's options begin with where the reader sets them.
     """
 
     is_check: bool
+    finds_drift: bool
+    option_prefix: str
     has_plan: bool
     is_refused: bool
     failed: bool
-    message: str
+    causes: Sequence[Cause]
     base_url: str
     time: str
     requests: int | None
     warnings: Sequence[str]
     entries: Sequence[Entry]
     undeclared: Sequence[Undeclared]
-    along: int
+    not_selected: int
+    not_invited: int
 
     @property
     def is_done(self) -> bool:
@@ -129,20 +143,26 @@ class Outcome:
         return STATES[state][self.is_done]
 
     def counted(self, state: str) -> str:
-        """How many there are, in words: ``1 to delete (2 more go along)``."""
-        more = self.more_of(state)
+        """How many there are, in words: ``1 to delete (3 with what goes along)``."""
+        more = self.with_along(state)
         return f"{self.count(state):,} {self.word(state).lower()}{f' ({more})' if more else ''}"
 
-    def more_of(self, state: str) -> str:
-        """How many are deleted along, in words; ``""`` where none is. A change of a project may take an alias along."""
-        if not self.along or state != ("delete" if self.count("delete") else "update"):
+    def with_along(self, state: str) -> str:
+        """How many that makes with what is deleted along, in words; ``""`` where nothing is."""
+        entries = self.of(state) if state != "failed" else []
+        along = sum(len(entry.along) for entry in entries)
+        goes = "went" if self.is_done else "goes"
+        if not along:
             return ""
-        go = "went" if self.is_done else "goes" if self.along == 1 else "go"
-        return f"{self.along:,} more {go} along"
+        if state == "delete":
+            return f"{len(entries) + along:,} with what {goes} along"
+        return f"{along:,} to delete along" if not self.is_done else f"{along:,} deleted along"
 
     @property
     def title(self) -> str:
-        return "Drift report" if self.is_check else "Run report"
+        if not self.is_check:
+            return "Run report"
+        return "Drift report" if self.finds_drift else "Plan"
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -157,20 +177,54 @@ class Outcome:
         return sum(1 for entry in self.entries if entry.state in DIFFERENCES)
 
     @property
+    def first_cause(self) -> str:
+        """What refused it, or let it fail, as short as can be."""
+        for entry in self.of("failed"):
+            return _cut(entry.message.partition("\n")[0])
+        messages = [message for cause in self.causes for message in cause.messages]
+        return _cut(messages[0]) if messages else ""
+
+    @property
+    def beginning(self) -> str:
+        """What comes before all that is planned: ``Refused by limits; nothing was written.``"""
+        if not self.is_refused:
+            return ""
+        guards = [cause.guard for cause in self.causes if cause.guard]
+        return f"Refused{f' by {_listed(guards)}' if guards else ''}; nothing was written."
+
+    @property
     def verdict(self) -> str:
         """The outcome in a sentence or two."""
         if not self.has_plan:
-            return "The check failed." if self.is_check else "The run failed."
+            return f"The {'check' if self.is_check else 'run'} failed."
         total, failed = len(self.entries), self.count("failed")
         changes = _changes_made(self.changes) if self.is_done else _differ(self.changes)
         if failed:
-            return f"{failed:,} of {_entries(total)} failed{', ' + changes if self.changes else ''}."
+            return f"{failed:,} of {_entries(total)} failed{'; ' + changes if self.changes else ''}."
         if self.is_done:
-            return f"{changes}." if self.changes else "Nothing had to be changed."
+            return f"{changes}." if self.changes else self._nothing_to_change
         differences = f"{self.changes:,} of {_entries(total)} {_verb(self.changes)} from the platform"
         invited = _invitations(self.count("invite"))
-        verdict = f"{differences if self.changes else 'The platform is as the blueprint declares it'}{invited}."
-        return f"Refused: nothing was written. {verdict}" if self.is_refused else verdict
+        verdict = f"{differences if self.changes else self._as_declared}{invited}."
+        return f"{self.beginning} {verdict}" if self.is_refused else verdict
+
+    @property
+    def not_compared(self) -> str:
+        """What the API does not show, in words: ``3 descriptions``; ``""`` where there is no such field."""
+        fields = Counter(field for entry in self.entries for field in entry.not_compared)
+        return _listed([f"{count:,} {_field(field, count)}" for field, count in fields.items()])
+
+    @property
+    def notes(self) -> list[str]:
+        """What the counts of the states do not say, each without its full stop."""
+        notes = [f"{self.not_compared} cannot be compared"] if self.not_compared else []
+        if self.not_selected:
+            notes.append(f"{_entries(self.not_selected)} {_is(self.not_selected)} not selected")
+        if self.not_invited:
+            was = "was" if self.not_invited == 1 else "were"
+            sent = f"{_is(self.not_invited) if self.is_check else was} not sent"
+            notes.append(f"{_of_invitation(self.not_invited)} {sent}: set {self.option_prefix}invite")
+        return notes
 
     def by_team(self) -> dict[str, dict[str, int]]:
         """For each team, how many of its entries there are of each state."""
@@ -180,48 +234,14 @@ class Outcome:
             counts[entry.state] += 1
         return teams
 
+    @property
+    def _as_declared(self) -> str:
+        seen = ["is selected"] * bool(self.not_selected) + ["can be compared"] * bool(self.not_compared)
+        return f"{'What ' + ' and '.join(seen) if seen else 'The platform'} is as the blueprint declares it"
 
-def outcome_of(result: Values, is_check: bool, time: str | None = None, base_url: str | None = None) -> Outcome:
-    """The outcome that a registered result of the module tells of, failed ones included."""
-    failed = bool(result.get("failed"))
-    summary: Values = result.get("summary") or {}
-    entries = [_entry(entry) for entry in result.get("results") or []]
-    return Outcome(
-        is_check=is_check,
-        has_plan="results" in result,
-        is_refused=_is_refused(result),
-        failed=failed,
-        message=lines(result.get("msg", "")) if failed else "",
-        base_url=printable(_address(base_url or result.get("base_url") or "")),
-        time=printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")),
-        requests=summary.get("requests"),
-        warnings=[printable(warning) for warning in result.get("warnings") or []],
-        entries=entries,
-        undeclared=[
-            Undeclared(**_thing(thing), protected=bool(thing.get("protected")))
-            for thing in result.get("undeclared") or []
-        ],
-        along=summary.get("along") or 0,
-    )
-
-
-def plan_of(result: Values, is_check: bool) -> dict[str, Any]:
-    """The content of a plan file, in values of JSON."""
-    failed = bool(result.get("failed"))
-    counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
-    return {
-        "format": PLAN_FORMAT,
-        "base_url": _address(result.get("base_url") or "") or None,
-        "check": is_check,
-        "changed": bool(result.get("changed")),
-        "failed": failed,
-        "refused": _is_refused(result),
-        "msg": str(result.get("msg", "")) if failed else None,
-        "summary": {**counts, **(result.get("summary") or {})},
-        "results": result.get("results") or [],
-        "undeclared": result.get("undeclared") or [],
-        "steps": result.get("steps") or [],
-    }
+    @property
+    def _nothing_to_change(self) -> str:
+        return f"Nothing {'that can be compared ' if self.not_compared else ''}had to be changed."
 
 
 def kind_in_words(kind: str) -> tuple[str, str]:
@@ -230,61 +250,22 @@ def kind_in_words(kind: str) -> tuple[str, str]:
     return (known.singular.replace("_", " "), known.title) if known else (kind, kind)
 
 
-def lines(text: object) -> str:
-    """The text with its line breaks, and nothing else of it that cannot be seen."""
-    return "\n".join(printable(line) for line in str(text).split("\n"))
+def _cut(text: str) -> str:
+    return text if len(text) <= CAUSE else f"{text[:CAUSE]} …"
 
 
-def _is_refused(result: Values) -> bool:
-    """Tell whether the plan was made, and not allowed: what fails later fails by its entries."""
-    if "refused" in result:
-        return bool(result["refused"])
-    results = result.get("results")
-    return bool(result.get("failed")) and results is not None and not any(entry.get("failed") for entry in results)
+def _listed(words: Sequence[str]) -> str:
+    *others, last = words or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
-def _entry(result: Values) -> Entry:
-    before, after = result["diff"]["before"], result["diff"]["after"]
-    action = result["action"]
-    state = "failed" if result.get("failed") else action
-    changes = [
-        Change(printable(field), _value(before.get(field)), _value(after.get(field)))
-        for field in dict.fromkeys([*after, *before])
-        if state not in ("none", "skip")
-    ]
-    is_update = bool(before) and bool(after)
-    return Entry(
-        **_thing(result),
-        action=action,
-        state=state,
-        changed=bool(result["changed"]),
-        source=printable(result.get("source") or ""),
-        reason=REASONS.get(str(result.get("reason")), ""),
-        message=lines(result.get("msg", "")),
-        # An object that comes or goes is what it holds; only of a change it matters that a field is empty.
-        changes=[change for change in changes if is_update or change.before or change.after],
-        along=[Thing(**_thing(gone)) for gone in result.get("along") or []],
-        has_before=bool(before),
-        has_after=bool(after),
-    )
+def _field(field: str, count: int) -> str:
+    one, several = SEVERAL.get(field, (field, f"{field}s"))
+    return one if count == 1 else several
 
 
-def _thing(result: Values) -> dict[str, str]:
-    """Kind, name and team. A team is found among its own things."""
-    team = result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE
-    return {"kind": printable(result["kind"]), "name": printable(result["name"]), "team": printable(team)}
-
-
-def _value(value: Any) -> str:
-    if value is None:
-        return ""
-    return lines(value) if isinstance(value, str) else printable(json.dumps(value, ensure_ascii=False))
-
-
-def _address(url: str) -> str:
-    """The URL without what may be a secret."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _entries(count: int) -> str:
@@ -303,5 +284,9 @@ def _changes_made(count: int) -> str:
     return f"{count:,} {'change was' if count == 1 else 'changes were'} made"
 
 
+def _of_invitation(count: int) -> str:
+    return f"{count:,} {'invitation' if count == 1 else 'invitations'}"
+
+
 def _invitations(count: int) -> str:
-    return f", and {count:,} {'invitation' if count == 1 else 'invitations'} would be sent" if count else ""
+    return f", and {_of_invitation(count)} would be sent" if count else ""

@@ -9,7 +9,9 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
@@ -38,3 +40,17 @@ def chromium(profile: Path) -> Iterator[Chrome]:
         yield driver
     finally:
         driver.quit()
+
+
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.violations.map((violation) => [
+  violation.id, violation.impact, violation.nodes.map((node) => node.html.slice(0, 200))])));
+"""
+
+
+def violations(browser: Chrome) -> list[Any]:
+    """What axe-core finds on the page that is shown: rule, impact and elements of each."""
+    # Not by a script element, which the page's policy forbids.
+    browser.execute_script((files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
+    return list(browser.execute_async_script(AXE))

@@ -9,7 +9,8 @@ from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import PLAN_FORMAT, REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
 
 Schema = dict[str, Any]
 
@@ -40,11 +41,16 @@ RESULT = _object(
             "type": "array",
             "items": _object({"kind": {"enum": list(KINDS)}, "name": {"type": "string"}, "team": {"type": "string"}}),
         },
+        "not_compared": {
+            "description": "The given fields whose live value the API does not show, and that the step does not send.",
+            "type": "array",
+            "items": {"type": "string"},
+        },
         "failed": _is("boolean", "Whether it failed."),
         "msg": _is("string", "Why it failed."),
         "failure": _is("object", "The call that failed."),
     },
-    optional=("failed", "msg", "failure"),
+    optional=("not_compared", "failed", "msg", "failure"),
 )
 PLAN = {
     "title": "A plan file of the role hosting.platform.converge",

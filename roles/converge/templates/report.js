@@ -2,7 +2,7 @@
 const form = document.getElementById("filters");
 const entries = Array.from(document.querySelectorAll(".entry"));
 const texts = entries.map((entry) => entry.textContent.toLowerCase());
-const sections = Array.from(document.querySelectorAll(".kind"));
+const sections = Array.from(document.querySelectorAll(".group"));
 
 function apply() {
   const wanted = new FormData(form);

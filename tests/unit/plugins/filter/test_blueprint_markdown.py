@@ -15,12 +15,13 @@ from cmarkgfm.cmark import Options
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from outcomes import RESULTS, UNDECLARED, outcome, result
+from outcomes import UNDECLARED, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing, kind_in_words, outcome_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing, kind_in_words
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
@@ -199,62 +200,6 @@ def test_no_line_is_a_command_of_gitlab(given: dict[str, Any], check: bool) -> N
     assert [line for line in text.splitlines() if line.lstrip().startswith("/")] == []
 
 
-ALONG = [
-    {"kind": "projects", "name": "web", "team": "acme"},
-    {"kind": "aliases", "name": "www.example.com", "team": "acme"},
-]
-
-
-def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted() -> None:
-    undeclared = [{**ALONG[0], "name": "kept", "protected": False}]
-    given = outcome([result("teams", "acme", None, "delete", along=ALONG)], undeclared=undeclared)
-    text = blueprint_markdown(given, check_mode=True)
-    assert "\n1 to delete (2 more go along), 1 undeclared\n" in text
-    assert "| team | `acme` | `acme` | goes along: project `web`, alias `www.example.com` |  |" in text
-    assert "| project | `kept` | `acme` | It is kept. |" in text
-    assert "1 deleted (2 more went along)" in blueprint_markdown(given)
-
-
-def test_what_goes_along_is_counted_where_it_does_not_fit() -> None:
-    along = [{**ALONG[0], "name": f"{number:04}{'x' * 96}"} for number in range(1000)]
-    text = blueprint_markdown(outcome([result("teams", "acme", None, "delete", along=along)]), check_mode=True)
-    shown = len(re.findall("project `[0-9]{4}x", text))
-    assert shown > 30
-    assert f" and {1000 - shown} more (cut) |" in text
-
-
-def test_cut_value_says_so() -> None:
-    text = blueprint_markdown(outcome([result("projects", "web", "acme", "create", after={"a": "x" * 5000})]))
-    assert f"`a`: `{'x' * 2000}` … (5,000 characters, cut)" in text
-
-
-def test_markdown_says_what_happened():
-    text = blueprint_markdown(outcome(RESULTS, failed=True, msg="m"), check_mode=True, time="2026-01-02 03:04:05 UTC")
-    for words in (
-        "## Drift report",
-        "**1 of 7 entries failed, 3 differ from the platform.**",
-        "1 failed, 1 to delete, 1 to create, 1 to change, 1 to invite, 1 skipped, 1 unchanged, 2 undeclared",
-        "`https://api.example.com/v1`, `2026-01-02 03:04:05 UTC`, check mode: nothing was written, 12 requests",
-        "| project | `cart` | `media` | To change: `PATCH failed: status 400.` |  |",
-        "| Kind | Name | Team | Live → Declared | Source |",
-        "| project | `web` | `acme` | `framework`: `vite` → *empty*, `dev_command`: *empty* → `x` |  |",
-        "| alias | `prod.example.com` | `acme` | It is protected and never deleted. |  |",
-        "| domain | `example.com` | `own scope` | It is protected and never deleted. |",
-    ):
-        assert words in text
-    headings = re.findall("^### (.*)", text, re.MULTILINE)
-    assert headings[:3] == ["1 failed", "1 to delete", "1 to create"], "the worst first"
-    assert headings[-1] == "2 not declared"
-    assert "secret" not in text
-
-
-def test_refusal_stands_above_the_plan():
-    text = blueprint_markdown(outcome(RESULTS[:4], failed=True, msg="prune: no\nlist"), check_mode=True)
-    assert "**Refused: nothing was written. 2 of 4 entries differ" in text
-    assert text.index("\n`prune: no`↵<br>`list`\n") < text.index("### ")
-    assert "| project | `web` |" in text
-
-
 @pytest.mark.parametrize("length", [1, 80, 100_000])
 def test_comment_fits_whatever_the_size(length):
     name = "|`" * length
@@ -274,15 +219,3 @@ def test_comment_fits_whatever_the_size(length):
     left_out = sum(int(count.replace(",", "")) for count in re.findall(r"([\d,]+) [a-z]", cut))
     assert rows + left_out == len(many) + len(given["undeclared"]), "all is shown or counted"
     assert re.findall("^### (.*)", text, re.MULTILINE)[0] == "20 failed"
-
-
-def test_what_is_cut_is_the_least_important():
-    many = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) for n in range(2000)]
-    text = blueprint_markdown(outcome([*many, *RESULTS], undeclared=[]))
-    assert len(text) <= LIMIT
-    assert "`cart`" in text
-    assert "`old.example.com`" in text
-    created = len(re.findall(r"^\| project \| `p\d+`", text, re.MULTILINE))
-    assert 200 < created < 2000
-    left_out = f"{2001 - created:,} created, 1 changed, 1 invited, 1 skipped"
-    assert text.endswith(f"**Cut to 65,000 characters.** Not listed above: {left_out}.\n")

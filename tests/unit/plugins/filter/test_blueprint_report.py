@@ -10,6 +10,7 @@ import json
 import re
 import time
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from outcomes import MARKUP, RESULTS, UNDECLARED, hostile, outcome, result
@@ -38,7 +39,7 @@ def test_report_says_what_happened_where_and_when():
     page = blueprint_report(outcome(RESULTS, failed=True, msg="1 of 7 entries failed"), time="2026-01-02 03:04:05 UTC")
     for words in ("<title>Run report", "https://api.example.com/v1", "2026-01-02 03:04:05 UTC", ">12<"):
         assert words in page
-    assert "1 of 7 entries failed, 4 changes were made." in page
+    assert "1 of 7 entries failed; 4 changes were made." in page
     assert "secret" not in page
     assert "user:" not in page
 
@@ -52,16 +53,16 @@ def test_report_says_what_happened_where_and_when():
         (outcome(RESULTS[:3]), True, "1 of 3 entries differs from the platform, and 1 invitation would be sent."),
         (outcome(RESULTS[:2]), True, "The platform is as the blueprint declares it, and 1 invitation would be sent."),
         (outcome(RESULTS[:3]), False, "2 changes were made."),
-        (outcome(RESULTS), True, "1 of 7 entries failed, 3 differ from the platform."),
+        (outcome(RESULTS), True, "1 of 7 entries failed; 3 differ from the platform."),
         (
             outcome(RESULTS[2:4], failed=True, msg="prune: no"),
             True,
-            "Refused: nothing was written. 2 of 2 entries differ",
+            "Refused by prune; nothing was written. 2 of 2 entries differ",
         ),
         (
             outcome(RESULTS[2:4], failed=True, msg="prune: no"),
             False,
-            "Refused: nothing was written. 2 of 2 entries differ",
+            "Refused by prune; nothing was written. 2 of 2 entries differ",
         ),
         ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
         ({}, False, "The run failed."),
@@ -71,7 +72,9 @@ def test_report_says_what_happened_where_and_when():
 def test_verdict(given, check_mode, verdict):
     page = blueprint_report(given, check_mode=check_mode)
     assert verdict in re.sub(r"\s+", " ", page)
-    assert ("<title>Drift report" in page) is check_mode
+    assert ("<title>Plan" in page) is check_mode
+    drift = blueprint_report(given, check_mode=check_mode, drift=True)
+    assert ("<title>Drift report" in drift) is check_mode
 
 
 def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
@@ -85,7 +88,7 @@ def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
 
 
 def test_markup_stays_text():
-    tame, wild = (_Elements(blueprint_report(given)) for given in (outcome(RESULTS, warnings=["w"]), hostile()))
+    tame, wild = (_Elements(blueprint_report(given)) for given in (outcome(RESULTS, warnings=["w"] * 9), hostile()))
     assert set(wild.tags) <= set(tame.tags)
     assert {name for name, _value in wild.attributes} <= {name for name, _value in tame.attributes}
     for text in map(printable, MARKUP):
@@ -125,16 +128,18 @@ def test_what_comes_or_goes_is_shown_by_what_it_holds():
 def test_refusal_stands_on_top_of_the_whole_plan():
     refusal = "prune: 2 of 3 would be deleted."
     page = blueprint_report(outcome([*RESULTS[:4], *RESULTS[5:]], failed=True, msg=refusal), check_mode=True)
-    assert page.index("Refused: nothing was written.") < page.index(refusal) < page.index('class="entry ')
+    verdict, tiles = "Refused by prune; nothing was written.", page.index('class="tile ')
+    assert page.index(verdict) < tiles < page.index(refusal) < page.index('class="entry ')
     assert page.count('class="entry ') == 6 + len(UNDECLARED)
 
 
 def test_report_says_why_where_and_what_is_undeclared():
     text = re.sub(r"<[^>]+>|\s+", " ", blueprint_report(outcome(RESULTS), check_mode=True))
     words = re.sub(" +", " ", text)
-    assert "Skipped prod.example.com of team acme It is protected and never deleted." in words
+    assert "Skipped : alias prod.example.com , acme It is protected and never deleted." in words
+    assert "To delete : alias old.example.com , acme" in words, "a heading tells it all"
     assert "declared in teams.yml[0]" in words
-    assert "Project experiment of team media Domain example.com of team own scope It is protected" in words
+    assert "Undeclared : project experiment , media Undeclared : domain example.com , own scope It is prot" in words
     dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])
     assert "An entry that it depends on failed." in blueprint_report(dependent)
 
@@ -145,13 +150,13 @@ ALONG = [
 ]
 
 
-@pytest.mark.parametrize(("check", "go", "goes"), [(True, "go", "Goes"), (False, "went", "Went")])
-def test_what_goes_along_with_a_deletion_is_shown_and_counted(check, go, goes):
+@pytest.mark.parametrize(("check", "word", "goes"), [(True, "To delete", "Goes"), (False, "Deleted", "Went")])
+def test_what_goes_along_with_a_deletion_is_shown_and_counted(check, word, goes):
     given = outcome([result("teams", "acme", None, "delete", along=ALONG)])
     page = blueprint_report(given, check_mode=check)
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page))
     assert f"{goes} along: project web, alias www.example.com of media" in words
-    assert f"(2 more {go} along)" in words
+    assert f"{word} 3 with what {goes.lower()} along" in words
     assert "No entry declares these objects. They are kept." in words
 
 
@@ -166,18 +171,101 @@ def test_teams_are_counted():
     (table,) = re.findall(r'class="by-team".*?</table>', page, re.DOTALL)
     rows = [re.findall(r"<t[hd][^>]*>(?:<bdi>)?([^<]*)", row) for row in table.split("<tr>")[1:]]
     assert rows == [
-        ["Team", "Failed", "To create", "To change", "To delete", "To invite", "Skipped", "Unchanged"],
-        ["acme", "0", "0", "1", "1", "1", "1", "1"],
+        ["Team", "Failed", "To delete", "To create", "To change", "To invite", "Skipped", "Unchanged"],
+        ["acme", "0", "1", "0", "1", "1", "1", "1"],
         ["media", "1", "0", "0", "0", "0", "0", "0"],
-        ["own scope", "0", "1", "0", "0", "0", "0", "0"],
+        ["own scope", "0", "0", "1", "0", "0", "0", "0"],
     ]
+    assert '<details class="by-team" open>' in page
     assert 'class="by-team"' not in blueprint_report(outcome(RESULTS[:2])), "one team is the whole"
 
 
 def test_kind_that_the_page_does_not_know_is_shown_too():
     page = blueprint_report(outcome([result("mail_routes", "post", "acme", "create", after={"a": "b"})]))
-    assert ">mail_routes <" in page
-    assert "<bdi>post</bdi>" in page
+    assert '<span class="kind">mail_routes</span> <bdi>post</bdi>' in page
+
+
+def test_rows_begin_with_what_matters_most():
+    page = blueprint_report(outcome([*RESULTS, result("projects", "other", "acme", "delete")]), check_mode=True)
+    states = re.findall(r'class="entry (\w+)"', page)
+    assert states == [
+        *["failed", "delete", "delete", "create", "update", "invite", "skip", "none"],
+        *["undeclared"] * len(UNDECLARED),
+    ]
+
+
+def test_long_and_many_messages_are_folded():
+    long = f"prune: no. Raise it if this is intended: {', '.join(f'name-{number}' for number in range(200))}."
+    warnings = [f"warning {number}" for number in range(12)]
+    given = outcome(RESULTS[2:4], failed=True, refused=True, msg=f"{long}\nlimits: 3", warnings=warnings)
+    page = blueprint_report(given, check_mode=True)
+    ((beginning, rest),) = re.findall("<summary><bdi>(prune.*?)</bdi> …</summary><bdi>(.*?)</bdi></details>", page)
+    assert len(beginning) <= 240
+    assert f"{beginning} {rest}" == long
+    assert "<bdi>limits: 3</bdi>" in page
+    assert "<summary>9 more</summary>" in page
+    assert page.index('class="tile ') < page.index("prune: no") < page.index("warning 0") < page.index('class="entry ')
+
+
+@pytest.mark.parametrize(
+    ("path", "option"),
+    [
+        ("plan.json", "-e converge_approved=plan.json"),
+        ("a b/'plan'.json", """-e '{"converge_approved": "a b/'"'"'plan'"'"'.json"}'"""),
+    ],
+)
+def test_page_of_a_plan_says_how_to_apply_it(path, option):
+    page = html.unescape(blueprint_report(outcome(RESULTS[2:4]), check_mode=True, plan=path))
+    assert f"<code>{option}</code>" in page
+    assert "repeat the command without <code>--check</code>" in page
+
+
+@pytest.mark.parametrize(
+    ("given", "more"),
+    [
+        (outcome(RESULTS[2:4]), {"plan": "plan.json"}),
+        (outcome(RESULTS[2:4]), {"check_mode": True}),
+        (outcome(RESULTS[:1]), {"check_mode": True, "plan": "plan.json"}),
+        (outcome(RESULTS[2:4], failed=True, refused=True, msg="no"), {"check_mode": True, "plan": "plan.json"}),
+        ({"failed": True, "msg": "no"}, {"check_mode": True, "plan": "plan.json"}),
+    ],
+)
+def test_what_cannot_be_applied_has_no_such_option(given, more):
+    assert "converge_approved" not in blueprint_report(given, **more)
+
+
+def test_steps_that_are_refused_are_marked():
+    steps = [{**entry, "step": entry["name"]} for entry in [*RESULTS[2:4], RESULTS[6]]]
+    message = "limits: 1 would be deleted (1 alias), but limits.delete allows 0.\napproved: no"
+    given = outcome(steps, failed=True, refused=True, msg=message)
+
+    def marks(**more: Any) -> dict[str, str]:
+        page = blueprint_report(given, check_mode=True, **more)
+        marked = re.findall(
+            r'<bdi>([\w.]+)</bdi></span>(?:(?!<li).)*?class="refused">Refused by ([\w.]+)', page, re.DOTALL
+        )
+        return dict(marked)
+
+    assert marks() == {"old.example.com": "limits.delete"}
+    approved = marks(approved=["web"], option_prefix="converge_")
+    assert approved == {"old.example.com": "converge_approved", "shop": "converge_approved"}
+    assert "Refused by" not in blueprint_report(outcome(steps), approved=["web"])
+
+
+def test_entries_that_nobody_compares_selects_or_invites_are_told():
+    results = [
+        result("teams", "acme", None, "none", not_compared=["description", "email_domain"]),
+        result("projects", "p0", "acme", "skip", reason="not_selected"),
+        result("team_members", "m0", "acme", "skip", reason="invite"),
+    ]
+    page = blueprint_report(outcome(results, undeclared=[]), check_mode=True, option_prefix="converge_")
+    text = re.sub(r"<[^>]+>", "", page)
+    assert (
+        "1 description and 1 email_domain cannot be compared. 1 entry is not selected. 1 invitation is not sent" in text
+    )
+    assert "set converge_invite" in text
+    assert "Not compared, because the API does not show it: description, email_domain" in text
+    assert page.count('<li class="entry ') == 1
 
 
 def test_thousand_results_are_rendered_at_once():

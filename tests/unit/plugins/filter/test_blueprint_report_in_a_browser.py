@@ -5,14 +5,16 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import chromium, in_chromium
+from browsing import chromium, in_chromium, violations
 from outcomes import MARKUP, RESULTS, UNDECLARED, hostile, outcome, result
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
@@ -41,7 +43,7 @@ def severe(browser: Chrome) -> list[Any]:
 
 
 def names(browser: Chrome) -> list[str]:
-    found = browser.find_elements(By.CSS_SELECTOR, ".entry h3")
+    found = browser.find_elements(By.CSS_SELECTOR, ".entry .name bdi")
     return [name.text for name in found if name.is_displayed()]
 
 
@@ -68,7 +70,7 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
 def test_filters(browser: Chrome, tmp_path: Path) -> None:
     show(browser, tmp_path, blueprint_report(outcome(RESULTS), check_mode=True))
     undeclared = ["experiment", "example.com"]
-    changed = ["dev@example.com", "web", "shop", "cart", "prod.example.com", "old.example.com", *undeclared]
+    changed = ["cart", "old.example.com", "shop", "web", "dev@example.com", "prod.example.com", *undeclared]
     assert names(browser) == changed, "what is unchanged is out of sight at first"
     assert browser.find_element(By.ID, "shown").text == "8 of 9 shown"
     tiles = [tile.text.replace("\n", " ") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
@@ -78,7 +80,7 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
     assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
     kind.select_by_visible_text("Projects")
-    assert names(browser) == ["web", "shop", "cart", "experiment"]
+    assert names(browser) == ["cart", "shop", "web", "experiment"]
     team.select_by_visible_text("media")
     assert names(browser) == ["cart", "experiment"]
     kind.select_by_index(0)
@@ -86,10 +88,10 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
 
     unchanged = browser.find_element(By.CSS_SELECTOR, "[value=none]")
     unchanged.send_keys(Keys.SPACE)
-    assert names(browser) == ["acme", *changed]
+    assert names(browser) == [*changed[:-2], "acme", *undeclared]
     for state in ("create", "delete", "undeclared"):
         browser.find_element(By.CSS_SELECTOR, f".tile.{state}").click()
-    assert names(browser) == ["acme", "dev@example.com", "web", "cart", "prod.example.com"]
+    assert names(browser) == ["cart", "web", "dev@example.com", "prod.example.com", "acme"]
     search = browser.find_element(By.NAME, "text")
     search.send_keys("VITE framework", Keys.ENTER)
     assert names(browser) == ["web"]
@@ -113,6 +115,10 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
         show(browser, tmp_path, page)
         assert len(names(browser)) == shown
         assert sides(browser) == {"Before", "After"}, "what the columns' heads say elsewhere"
+        counted = browser.find_elements(By.CSS_SELECTOR, ".by-team tbody tr")[0].text
+        assert counted.split("\n")[0] == "acme"
+        assert "1 deleted" in counted
+        assert "0 created" not in counted
         assert not browser.find_element(By.CLASS_NAME, "filters").is_displayed()
         layout = command("Page.getLayoutMetrics", {})
         assert layout["cssContentSize"]["width"] == 360, "nothing sticks out"
@@ -122,6 +128,49 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
         command("Emulation.setEmulatedMedia", {"media": ""})
         command("Emulation.clearDeviceMetricsOverride", {})
         command("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+@in_chromium
+def test_first_printed_page_is_not_empty(browser: Chrome, tmp_path: Path) -> None:
+    long = [f"prune: {' '.join(f'name-{number}' for number in range(500))}" for _line in range(40)]
+    given = outcome(RESULTS[2:4] * 40, failed=True, refused=True, msg="\n".join(long), warnings=long)
+    show(browser, tmp_path, blueprint_report(given, check_mode=True))
+    paper = {"paperWidth": 8.27, "paperHeight": 11.69, "pageRanges": "1"}
+    first = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])
+    streams = re.findall(rb"FlateDecode>>\s*stream\r?\n(.*?)\r?\nendstream", first, re.DOTALL)
+    drawn = sum(len(re.findall(rb"T[jJ]\b", _inflated(stream))) for stream in streams)
+    assert drawn > 50, "the verdict, the tiles, and the beginning of what refused it"
+
+
+def _inflated(stream: bytes) -> bytes:
+    return zlib.decompressobj().decompress(stream)
+
+
+@in_chromium
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, width: int, scheme: str) -> None:
+    command = browser.execute_cdp_cmd
+    command(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    )
+    command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    unseen = result("teams", "media", None, "none", not_compared=["description"])
+    message = f"limits: 1 would be deleted, but limits.delete allows 0: {'name ' * 100}\nprune: no\n" * 5
+    refused = outcome([*RESULTS, unseen], failed=True, refused=True, msg=message, warnings=["w" * 300, *"abcd"])
+    done = outcome([*RESULTS, unseen], failed=True, msg="1 failed")
+    try:
+        for page in (
+            blueprint_report(refused, check_mode=True),
+            blueprint_report(done),
+            blueprint_report(outcome(RESULTS[1:4]), check_mode=True, plan="plan.json"),
+            blueprint_report({"failed": True, "msg": "no"}),
+        ):
+            show(browser, tmp_path, page)
+            assert violations(browser) == []
+    finally:
+        command("Emulation.setEmulatedMedia", {"media": ""})
+        command("Emulation.clearDeviceMetricsOverride", {})
 
 
 CONTRAST = """

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan file, what is taken from it, and the last line."""
+"""The plan file, what is taken from it, and why a run failed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from environments import ROOT
 from jsonschema import Draft202012Validator
 from outcomes import RESULTS, UNDECLARED, outcome, result
 
+from ansible_collections.hosting.platform.plugins.filter.blueprint_failure import blueprint_failure
 from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
 from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
 from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
@@ -36,8 +37,8 @@ KEYS = [
 IDS = ["5d1c", "0af3"]
 
 
-def plan(given: dict[str, Any], check: bool) -> dict[str, Any]:
-    written: dict[str, Any] = json.loads(blueprint_plan(given, check_mode=check))
+def plan(given: dict[str, Any], check: bool, **more: Any) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(blueprint_plan(given, check_mode=check, **more))
     assert list(written) == KEYS
     SCHEMA.validate(written)
     return written
@@ -142,44 +143,48 @@ def test_what_is_no_list_of_ids_approves_nothing(wrong):
         blueprint_steps(wrong)
 
 
-def test_line_names_what_changes():
-    assert blueprint_line(outcome(RESULTS), check_mode=True) == (
-        "1 failed: project cart of media; 1 to delete: alias old.example.com of acme; 1 to create: project shop;"
-        " 1 to change: project web of acme; 1 to invite: team member dev@example.com of acme; 1 skipped; 1 unchanged;"
-        " 2 undeclared."
+GUARDED = "\n".join(
+    [
+        "protect: projects[0] limits.delete: prune_limit is protected, but would be deleted.",
+        "prune: 12 of 12 projects of team acme would be deleted, more than prune_limit (30 %) allows. Raise it if this"
+        " is intended: prune_limit, limits.delete.",
+        "limits: 84 would be deleted (84 projects), but limits.delete allows 10. Raise it if this is intended: web.",
+        "limits.create: 9 would be created, at most 2 allowed: limits.update.",
+        "deleting the project web would also delete the alias a, which is declared by aliases[0]. Nothing was written.",
+    ]
+)
+
+
+def test_guards_are_named_as_the_reader_sets_them():
+    given = outcome(RESULTS[3:4], failed=True, refused=True, msg=GUARDED, undeclared=[])
+    guards = ["protect", "prune", "limits.delete", "limits.create"]
+    assert blueprint_line(given).startswith(f"Refused by {', '.join(guards[:3])} and {guards[3]}; nothing was written.")
+    named = [f"converge_{guard}" for guard in guards]
+    line = blueprint_line(given, option_prefix="converge_")
+    assert line.startswith(
+        f"Refused by {', '.join(named[:3])} and {named[3]}; nothing was written. Planned: 1 to create"
     )
-    assert blueprint_line(outcome(RESULTS[3:4], undeclared=[])) == "1 created: project shop; 0 unchanged."
+    message = plan(given, check=True, option_prefix="converge_")["msg"]
+    assert message.splitlines() == [
+        "converge_protect: projects[0] limits.delete: prune_limit is protected, but would be deleted.",
+        "converge_prune: 12 of 12 projects of team acme would be deleted, more than converge_prune_limit (30 %) allows."
+        " Raise it if this is intended: prune_limit, limits.delete.",
+        "converge_limits: 84 would be deleted (84 projects), but converge_limits.delete allows 10. Raise it if this is"
+        " intended: web.",
+        "converge_limits.create: 9 would be created, at most 2 allowed: limits.update.",
+        "deleting the project web would also delete the alias a, which is declared by aliases[0]. Nothing was written.",
+    ]
+    assert plan(given, check=True)["msg"] == GUARDED
 
 
-def test_line_names_ten_and_counts_the_rest():
-    many = [result("teams", f"t{number}", None, "create") for number in range(1200)]
-    gone = [result("domains", f"d{number}.example.com", "acme", "delete") for number in range(3)]
-    names = ", ".join(f"team t{number}" for number in range(7))
-    assert blueprint_line(outcome([*many, *gone], undeclared=[])) == (
-        "3 deleted: domain d0.example.com of acme, domain d1.example.com of acme, domain d2.example.com of acme;"
-        f" 1,200 created: {names} and 1,193 more; 0 unchanged."
-    )
-    assert "1,200 to create; 0 unchanged" in blueprint_line(outcome([*gone * 4, *many]), check_mode=True)
-
-
-def test_line_counts_what_goes_along():
-    along = [{"kind": "projects", "name": name, "team": "acme"} for name in ("web", "api")]
-    given = outcome([result("teams", "acme", None, "delete", along=along)], undeclared=[])
-    assert blueprint_line(given, check_mode=True) == "1 to delete (2 more go along): team acme; 0 unchanged."
-    assert blueprint_line(given) == "1 deleted (2 more went along): team acme; 0 unchanged."
-    changed = outcome([result("projects", "web", "acme", "update", along=along[:1])], undeclared=[])
-    assert blueprint_line(changed) == "1 changed (1 more went along): project web of acme; 0 unchanged."
-
-
-def test_line_says_what_was_refused_or_failed_altogether():
-    refused = blueprint_line(outcome(RESULTS[3:4], failed=True, msg="no", undeclared=[]))
-    assert refused == "Refused, and nothing was written: 1 to create: project shop; 0 unchanged."
-    assert blueprint_line({"failed": True, "msg": "no"}, check_mode=True) == "The check failed."
-
-
-def test_line_stays_one_and_acts_on_no_terminal():
-    line = blueprint_line(outcome([result("projects", "a\nb\x1b[31m\u202e", "a\r", "create")], undeclared=[]))
-    assert line == "1 created: project a\\u000ab\\u001b[31m\\u202e of a\\u000d; 0 unchanged."
+def test_failure_is_told_in_a_few_lines():
+    assert blueprint_failure(outcome(RESULTS)) == ""
+    assert blueprint_failure({"failed": True}) == "It failed, and does not say why."
+    assert blueprint_failure({"failed": False, "failed_when_result": False, "msg": "no\nand no"}) == "no\nand no"
+    many = blueprint_failure({"failed": True, "msg": "\n".join(f"{n}{'x' * 5000}\x1b" for n in range(30))})
+    assert many.endswith("\nand 20 lines more")
+    assert len(many) < 10_200
+    assert "\x1b" not in many
 
 
 def invitation(step: str, **more: Any) -> dict[str, Any]:

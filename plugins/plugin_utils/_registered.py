@@ -1,0 +1,197 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads a registered result of the module ``blueprint``: as the model that is shown, and as a plan file."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..module_utils._blueprint.results import ACTIONS
+from ..module_utils._text import printable, printable_lines
+from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, Cause, Change, Entry, Outcome, Thing, Undeclared
+
+Values = Mapping[str, Any]
+
+PLAN_FORMAT = 1
+# Options of the module by which its messages begin, and those that a sentence of theirs names before it names objects.
+OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b")
+LIMIT = r"\.(?:create|update|delete|invite)\b"
+GUARD = re.compile(rf"({OPTION.pattern}(?:{LIMIT})?): ")
+IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|limits{LIMIT})")
+
+
+def outcome_of(
+    result: Values,
+    is_check: bool,
+    time: str | None = None,
+    base_url: str | None = None,
+    finds_drift: bool = False,
+    option_prefix: str = "",
+    approved: Collection[str] | None = None,
+) -> Outcome:
+    """The outcome that a registered result of the module tells of, failed ones included.
+
+    ``approved``: the ids of the steps that the run was restricted to.
+    """
+    failed = has_failed(result)
+    summary: Values = result.get("summary") or {}
+    results = result.get("results") or []
+    is_refused = _is_refused(result)
+    causes = _causes(failure_of(result, option_prefix), option_prefix)
+    limited = {cause.guard.rpartition(".")[2]: cause.guard for cause in causes if "limits." in cause.guard}
+
+    def refused_by(entry: Values) -> str:
+        if not is_refused or entry.get("step") is None:
+            return ""
+        if approved is not None and entry["step"] not in approved:
+            return f"{option_prefix}approved"
+        return limited.get(entry["action"], "")
+
+    reasons = [entry.get("reason") for entry in results]
+    return Outcome(
+        is_check=is_check,
+        finds_drift=finds_drift,
+        option_prefix=option_prefix,
+        has_plan="results" in result,
+        is_refused=is_refused,
+        failed=failed,
+        causes=causes,
+        base_url=printable(_address(base_url or result.get("base_url") or "")),
+        time=printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")),
+        requests=summary.get("requests"),
+        warnings=[printable(warning) for warning in result.get("warnings") or []],
+        entries=[
+            _entry(entry, refused_by(entry))
+            for entry, reason in zip(results, reasons)
+            if reason not in (NOT_SELECTED, NOT_INVITED)
+        ],
+        undeclared=[
+            Undeclared(**_thing(thing), protected=bool(thing.get("protected")))
+            for thing in result.get("undeclared") or []
+        ],
+        not_selected=reasons.count(NOT_SELECTED),
+        not_invited=reasons.count(NOT_INVITED),
+    )
+
+
+def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str, Any]:
+    """The content of a plan file, in values of JSON."""
+    failed = has_failed(result)
+    counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
+    return {
+        "format": PLAN_FORMAT,
+        "base_url": _address(result.get("base_url") or "") or None,
+        "check": is_check,
+        "changed": bool(result.get("changed")),
+        "failed": failed,
+        "refused": _is_refused(result),
+        "msg": _with_prefix(str(result.get("msg", "")), option_prefix) if failed else None,
+        "summary": {**counts, **(result.get("summary") or {})},
+        "results": result.get("results") or [],
+        "undeclared": result.get("undeclared") or [],
+        "steps": result.get("steps") or [],
+    }
+
+
+def has_failed(result: Values) -> bool:
+    """Tell whether the module failed, also where ``failed_when`` kept the task from failing."""
+    return bool(result.get("failed")) or "msg" in result
+
+
+def failure_of(result: Values, option_prefix: str = "") -> list[str]:
+    """The lines of the message of a failure, ``[]`` where the module did not fail."""
+    if not has_failed(result):
+        return []
+    lines = _with_prefix(str(result.get("msg", "")), option_prefix).split("\n")
+    return [printable(line) for line in lines if line] or ["It failed, and does not say why."]
+
+
+def _is_refused(result: Values) -> bool:
+    """Tell whether the plan was made, and not allowed: what fails later fails by its entries."""
+    if "refused" in result:
+        return bool(result["refused"])
+    results = result.get("results")
+    return has_failed(result) and results is not None and not any(entry.get("failed") for entry in results)
+
+
+def _causes(lines: Sequence[str], option_prefix: str) -> list[Cause]:
+    """The lines, together where one guard says them."""
+    said: dict[str, list[str]] = {}
+    for line in lines:
+        guard = GUARD.match(line, len(option_prefix) * line.startswith(option_prefix))
+        name = f"{option_prefix}{guard[1]}" if guard else ""
+        said.setdefault(_limit(name, line), []).append(line)
+    return [Cause(guard, messages) for guard, messages in said.items()]
+
+
+def _limit(guard: str, line: str) -> str:
+    """The guard, and of the limits the one that the line speaks of."""
+    limit = re.search(rf"\b{re.escape(guard)}{LIMIT}", line) if guard.endswith("limits") else None
+    return limit[0] if limit else guard
+
+
+def _with_prefix(message: str, prefix: str) -> str:
+    """The message with the names of options as the reader sets them. What objects are called stays as it is."""
+    return "\n".join(_line_with_prefix(line, prefix) for line in message.split("\n")) if prefix else message
+
+
+def _line_with_prefix(line: str, prefix: str) -> str:
+    guard = GUARD.match(line)
+    if not guard:
+        return line
+    sentence, colon, names = line[guard.end() :].partition(": ")
+    if guard[1].startswith(("prune", "limits")):
+        sentence = IN_SENTENCE.sub(prefix, sentence)
+    return f"{prefix}{guard[0]}{sentence}{colon}{names}"
+
+
+def _entry(result: Values, refused_by: str) -> Entry:
+    before, after = result["diff"]["before"], result["diff"]["after"]
+    action = result["action"]
+    state = "failed" if result.get("failed") else action
+    changes = [
+        Change(printable(field), _value(before.get(field)), _value(after.get(field)))
+        for field in dict.fromkeys([*after, *before])
+        if state not in ("none", "skip")
+    ]
+    is_update = bool(before) and bool(after)
+    return Entry(
+        **_thing(result),
+        action=action,
+        state=state,
+        changed=bool(result["changed"]),
+        source=printable(result.get("source") or ""),
+        reason=REASONS.get(str(result.get("reason")), ""),
+        message=printable_lines(str(result.get("msg", ""))),
+        refused_by=refused_by,
+        # An object that comes or goes is what it holds; only of a change it matters that a field is empty.
+        changes=[change for change in changes if is_update or change.before or change.after],
+        along=[Thing(**_thing(gone)) for gone in result.get("along") or []],
+        not_compared=[printable(field) for field in result.get("not_compared") or []],
+        has_before=bool(before),
+        has_after=bool(after),
+    )
+
+
+def _thing(result: Values) -> dict[str, str]:
+    """Kind, name and team. A team is found among its own things."""
+    team = result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE
+    return {"kind": printable(result["kind"]), "name": printable(result["name"]), "team": printable(team)}
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return ""
+    return printable_lines(value) if isinstance(value, str) else printable(json.dumps(value, ensure_ascii=False))
+
+
+def _address(url: str) -> str:
+    """The URL without what may be a secret."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

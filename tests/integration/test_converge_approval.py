@@ -1,0 +1,150 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Approval by a plan file or a list: what was approved is what is done, once."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from converging import BLUEPRINT, MEMBERS, SCHEMA, Options, converge, handed, line, named, plan, play
+from playing import Player
+
+
+def test_plan_is_approved_and_done_and_nothing_else(player: Player) -> None:
+    checked = play(player, converge(check=True))
+    assert checked.return_code == 0, checked.output
+    steps = plan(player)["steps"]
+    assert len(steps) == 2
+    assert handed(checked)["converge_approved"] == steps
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+
+    other = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "more", "team": "acme"}]}
+    refused = play(player, converge(converge_approved="approved.json", converge_blueprint=other))
+    assert refused.return_code == 2
+    assert player.emulator.writes == []
+    assert line(refused).startswith(
+        "Refused by converge_approved; nothing was written. Planned: 3 to create: team acme,"
+    )
+    written = plan(player)
+    assert len(written["steps"]) == 3
+    assert set(steps) < set(written["steps"])
+    assert (written["check"], written["failed"], written["changed"]) == (False, True, False)
+    page, comment = ((player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md"))
+    for text in (page, comment):
+        assert "Refused by converge_approved; nothing was written. 3 of 3 entries differ from the platform." in text
+        assert text.index("more") < text.index("projects.yml"), "what is refused stands above all rows"
+    marked = page.split("<li ")
+    assert [name in item for item in marked if "Refused by converge_approved<" in item for name in ("more",)] == [True]
+
+    done = play(player, converge(converge_approved="approved.json"))
+    assert done.return_code == 0, done.output
+    assert plan(player)["steps"] == []
+    assert line(done).startswith("2 created: team acme, project web of acme; 0 unchanged.")
+    assert "converge_approved" not in handed(done)
+    again = play(player, converge(converge_approved=steps))
+    assert again.return_code == 0, "what is done already is no violation"
+    assert line(again) == "2 unchanged. Written: report.html, comment.md, plan.json."
+
+
+@pytest.mark.parametrize(
+    ("approved", "words"),
+    [
+        ("", "be a list of step ids or a plan file"),
+        ("missing.json", "missing.json"),
+        ("playbook.yml", "be a list of step ids or a plan file"),
+        ({"steps": []}, "be a list of step ids or a plan file"),
+        ([], "approved"),
+    ],
+)
+def test_what_is_no_approval_allows_nothing(player: Player, approved: Any, words: str) -> None:
+    refused = play(player, converge(converge_approved=approved))
+    assert refused.return_code == 2
+    assert words in plan(player)["msg"]
+    assert player.emulator.writes == []
+
+
+def approve(player: Player, blueprint: Options) -> Path:
+    """The plan of a check, as somebody has approved it."""
+    checked = play(player, converge(check=True, converge_blueprint=blueprint))
+    assert checked.return_code == 0, checked.output
+    return (player.folder / "plan.json").rename(player.folder / "approved.json")
+
+
+def steps_of(path: Path) -> list[str]:
+    SCHEMA.validate(json.loads(path.read_text()))
+    return list(json.loads(path.read_text())["steps"])
+
+
+def test_approved_invitation_is_sent_once(player: Player) -> None:
+    blueprint = {**BLUEPRINT, **MEMBERS}
+    approved = approve(player, blueprint)
+    (player.folder / "link.json").symlink_to("approved.json")
+    before = steps_of(approved)
+    given: Options = {"converge_blueprint": blueprint, "converge_approved": "link.json"}
+    checked = play(player, converge(check=True, **given))
+    assert checked.return_code == 0, checked.output
+    assert steps_of(approved) == before, "nothing is used up in check mode"
+
+    done = play(player, converge(**given))
+    assert done.return_code == 0, done.output
+    assert len(before) == 3
+    assert len(steps_of(approved)) == 2
+    (looked,) = named(done, "can be taken out of the approved plan once they are sent")
+    assert (looked.status, looked.writes) == ("ok", [])
+    assert (player.folder / "link.json").is_symlink()
+
+    again = play(player, converge(**given))
+    assert again.return_code == 2
+    assert "dev@example.com of acme (invite)" in plan(player)["msg"]
+    invitations = [request for request in player.emulator.requests if request["path"].endswith("/members")]
+    assert len(invitations) == 1
+
+
+@pytest.mark.parametrize(("status", "left"), [("403", 3), ("500", 2)])
+def test_invitation_that_was_certainly_not_sent_stays_approved(player: Player, status: str, left: int) -> None:
+    blueprint = {**BLUEPRINT, **MEMBERS}
+    approved = approve(player, blueprint)
+    player.emulator.fail("POST /teams/{teamId}/members", status)
+    failed = play(player, converge(converge_blueprint=blueprint, converge_approved="approved.json"))
+    assert failed.return_code == 2
+    assert len(steps_of(approved)) == left
+
+
+def test_refused_run_uses_nothing_up(player: Player) -> None:
+    blueprint = {**BLUEPRINT, **MEMBERS}
+    approved = approve(player, blueprint)
+    before = approved.read_text()
+    more = {**blueprint, "projects": [*BLUEPRINT["projects"], {"name": "more", "team": "acme"}]}
+    refused = play(player, converge(converge_blueprint=more, converge_approved="approved.json"))
+    assert refused.return_code == 2
+    assert approved.read_text() == before
+    assert player.emulator.writes == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_approved_invitations_need_a_file_that_can_be_rewritten(player: Player) -> None:
+    blueprint = {**BLUEPRINT, **MEMBERS}
+    folder = player.folder / "closed"
+    folder.mkdir()
+    approve(player, blueprint).rename(folder / "approved.json")
+    folder.chmod(0o500)
+    refused = play(player, converge(converge_blueprint=blueprint, converge_approved="closed/approved.json"))
+    assert refused.return_code == 2
+    assert "converge_approved cannot be written" in refused.output
+    assert player.emulator.writes == []
+
+
+def test_refused_plan_is_no_approval(player: Player) -> None:
+    refused = play(player, converge(check=True, converge_limits={"create": 0}))
+    assert refused.return_code == 2
+    assert plan(player)["refused"] is True
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    again = play(player, converge(converge_approved="approved.json"))
+    assert again.return_code == 2
+    assert "the plan of a run that was refused" in plan(player)["msg"]
+    assert player.emulator.writes == []
