@@ -29,10 +29,7 @@ def write(folder: Path, **files: str) -> Path:
 
 def caught(task: Options) -> Options:
     """A task whose failure is written down and does not end the play."""
-    outcome = {
-        "message": "{{ ansible_failed_result.msg }}",
-        "failure": "{{ ansible_failed_result.failure | default({}) }}",
-    }
+    outcome = {"message": "{{ ansible_failed_result.msg }}"}
     return {"block": [task], "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}]}
 
 

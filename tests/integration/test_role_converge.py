@@ -85,7 +85,7 @@ def test_directory_is_checked_converged_and_converged_again(player: Player) -> N
     assert not any(task.result.get("diff") for task in reports)
     assert [data["converge_summary"] for data in stats(play)] == [outcome["summary"] for outcome in (check, run, again)]
     drift, report = (task.result["content"] for task in play.tasks if "content" in task.result)
-    titles = ["Drift report" in base64.b64decode(page).decode() for page in (drift, report)]
+    titles = ["<h1>Plan<" in base64.b64decode(page).decode() for page in (drift, report)]
     assert titles == [True, False]
     lines = named(play, "Show the changes")
     names = (
@@ -114,7 +114,7 @@ def test_nothing_is_written_where_the_report_cannot_be(player: Player) -> None:
     assert player.emulator.requests == []
 
 
-def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player) -> None:
+def test_run_that_fails_is_reported_and_fails_by_its_causes(player: Player) -> None:
     report = player.folder / "report.html"
     player.emulator.fail("POST /projects", "403")
     blueprint = {"projects": [{"name": "web"}, {"name": "api"}]}
@@ -124,13 +124,11 @@ def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player)
     play = play_on(player, [caught(failing), refused])
 
     assert play.return_code == 2
-    failed, refused_outcome = named(play, "Converge the platform")
-    assert failed.status == refused_outcome.status == "failed"
-    assert failed.failure["operation"] == "POST /projects"
-    assert "1 of 2 entries failed" in failed.result["msg"]
+    failed, _refused = outcomes(play)
+    assert failed["failure"]["operation"] == "POST /projects"
     (kept,) = (task.result["ansible_facts"]["caught"] for task in named(play, "Caught"))
-    assert kept == {"message": failed.result["msg"], "failure": failed.failure}
-    assert "1 of 2 entries failed, 1 change was made." in report.read_text()
+    assert kept == {"message": f"{failed['msg']} Outputs: {report}."}
+    assert "1 of 2 entries failed; 1 change was made." in report.read_text()
     assert "https://" not in report.read_text()
     assert player.emulator.base_url in report.read_text()
     page = Path(f"{report}.refused").read_text()
@@ -139,7 +137,9 @@ def test_run_that_fails_is_reported_and_fails_as_the_module_does(player: Player)
     lines = [task.result["msg"] for task in named(play, "Show the changes")]
     assert lines[0].startswith("1 failed: project ")
     assert lines[0].endswith(f"; 0 unchanged. Written: {report}.")
-    assert lines[1] == f"The run failed. Written: {report}.refused."
+    cause = "blueprint: unknown kind project. Did you mean projects?"
+    assert lines[1] == f"The run failed: {cause} Written: {report}.refused."
+    assert play.tasks[-1].result["msg"] == f"{cause} Outputs: {report}.refused."
     first, second = stats(play)
     assert first["converge_summary"]["failed"] == 1
     assert second == {}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from outcomes import RESULTS, outcome, result
@@ -77,7 +78,7 @@ def test_refusal_stands_above_the_plan():
         ({"check_mode": True, "drift": True}, "Drift report"),
     ],
 )
-def test_title_says_what_it_was_for(given: dict[str, bool], title: str) -> None:
+def test_title_says_what_it_was_for(given: dict[str, Any], title: str) -> None:
     assert blueprint_markdown(outcome(RESULTS), **given).startswith(f"## {title}\n")
 
 
