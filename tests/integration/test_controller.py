@@ -57,7 +57,7 @@ def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player
     drift = launch("--check")
     assert emulator.writes == []
     assert drift.artifacts["converge_summary"]["create"] == 5
-    assert "Drift report" in drift.artifacts["platform_report_html"]
+    assert "<h1>Plan<" in drift.artifacts["platform_report_html"]
     assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
 
     done = launch()

@@ -24,7 +24,7 @@ OUTCOMES = {
         (False, "", ""),  # the look at the files, which needs no platform
         (True, "", ""),  # the export, which writes files and no report
         (False, "", ""),  # what was exported, without a report
-        (True, "Drift report", "5 of 5 entries differ from the platform."),
+        (True, "Plan", "5 of 5 entries differ from the platform."),
         (True, "Run report", "5 changes were made."),
         (False, "Run report", "Nothing had to be changed."),
         (True, "Drift report", "3 of 6 entries differ from the platform."),
@@ -32,7 +32,11 @@ OUTCOMES = {
         (True, "Run report", "1 change was made."),
         (True, "Run report", "1 change was made."),
         (False, "Run report", "Nothing had to be changed."),
-        (False, "Run report", "Refused: nothing was written. 1 of 7 entries differs from the platform."),
+        (
+            False,
+            "Run report",
+            "Refused by converge_limits.delete; nothing was written. 1 of 7 entries differs from the platform.",
+        ),
     ],
     "guide_renames": [
         (True, "Run report", "3 changes were made."),
