@@ -135,13 +135,19 @@ options:
 options:
   team:
     description:
-      - The id or the slug of the team on whose behalf the request is made. V("") is the own scope of the token's user.
+      - The id or the slug of the team on whose behalf the request is made.
       - Without a team, an existing object is found only if the list of the token's user shows exactly one match. It is
-        then changed on behalf of the team that it belongs to.
-      - A new object is created in the own scope if no team is set, with a warning. V("") means the same without the
-        warning.
-      - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
+        then changed on behalf of the team that it belongs to. A new object is created in the own scope of the token's
+        user, with a warning.
+      - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used. An empty text counts as not set.
     type: str
+  own_scope:
+    description:
+      - Whether to work in the own scope of the token's user, which holds what belongs to the user and to none of their
+        teams. The environment variable E(HOSTING_PLATFORM_TEAM) is then ignored.
+      - It cannot be V(true) if O(team) is set.
+    type: bool
+    default: false
 """
 
     PAGE = r"""

@@ -102,7 +102,7 @@ def _by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, dict[str, list[E
     teams: dict[str, dict[str, list[Entry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
-            team = str(entry["slug"] if kind == "teams" else entry["team"])
+            team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
             teams.setdefault(team, {}).setdefault(kind, []).append(entry)
     names = _folder_names(teams)
     return {names[team]: kinds for team, kinds in teams.items()}

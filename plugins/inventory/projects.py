@@ -44,7 +44,7 @@ options:
       - hosting.platform.projects
   teams:
     description:
-      - The ids or slugs of the teams whose projects to read. V("") is the own scope of the token's user.
+      - The ids or slugs of the teams whose projects to read.
       - The environment variable sets a single team. It is used if the file does not set any.
       - By default, the own scope of the token's user and every team that they belong to.
     type: list

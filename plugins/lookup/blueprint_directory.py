@@ -104,7 +104,7 @@ class LookupModule(LookupBase):
             problems += map(printable, error.problems)
             blueprint = error.readable
         try:
-            read_entries(blueprint, DEFAULT_TEAM)
+            read_entries(blueprint, {"team": DEFAULT_TEAM})
         except BlueprintError as error:
             problems += map(printable, error.problems)
         return blueprint, without_vaulted(problems, vaulted_texts(blueprint))

@@ -20,7 +20,7 @@ from ._client.wire import CA_BUNDLES
 from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists
-from ._resources.options import ArgumentSpec, check_types
+from ._resources.options import ArgumentSpec, check_types, settle_scope, without_empty_team
 from ._resources.platform import Missing, Platform
 from ._resources.resource import converge
 from ._secrets import masked
@@ -51,6 +51,7 @@ class _Module(AnsibleModule):
 
     def _load_params(self, *args: Any, **kwargs: Any) -> None:
         super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
+        self.params = without_empty_team(self.params, self.argument_spec)
         self.given = dict(self.params)  # AnsibleModule goes on to change them
 
     def exit_json(self, **result: Any) -> NoReturn:
@@ -112,6 +113,7 @@ def run(
     failed = None
     try:
         check_types(module.given, options)
+        settle_scope(module.params, module.given)
         connection = Connection.from_options(module.params, token_required)
         warnings += connection.warnings
         platform = _platform(connection, serves_loops)

@@ -140,7 +140,7 @@ failure:
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
-    TEAM_OPTION,
+    SCOPE_OPTIONS,
     ArgumentSpec,
     one_or_page,
 )
@@ -152,7 +152,7 @@ def main() -> None:
         {"project": {"type": "str"}, "domain": {"type": "str"}},
         {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
     )
-    run_info("aliases", read_aliases, one_or_page("alias") | filters | TEAM_OPTION)
+    run_info("aliases", read_aliases, one_or_page("alias") | filters | SCOPE_OPTIONS)
 
 
 if __name__ == "__main__":

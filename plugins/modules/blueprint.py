@@ -40,16 +40,16 @@ options:
         C(previously) but not the connection options.
       - An entry may also have a C(source), the file in which it is declared, such as C(projects/shop.yml). Messages and
         results contain it. It is never sent to the service.
-      - An entry without C(team) belongs to O(team). An entry with C(team="") belongs to the own scope of the token's
-        user.
+      - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without C(team) if O(own_scope)
+        is V(true), belongs to the own scope of the token's user.
       - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
     required: true
   prune:
     description:
       - The kinds of objects to delete if they exist and the blueprint does not declare them.
-      - This applies to the teams that an entry names or declares, and to O(team). It applies to the own scope of the
-        token's user only if its list shows the objects of one team.
+      - This applies to the teams that an entry names or declares, and to O(team). If an entry or O(own_scope) names the
+        own scope of the token's user, it applies to that only if its list shows the objects of one team.
       - A project's own alias (its field C(alias)) is never pruned, and neither is a team.
     type: list
     elements: str
@@ -109,16 +109,31 @@ options:
     default: false
   limits:
     description:
-      - The highest number of objects that may be created, changed and deleted, as a dictionary with any of the keys
-        C(create), C(update) and C(delete). If a plan exceeds one of them, the task fails before anything is written.
-      - Objects that are deleted along with a step count as deleted, such as the projects, aliases and domains of a
-        team, and the aliases of a project. So deleting one project usually counts as two.
-      - Invitations are not limited.
+      - The highest number of objects that may be created, changed and deleted, and of members that may be invited. If a
+        plan exceeds one of them, the task fails before anything is written.
+      - Each is 0 or more. By default, there is no limit.
     type: dict
+    suboptions:
+      create:
+        description: How many objects may be created.
+        type: int
+      update:
+        description: How many objects may be changed.
+        type: int
+      delete:
+        description:
+          - How many objects may be deleted.
+          - Objects that are deleted along with a step count as well, such as the projects, aliases and domains of a
+            team, and the aliases of a project. So deleting one project usually counts as two.
+        type: int
+      invite:
+        description: How many members may be invited.
+        type: int
   unlisted_fields:
     description:
       - How to treat the commands, the framework and the output directory of a project if its entry does not set them.
       - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not set is drift.
+      - An entry may set C(unlisted_fields) itself.
     type: str
     choices:
       - keep
@@ -355,9 +370,13 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import UNLISTED_FIELDS
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import LIMITED
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import prunable_kinds
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import TEAM_OPTION, ArgumentSpec
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
+    SCOPE_OPTIONS,
+    UNLISTED_FIELDS_OPTION,
+    ArgumentSpec,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
 
 
@@ -371,12 +390,11 @@ def main() -> None:
         "ignore": {"type": "list", "elements": "raw", "default": []},
         "protect": {"type": "list", "elements": "raw", "default": []},
         "invite": {"type": "bool", "default": False},
-        "limits": {"type": "dict"},
-        "unlisted_fields": {"type": "str", "choices": list(UNLISTED_FIELDS), "default": "keep"},
+        "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
         "approved": {"type": "list", "elements": "str"},
         "workers": {"type": "int", "default": 8},
     }
-    run_action(converge_blueprint, ArgumentSpec(options) | TEAM_OPTION)
+    run_action(converge_blueprint, ArgumentSpec(options) | UNLISTED_FIELDS_OPTION | SCOPE_OPTIONS)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ extends_documentation_fragment:
 options:
   teams:
     description:
-      - The ids or slugs of the teams to export. V("") is the own scope of the token's user.
+      - The ids or slugs of the teams to export.
       - By default, the own scope of the token's user and every team that they belong to.
     type: list
     elements: str

@@ -100,12 +100,12 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import TEAM_OPTION, one_or_page
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import SCOPE_OPTIONS, one_or_page
 from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
 
 
 def main() -> None:
-    run_info("domains", read_domains, one_or_page("name") | TEAM_OPTION)
+    run_info("domains", read_domains, one_or_page("name") | SCOPE_OPTIONS)
 
 
 if __name__ == "__main__":

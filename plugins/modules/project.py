@@ -59,6 +59,16 @@ options:
       - absent
       - exists
     default: present
+  unlisted_fields:
+    description:
+      - How to treat the commands, the framework and the output directory if they are not given.
+      - V(keep) keeps their values. V(clear) clears them, as if each was given as an empty text.
+      - Only used with O(state=present).
+    type: str
+    choices:
+      - keep
+      - clear
+    default: keep
   alias:
     description:
       - The project's own alias, such as V(shop.example.com). If it is not set on creation, the service chooses one.

@@ -138,7 +138,7 @@ failure:
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     PAGE_OPTIONS,
-    TEAM_OPTION,
+    SCOPE_OPTIONS,
     ArgumentSpec,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_project_domains
@@ -153,7 +153,7 @@ def main() -> None:
         "verified": {"type": "bool"},
         "order": {"type": "str", "choices": ["ASC", "DESC"]},
     }
-    run_info("domains", read_project_domains, ArgumentSpec(options) | PAGE_OPTIONS | TEAM_OPTION)
+    run_info("domains", read_project_domains, ArgumentSpec(options) | PAGE_OPTIONS | SCOPE_OPTIONS)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
-    TEAM_OPTION,
+    SCOPE_OPTIONS,
     ArgumentSpec,
     one_or_page,
 )
@@ -139,7 +139,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._run import run_i
 
 def main() -> None:
     only_one = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
-    run_info("projects", read_projects, one_or_page("name", "id") | only_one | TEAM_OPTION)
+    run_info("projects", read_projects, one_or_page("name", "id") | only_one | SCOPE_OPTIONS)
 
 
 if __name__ == "__main__":

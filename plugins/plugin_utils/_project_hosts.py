@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.fields
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Found
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT, Project, domains_of
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, scope_of
+from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, scopes_of_teams
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
 from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
@@ -85,7 +85,7 @@ def read_hosts(
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
-    scopes = [scope_of(platform, team) for team in teams] if teams else _every_scope(platform)
+    scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
     found = _projects(platform, scopes, hide)
     slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}
     named = _named(found, slugs, hostname)

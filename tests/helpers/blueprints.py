@@ -28,6 +28,7 @@ OPTIONS = {
     "approved": None,
     "workers": 4,
     "team": None,
+    "own_scope": False,
 }
 
 # A platform to build, and what is there before.
@@ -36,8 +37,8 @@ BUILD: Blueprint = {
     "projects": [
         {"name": "web", "team": "acme", "framework": "astro"},
         {"name": "api", "team": "acme"},
-        {"name": "own", "team": "", "framework": "new"},
-        {"name": "old", "team": "", "state": "absent"},
+        {"name": "own", "own_scope": True, "framework": "new"},
+        {"name": "old", "own_scope": True, "state": "absent"},
     ],
     "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
 }
@@ -68,13 +69,13 @@ EVERY_CHANGE: Blueprint = {
         {"name": "p2", "team": "apex", "state": "absent"},
         {"name": "new", "team": "nova", "framework": "astro", "dev_command": ""},
         {"name": "site", "team": "zeta", "framework": "astro", "build_command": ""},
-        {"name": "own", "team": "", "framework": "astro"},
-        {"name": "mine", "team": "", "state": "absent"},
+        {"name": "own", "own_scope": True, "framework": "astro"},
+        {"name": "mine", "own_scope": True, "state": "absent"},
     ],
     "aliases": [
         {"alias": "WWW.example.com.", "project": "p1", "team": "apex"},
         {"alias": "old.example.com", "team": "apex", "state": "absent"},
-        {"alias": "me.example.com", "team": "", "state": "absent"},
+        {"alias": "me.example.com", "own_scope": True, "state": "absent"},
         {"alias": "new.example.com", "project": "new", "team": "nova"},
     ],
     "domains": [{"name": "example.org", "team": "zeta", "state": "absent"}],

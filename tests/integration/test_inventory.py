@@ -169,7 +169,6 @@ def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, i
         ({}, None, ["mine", "shop", "web"]),
         ({"teams": ["other"]}, "acme", ["web"]),
         ({"teams": []}, "acme", ["shop"]),
-        ({"teams": [""]}, "acme", ["mine"]),
     ]
     for options, team, hosts in cases:
         listed = inventory.listed(inventory.source(**options), HOSTING_PLATFORM_TEAM=team)

@@ -32,7 +32,7 @@ del sys.modules["urllib3"]
 sys.modules["urllib3"] = importlib.import_module("urllib3")
 sys.modules["urllib3"].__version__ = "1.25.10"
 """
-ENSURE = {"hosting.platform.project": {"name": "web", "team": ""}}
+ENSURE = {"hosting.platform.project": {"name": "web", "own_scope": True}}
 
 
 def path_without_requests(folder: Path, programs: str) -> str:

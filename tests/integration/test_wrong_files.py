@@ -43,6 +43,9 @@ def test_wrong_directories_are_named(player: Player) -> None:
             "one of converge_directory and converge_blueprint",
         ),
         ({}, "one of converge_directory and converge_blueprint"),
+        ({"converge_blueprint": {}, "converge_limits": {"delet": 1}}, "converge_limits.delet"),
+        ({"converge_blueprint": {}, "converge_limits": {"delete": "many"}}, "converge_limits"),
+        ({"converge_blueprint": {}, "converge_limits": {"invite": -1}}, "limits: invite must be a whole number"),
         ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
     ]
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import yaml
+from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 from plan_schema import PLAN
 
@@ -56,7 +57,7 @@ def schemas() -> dict[str, str]:
 def is_accepted(kind: str, entry: Any) -> bool:
     """Tell whether a run takes the entry, as far as it can tell without asking anybody."""
     try:
-        read_entries({kind: [entry]}, SOME_TEAM)
+        read_entries({kind: [entry]}, {"team": SOME_TEAM})
     except BlueprintError:
         return False
     return True
@@ -105,7 +106,7 @@ class _Entry:
         self._words = {**_documented(resource.singular), **SOURCE_WORDS}
 
     def schema(self) -> Schema:
-        rules = [*self._one_of(), *self._exclusive(), *self._if()]
+        rules = [*self._one_of(), *self._exclusive(), *self._if(), *self._one_scope()]
         if self._rules:
             raise NotImplementedError(f"{self._resource.plural}: {', '.join(self._rules)}")
         return {
@@ -133,6 +134,8 @@ class _Entry:
             return {**words, "anyOf": [{"type": ["object", *("null" for _one in nothing)]}, TEMPLATE]}
         if spec["type"] == "list":
             return {**words, "anyOf": [self._texts(nothing), TEMPLATE]}
+        if spec["type"] == "bool":
+            return {**words, "anyOf": [_boolean(BOOLEANS), *({"type": "null"} for _one in nothing), TEMPLATE]}
         if spec["type"] != "str":
             raise NotImplementedError(f"{self._resource.plural}: {option} is of type {spec['type']}")
         longest = self._resource.fields.max_lengths.get(option)
@@ -175,6 +178,23 @@ class _Entry:
             {"if": {"properties": {option: {"enum": [value, None]}}}, "then": {"allOf": list(map(_given, names))}}
             for option, value, names in rules
         ]
+
+    def _one_scope(self) -> list[Schema]:
+        """What ``settle_scope`` refuses. A template of a team may come out empty."""
+        if "own_scope" not in self._spec:
+            return []
+        some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
+        both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
+        return [{"not": {"required": list(both), "properties": both}}]
+
+
+def _boolean(values: Collection[Any]) -> Schema:
+    """What core takes for one of these booleans: some texts in any case, and the numbers 0 and 1."""
+    texts = sorted(value for value in values if isinstance(value, str))
+    numbers = sorted(int(value) for value in values if not isinstance(value, str))
+    pattern = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
+    text = {"type": "string", "pattern": rf"^\s*({pattern})\s*$"}
+    return {"anyOf": [{"enum": [*map(bool, numbers), *numbers]}, text]}
 
 
 def _given(option: str) -> Schema:

@@ -30,6 +30,9 @@ from .selection import Selection
 from .settings import Settings
 from .steps import step_ids
 
+# The options of the module that entries take which do not say otherwise.
+DEFAULTS = ("team", "own_scope", "unlisted_fields")
+
 
 class EntriesFailed(PlatformError):
     """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
@@ -52,8 +55,9 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     EntriesFailed after the last.
     """
     settings = Settings.from_options(options)
-    team = options["team"] or None
-    entries = read_entries(options["blueprint"], options["team"], options["unlisted_fields"], settings.ignore)
+    defaults = {option: options[option] for option in DEFAULTS}
+    entries = read_entries(options["blueprint"], defaults, settings.ignore)
+    team = "" if options["own_scope"] else options["team"]
     http = platform.api.http
     base_url, requests_before = platform.api.base_url, http.requests_sent
     platform = platform.for_one_task()
@@ -73,7 +77,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     unnamed = unnamed_teams(plan, platform)
     refusals += refusals_of(plan, nodes, platform, settings, ids)
     refusals += [*conflicts_of(plan, unnamed, platform, settings.workers), *circles_of(nodes)]
-    platform.warnings += [*_warnings(nodes), *_perhaps_renamed_teams(nodes, unnamed)]
+    platform.warnings += [*_warnings(nodes, options["own_scope"]), *_perhaps_renamed_teams(nodes, unnamed)]
 
     def outcome(is_planned: bool) -> Values:
         results = [result_of(node, ids.get(node), is_planned) for node in nodes]
@@ -96,10 +100,14 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     return outcome(is_planned=False)
 
 
-def _warnings(nodes: Sequence[Node]) -> list[str]:
+def _warnings(nodes: Sequence[Node], is_own_scope_meant: bool) -> list[str]:
     """Warnings about changes that may be unintended."""
-    unscoped = [f"{node.kind.singular} {node.name}" for node in nodes if node.bound.is_unscoped_creation(node.step)]
-    return [*([no_team_given(unscoped)] if unscoped else []), *_perhaps_renamed(nodes)]
+    is_own_scope_meant |= any(node.bound.wanted.is_in_own_scope for node in nodes)
+    created = [node for node in nodes if node.bound.is_unscoped_creation(node.step)]
+    pruned = [node for node in nodes if node.is_pending and not node.entry and node.bound.scope.is_own]
+    unscoped = {"created in": created, "deleted from": [] if is_own_scope_meant else pruned}
+    names = {change: [f"{node.kind.singular} {node.name}" for node in unscoped[change]] for change in unscoped}
+    return [*(no_team_given(names[change], change) for change in names if names[change]), *_perhaps_renamed(nodes)]
 
 
 def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,17 +15,21 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from .._client.errors import PlatformError
 from .._resources.kind import Kind, Wanted
 from .._resources.kinds import KINDS
-from .._resources.options import ArgumentSpec, WrongType, type_name, type_problems
+from .._resources.options import (
+    ArgumentSpec,
+    WrongType,
+    settle_scope,
+    type_name,
+    type_problems,
+    without_empty_team,
+)
 from .._text import nearest
-from .selectors import NO_SELECTORS, Selectors
+from .selectors import NO_SELECTORS, Selectors, source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may say it, and it is never sent.
 SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
-UNLISTED_FIELDS = ("keep", "clear")
 # What takes the place of a value of a wrong type while the rest of its entry is checked.
 STAND_INS: dict[str, Any] = {"list": [], "dict": {}}
-# The line in a source.
-LINE = re.compile(r":[0-9]+$")
 
 
 class BlueprintError(PlatformError):
@@ -94,25 +97,18 @@ def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     return next((value for value in given if value), None)
 
 
-def source_file(source: Any) -> str:
-    """The file of a source, without the line."""
-    return LINE.sub("", str(source or ""))
-
-
 def no_entry(item: Any) -> str:
     """What is wrong with an item that is no dictionary."""
     return f"must be a dictionary of options, and is {type_name(item)}."
 
 
 def read_entries(
-    blueprint: Mapping[str, Any],
-    default_team: str | None = None,
-    unlisted_fields: str = "keep",
-    ignore: Selectors = NO_SELECTORS,
+    blueprint: Mapping[str, Any], defaults: Mapping[str, Any] | None = None, ignore: Selectors = NO_SELECTORS
 ) -> list[Entry]:
     """The entries in the order of kinds. Asks nobody. Raises BlueprintError, which lists everything that is wrong.
 
-    ``ignore``: what nobody may declare, as far as an entry's own names tell.
+    ``defaults``: the options that an entry takes which does not say otherwise; ``ignore``: what nobody may declare, as
+    far as an entry's own names tell.
     """
     problems = [f"unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
     entries: list[Entry] = []
@@ -121,7 +117,7 @@ def read_entries(
         if items is not None and not isinstance(items, list):
             problems.append(f"{kind.plural} must be a list of entries, and is {type_name(items)}.")
             continue
-        reader = _Reader(kind, default_team, unlisted_fields)
+        reader = _Reader(kind, defaults or {})
         counts: Counter[str] = Counter()
         for item in items or []:
             source = item.source if isinstance(item, Unreadable) else _source(item)
@@ -142,27 +138,28 @@ def read_entries(
 class _Reader:
     """Reads the entries of one kind, by the argument specification of its module."""
 
-    def __init__(self, kind: type[Kind], default_team: str | None, unlisted_fields: str) -> None:
+    def __init__(self, kind: type[Kind], defaults: Mapping[str, Any]) -> None:
         self._kind = kind
-        self._default_team = default_team
-        self._clears = unlisted_fields == "clear"
         specification = kind.argument_spec | SOURCE_OPTION
         # An entry's options come from the blueprint alone, never from the environment.
         self._spec = {
             option: {key: value for key, value in definition.items() if key != "fallback"}
             for option, definition in specification.options.items()
         }
+        self._defaults = {option: value for option, value in defaults.items() if value and option in self._spec}
         self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
     def entry(self, index: int, item: Any) -> Entry:
         """Raises PlatformError with a line for each problem."""
         if not isinstance(item, dict):
             raise PlatformError(no_entry(item))
-        given = {option: value for option, value in item.items() if value is not None and option in self._spec}
+        said = {option: value for option, value in item.items() if value is not None and option in self._spec}
+        said = without_empty_team(said, self._kind.argument_spec.options)
+        given = {**self._defaults, **said}
+        if "team" in said and "own_scope" not in said:
+            given.pop("own_scope", None)
         unknown = [option for option in item if option not in self._spec]
         problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
-        if "team" in self._spec and "team" not in given and self._default_team is not None:
-            given["team"] = self._default_team
         for wrong in self._wrong_types(given):
             problems.append(str(wrong))
             # It is given all the same: what follows is to find other problems, and this one not twice.
@@ -172,22 +169,19 @@ class _Reader:
         problems += [f"{message}." for message in result.error_messages]
         options = result.validated_parameters
         problems += map(str, self._kind.fields.problems(options))
+        try:
+            settle_scope(options, said)
+        except PlatformError as error:
+            problems.append(str(error))
         if problems:
             raise PlatformError(*problems)
-        return Entry(self._resetting(self._kind.check(options)), index, options.get("source"))
+        return Entry(self._kind.check(options), index, options.get("source"))
 
     def _wrong_types(self, given: Mapping[str, Any]) -> Iterator[WrongType]:
         yield from type_problems(dict(given), self._spec)
         for option, value in dict(given).items():
             if self._spec[option]["type"] == "list" and not isinstance(value, list):
                 yield WrongType(option, "a list", value)
-
-    def _resetting(self, wanted: Wanted) -> Wanted:
-        """With ``unlisted_fields: clear``, the entry takes what it does not list as empty."""
-        if not self._clears or wanted.is_absent or wanted.is_exists:
-            return wanted
-        unlisted = [option for option in self._kind.fields.resettable if option not in wanted.values]
-        return dataclasses.replace(wanted, reset=tuple(unlisted))
 
 
 def _duplicates(entries: Sequence[Entry]) -> list[str]:

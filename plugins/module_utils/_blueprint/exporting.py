@@ -15,7 +15,7 @@ from .._resources.kinds import listed_kinds
 from .._resources.listing import Listing
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
-from .._resources.team import Team, own_scope, scope_of
+from .._resources.team import Team, own_scope, scopes_of_teams
 from .node import slugs_of
 from .reading import read_ahead
 from .selectors import Selectors, read_selectors
@@ -45,8 +45,7 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     """Those asked for, else the user's own and every team of theirs."""
     if teams is None:
         return [own_scope(platform), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
-    scopes = [scope_of(platform, team) for team in teams]
-    return list({str(scope.team_id or ""): scope for scope in scopes}.values())
+    return list({str(scope.team_id): scope for scope in scopes_of_teams(platform, teams)}.values())
 
 
 def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors) -> Iterator[Values]:
@@ -74,7 +73,7 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selecto
         for option, other in kind.references.items():
             entry[option] = _referred(platform, kind, item, other, option, scope)
         if kind.is_in_team:
-            entry["team"] = scope.slug
+            entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         if item.get("redirect"):
             platform.warnings.append(
                 f"The {kind.singular} {item[kind.name_field]} redirects to {item['redirect']}. An entry can set this"

@@ -166,7 +166,7 @@ def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
             )
 
 
-_PAST = {"create": "created", "update": "changed", "delete": "deleted"}
+_PAST = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 
 
 def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _takes_along(gone: GoesAlong) -> str:
 
 
 def _shown(node: Node | GoesAlong) -> str:
-    return f"{node.kind.singular} {node.name}{_of(node.team)}"
+    return f"{node.kind.singular.replace('_', ' ')} {node.name}{_of(node.team)}"
 
 
 def _of(team: str | None) -> str:

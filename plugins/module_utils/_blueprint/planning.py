@@ -59,6 +59,8 @@ def make_plan(
 ) -> Plan:
     """Plan the entries; those that are not selected as far as what is read for the others tells.
 
+    ``default_team``: the one that the task names, ``""`` for the caller's own scope.
+
     Raises BlueprintError, naming every entry that cannot be: an id that nothing has, a team or a project that is not
     declared and does not exist, two entries for one object, one that needs another that is not selected.
     """
@@ -69,7 +71,7 @@ def make_plan(
     scopes = Scopes(platform, teams, problems, selection)
     in_teams = [entry for entry in entries if entry.kind is not Team]
     placed = {entry: scopes.of(entry) for entry in sorted(in_teams, key=lambda entry: not selection.has(entry))}
-    if default_team:
+    if default_team is not None:
         scopes.enter(default_team)
     places = _places(placed, selection)
     read_ahead(platform, places, workers)

@@ -20,7 +20,7 @@ from .._text import nearest
 KEYS = ("kind", "team", "name")
 # Only an entry has a source, and no object.
 ENTRY_KEYS = (*KEYS, "source")
-LINE = re.compile(r":\d+$")
+LINE = re.compile(r":[0-9]+$")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Selector:
 
     def is_of_source(self, source: str | None) -> bool:
         """Return whether it matches the file of an entry, whatever the line."""
-        return self.source is None or fnmatch.fnmatchcase(LINE.sub("", source or ""), self.source)
+        return self.source is None or fnmatch.fnmatchcase(source_file(source), self.source)
 
 
 class Selectors(Sequence[Selector]):
@@ -75,6 +75,11 @@ NO_SELECTORS = Selectors()
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
     """The selectors that an option lists. Raises InvalidOption for what is none; asks nobody."""
     return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
+
+
+def source_file(source: Any) -> str:
+    """The file of a source, without the line."""
+    return LINE.sub("", str(source or ""))
 
 
 def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:

@@ -13,11 +13,10 @@ from .._client.errors import InvalidOption
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.platform import Scope
-from .._text import nearest
 from .node import slugs_of
 from .selectors import ENTRY_KEYS, NO_SELECTORS, Selectors, read_selectors
 
-LIMITED = ("create", "update", "delete")
+LIMITED = ("create", "update", "delete", "invite")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,14 +69,8 @@ def check_workers(workers: int) -> None:
 
 
 def _limits(given: Mapping[str, Any]) -> dict[str, int]:
-    limits = {}
-    for action, most in given.items():
-        if action not in LIMITED:
-            raise InvalidOption("limits", f"unknown action {action}.{nearest(action, LIMITED)}")
-        if most is None:
-            continue
-        text = str(most).strip()
-        if isinstance(most, bool) or not (text.isascii() and text.isdigit()):
+    limits = {action: most for action, most in given.items() if most is not None}
+    for action, most in limits.items():
+        if isinstance(most, bool) or most < 0:
             raise InvalidOption("limits", f"{action} must be a whole number, 0 or more.")
-        limits[action] = int(text)
     return limits

@@ -22,12 +22,12 @@ from .fields import Field, Fields, Values, is_same
 from .hosts import host_form, is_same_host, matches_host
 from .kind import Kind, Wanted, with_deletion
 from .listing import Listing
-from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, check_filled, page_of
+from .options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
 from .plan import Action, Found, Step, plan_absent, plan_nothing
 from .platform import Platform, Scope, sole, unless_refused
 from .project import Project, project_among, project_name, project_of
 from .resource import Resource
-from .team import scope_of
+from .team import Team, scope_of
 
 PATH_MINIMUM = 3
 # The fields of the assignment's body, of which the specification shows none, that may say which alias is meant.
@@ -61,7 +61,7 @@ class Alias(Resource):
             {"required_if": [("state", "present", ["project"])]},
         )
         | STATE_OPTION
-        | TEAM_OPTION
+        | SCOPE_OPTIONS
     )
     follows = ("projects",)
     references: ClassVar[dict[str, Any]] = {"project": Project}
@@ -112,7 +112,7 @@ class Alias(Resource):
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.team)
+        return scope_of(platform, wanted.options)
 
     @property
     def project(self) -> Values:
@@ -158,7 +158,11 @@ class Alias(Resource):
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        return super().is_unscoped_creation(step) and self.scope.team_id_for(self.project) is None
+        """Not so where the project is in a team, which is the alias's then."""
+        if not super().is_unscoped_creation(step):
+            return False
+        team_id = self.project["team_id"]
+        return self.scope.is_own or not self.platform.listing(Team, Scope()).where("id", team_id)
 
     def create(self, step: Step) -> Values:
         """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
@@ -253,7 +257,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     """
     page = page_of(options)
     check_filled(options, "alias", "project", "domain")
-    scope = scope_of(platform, options["team"])
+    scope = scope_of(platform, options)
     if options["alias"] is not None:
         found = _seek(platform, scope, options["alias"])
         return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []

@@ -16,7 +16,7 @@ from .fields import Field, Fields, Values
 from .hosts import host_form, matches_host
 from .kind import Wanted, with_deletion
 from .listing import Listing
-from .options import STATE_OPTION, TEAM_OPTION, ArgumentSpec, page_of
+from .options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
 from .plan import Step, plan_absent, plan_nothing
 from .platform import Platform, Scope, sole
 from .resource import Resource
@@ -42,7 +42,7 @@ class Domain(Resource):
     title = "Domains"
     fields = DOMAIN
     name_field = "name"
-    argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | TEAM_OPTION
+    argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
     follows = ("teams",)
     touches = ("aliases",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
@@ -63,7 +63,7 @@ class Domain(Resource):
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.team)
+        return scope_of(platform, wanted.options)
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -101,7 +101,7 @@ class Domain(Resource):
 def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
     page = page_of(options)
-    scope = scope_of(platform, options["team"])
+    scope = scope_of(platform, options)
     if options["name"] is None:
         return platform.some(Domain, scope, page)
     found = sole("name", options["name"], platform.listing(Domain, scope), {"name": host_form})

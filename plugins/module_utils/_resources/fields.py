@@ -28,7 +28,7 @@ class Field:
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
     and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
-    string where a blueprint with ``unlisted_fields: clear`` does not list it.
+    string where ``unlisted_fields: clear`` is given, and it is not.
     """
 
     option: str

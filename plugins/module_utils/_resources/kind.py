@@ -24,13 +24,12 @@ GoesWith = Callable[[Step, Values], bool]
 class Wanted:
     """One object as the user wants it.
 
-    ``values``: the writable fields that were given; ``reset``: the fields that an existing object is to have empty.
+    ``values``: the writable fields that were given.
     """
 
     kind: type[Kind]
     options: Mapping[str, Any]
     values: Values
-    reset: tuple[str, ...] = ()
 
     @property
     def is_absent(self) -> bool:
@@ -40,6 +39,13 @@ class Wanted:
     def is_exists(self) -> bool:
         """Tell whether an object that exists is to be left as it is."""
         return bool(self.options.get("state") == "exists")
+
+    @property
+    def reset(self) -> list[str]:
+        """The fields that an existing object is to have empty, because they were not given."""
+        if self.is_absent or self.is_exists or self.options.get("unlisted_fields") != "clear":
+            return []
+        return [option for option in self.kind.fields.resettable if option not in self.values]
 
     @property
     def id(self) -> str | None:
@@ -52,8 +58,13 @@ class Wanted:
 
     @property
     def team(self) -> str | None:
-        """The id or slug of the team; ``""`` for the caller's own scope, ``None`` where none was given."""
-        return self.options.get("team")
+        """The id or slug of the team; ``None`` where none was given."""
+        return self.options.get("team") or None
+
+    @property
+    def is_in_own_scope(self) -> bool:
+        """Tell whether the caller's own scope was asked for."""
+        return bool(self.options.get("own_scope"))
 
     @property
     def previously(self) -> list[str]:

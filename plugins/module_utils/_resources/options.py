@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from .._client.connection import from_environment
@@ -34,7 +34,8 @@ class ArgumentSpec:
         return ArgumentSpec({**self.options, **other.options}, rules)
 
 
-TEAM_OPTION = ArgumentSpec({"team": {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}})
+TEAM_OPTION: Definitions = {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}
+SCOPE_OPTIONS = ArgumentSpec({"team": TEAM_OPTION, "own_scope": {"type": "bool", "default": False}})
 STATE_OPTION = ArgumentSpec({"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}})
 NAMED_OPTIONS = ArgumentSpec(
     {
@@ -42,6 +43,9 @@ NAMED_OPTIONS = ArgumentSpec(
         "previously": {"type": "list", "elements": "str", "default": []},
         "state": {"type": "str", "choices": ["present", "absent", "exists"], "default": "present"},
     }
+)
+UNLISTED_FIELDS_OPTION = ArgumentSpec(
+    {"unlisted_fields": {"type": "str", "choices": ["keep", "clear"], "default": "keep"}}
 )
 PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
 
@@ -76,6 +80,24 @@ def check_filled(options: Mapping[str, Any], *names: str) -> None:
     for name in names:
         if options.get(name) == "":
             raise InvalidOption(name, "may not be empty.")
+
+
+def without_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+    """The given options without a ``team`` that is empty: a template that came out empty chooses no scope."""
+    is_scope = "fallback" in definitions.get("team", {})
+    is_empty = is_scope and given.get("team") in (None, "")
+    return {option: value for option, value in given.items() if not (is_empty and option == "team")}
+
+
+def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Have ``own_scope`` put aside a team that was not given with it, but comes from elsewhere.
+
+    Raises InvalidOption where both were given.
+    """
+    if options.get("own_scope"):
+        if given.get("team"):
+            raise InvalidOption("own_scope", "cannot be true if team is set. Set one of them.")
+        options["team"] = None
 
 
 def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:

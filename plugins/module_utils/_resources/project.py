@@ -16,7 +16,7 @@ from .fields import Field, Fields, Values, is_same
 from .kind import Wanted, with_deletion
 from .listing import Listing
 from .named import NamedResource
-from .options import NAMED_OPTIONS, TEAM_OPTION, ArgumentSpec, check_filled, page_of
+from .options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled, page_of
 from .plan import Step
 from .platform import Missing, Platform, Scope, sole, unless_refused
 from .team import scope_of
@@ -46,7 +46,11 @@ class Project(NamedResource):
     fields = PROJECT
     name_field = "name"
     argument_spec = (
-        PROJECT.argument_spec() | NAMED_OPTIONS | TEAM_OPTION | ArgumentSpec({}, {"required_one_of": [("name", "id")]})
+        PROJECT.argument_spec()
+        | NAMED_OPTIONS
+        | UNLISTED_FIELDS_OPTION
+        | SCOPE_OPTIONS
+        | ArgumentSpec({}, {"required_one_of": [("name", "id")]})
     )
     follows = ("teams",)
     touches = ("aliases",)
@@ -60,7 +64,7 @@ class Project(NamedResource):
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.team)
+        return scope_of(platform, wanted.options)
 
     def get(self, address: Any) -> Values | None:
         return shown_project(self.platform, address)
@@ -151,7 +155,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
     """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
     page = page_of(options)
     check_filled(options, "name", "id")
-    scope = scope_of(platform, options["team"])
+    scope = scope_of(platform, options)
     if options["name"] is None and options["id"] is None:
         return platform.some(Project, scope, page)
     wanted = Project(Wanted(Project, {**options, "state": "absent"}, PROJECT.given(options)), platform, scope)
@@ -163,7 +167,7 @@ def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list
     """The domain records of the project that an option names."""
     page = page_of(options)
     check_filled(options, "project")
-    scope = scope_of(platform, options["team"])
+    scope = scope_of(platform, options)
     project = project_of(platform, scope, options["project"])
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}

@@ -137,7 +137,7 @@ class Resource(Kind):
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """Tell whether the object is created in the own scope although nobody said so."""
-        return step.action is Action.CREATE and self.wanted.team is None and self.scope.team is None
+        return step.action is Action.CREATE and self.scope.team is None and not self.wanted.is_in_own_scope
 
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:
         item = self._created_meanwhile()
@@ -207,11 +207,11 @@ class Resource(Kind):
         raise error
 
 
-def no_team_given(names: Sequence[str]) -> str:
+def no_team_given(names: Sequence[str], change: str = "created in") -> str:
     """The warning about objects that nobody has said a team for."""
     return (
-        f"No team is set, so this is created in the token's own scope: {', '.join(names)}."
-        ' Set team, or set team: "" if this is intended.'
+        f"No team is set, so this is {change} the token's own scope: {', '.join(names)}."
+        " Set team, or own_scope: true if this is intended."
     )
 
 

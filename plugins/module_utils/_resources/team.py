@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .._client.api import Api
-from .._client.errors import PlatformError
+from .._client.errors import InvalidOption, PlatformError
 from .._client.http import UNADDRESSABLE
 from .._text import did_you_mean
 from .fields import Field, Fields, Values, is_same
@@ -133,19 +133,29 @@ def _path(live: Values) -> str:
     )
 
 
-def scope_of(platform: Platform, team: str | None) -> Scope:
-    """The scope that an option ``team`` names: ``""`` is the caller's own, ``None`` whatever the unscoped list shows.
+def scope_of(platform: Platform, options: Mapping[str, Any]) -> Scope:
+    """The scope that the options ``team`` and ``own_scope`` name; without either, whatever the unscoped list shows.
 
     Raises Missing for a team that does not exist.
     """
-    if team is None:
-        return Scope()
-    if team == "":
+    if options.get("own_scope"):
         return own_scope(platform)
+    return scope_of_team(platform, options["team"]) if options.get("team") else Scope()
+
+
+def scope_of_team(platform: Platform, team: str) -> Scope:
+    """The scope of the team that an option names. Raises Missing if it does not exist."""
     found = find_team(platform, team)
     if found is None:
         raise Missing(no_such_team(team, platform.listing(Team, Scope())))
     return Scope(Found(found))
+
+
+def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
+    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and Missing as above."""
+    if "" in teams:
+        raise InvalidOption("teams", "an item is empty. Remove it. Without teams, your own scope is read as well.")
+    return [scope_of_team(platform, team) for team in teams]
 
 
 def own_scope(platform: Platform) -> Scope:

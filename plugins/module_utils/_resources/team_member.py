@@ -16,7 +16,7 @@ from .kind import Kind, Wanted
 from .options import TEAM_OPTION, ArgumentSpec, check_filled
 from .plan import Action, Done, Step, plan_nothing
 from .platform import Platform, Scope
-from .team import scope_of
+from .team import scope_of_team
 
 TEAM_MEMBER = Fields(
     Field("id", "id"),
@@ -52,7 +52,7 @@ class TeamMember(Kind):
     argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
         {
             "role": {"type": "str", "choices": list(ROLES)},
-            "team": {**TEAM_OPTION.options["team"], "required": True},
+            "team": {**TEAM_OPTION, "required": True},
         },
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
@@ -70,7 +70,7 @@ class TeamMember(Kind):
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.team)
+        return scope_of_team(platform, wanted.options["team"])
 
     def plan(self) -> Step:
         given = self.wanted.values

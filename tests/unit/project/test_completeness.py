@@ -14,10 +14,12 @@ from client import api_to
 from environments import ROOT
 from scripted import answer_json, scripted
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import LIMITED
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import ALIAS
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._resources.domain_record import PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import listed_kinds, prunable_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TEAM_MEMBER
@@ -89,6 +91,22 @@ def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
     method, path = sample["operation"].split(" ")
     assert sample["method"] == method
     assert re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)), sample["path"])
+
+
+def role_options(role):
+    specifications = yaml.safe_load((ROOT / f"roles/{role}/meta/argument_specs.yml").read_text())
+    return specifications["argument_specs"]["main"]["options"]
+
+
+def test_the_options_of_the_role_are_those_of_the_module_and_of_the_registry():
+    of_role, of_module = role_options("converge"), section("blueprint", "DOCUMENTATION")["options"]
+    prunable = [kind.plural for kind in prunable_kinds()]
+    assert of_role["converge_prune"]["choices"] == of_module["prune"]["choices"] == prunable
+    assert list(of_role["converge_limits"]["options"]) == list(of_module["limits"]["suboptions"]) == list(LIMITED)
+    assert of_role["converge_unlisted_fields"]["choices"] == of_module["unlisted_fields"]["choices"]
+    exported = section("blueprint_info", "DOCUMENTATION")["options"]["kinds"]
+    assert exported["choices"] == [kind.plural for kind in listed_kinds()]
+    assert set(exported["default"]) <= set(exported["choices"])
 
 
 RETURNED = {

@@ -42,6 +42,7 @@ def entries(draw: st.DrawFn) -> tuple[str, Any]:
         if draw(st.booleans()):
             continue
         good = st.sampled_from(spec["choices"]) if "choices" in spec else st.sampled_from(["a", "web", 7])
+        good = st.booleans() if spec["type"] == "bool" else good
         good = st.just({"a": 1}) if spec["type"] == "dict" else good
         good = st.lists(st.sampled_from(["old", 7]), max_size=2) if spec["type"] == "list" else good
         entry[option] = draw(values if draw(ONE_IN_TEN) else good)

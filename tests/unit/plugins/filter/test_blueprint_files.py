@@ -38,7 +38,7 @@ def test_each_kind_has_a_file_that_names_its_schema():
 def test_each_team_has_a_folder():
     blueprint = {
         "teams": [{"slug": "acme"}, {"slug": "projects"}],
-        "projects": [{"name": "web", "team": "acme"}, {"name": "mine", "team": ""}],
+        "projects": [{"name": "web", "team": "acme"}, {"name": "mine", "own_scope": True}],
         "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
     }
     files = content(blueprint, "teams")

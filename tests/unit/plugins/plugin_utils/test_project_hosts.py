@@ -139,7 +139,6 @@ def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
     ("teams", "read"),
     [
         ([], "the own scope of the token's user and the teams acme, other"),
-        ([""], "the own scope of the token's user"),
         (["team_other"], "the teams other"),
     ],
 )

@@ -23,7 +23,7 @@ PLATFORM: dict[str, Any] = {
         {"name": "web", "team": "acme", "framework": "nextjs"},
         {"name": "api", "team": "acme"},
         {"name": "web", "team": "zeta"},
-        {"name": "own", "team": ""},
+        {"name": "own", "own_scope": True},
     ],
     "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
     "domains": [{"name": "old.example.com", "team": "acme", "state": "absent"}],
@@ -169,7 +169,9 @@ def test_converging_twice(emulator):
 
 def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
     emulator.seed(teams=[{"slug": "acme"}])
-    result = converge(emulator.base_url, {"projects": [{"name": "web"}, {"name": "own", "team": ""}]}, team="acme")
+    result = converge(
+        emulator.base_url, {"projects": [{"name": "web"}, {"name": "own", "own_scope": True}]}, team="acme"
+    )
     assert [(entry["name"], entry["team"]) for entry in result["results"]] == [("web", "acme"), ("own", "")]
     acme = emulator.state["teams"][0]["id"]
     teams = {project["name"]: project["teamId"] for project in emulator.state["projects"]}

@@ -205,7 +205,7 @@ def test_steps_that_wait_for_one_another_are_refused_before_the_first_write():
 def test_what_goes_with_a_project_of_the_own_scope_is_found_where_the_service_keeps_it(emulator):
     """Some services keep what has no team in one of the user's teams, and aliases may name no team at all."""
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "alias": "old.example.com"}])
-    blueprint = {"projects": [{"name": "web", "team": "", "alias": "new.example.com"}]}
+    blueprint = {"projects": [{"name": "web", "own_scope": True, "alias": "new.example.com"}]}
     for team_id in ("id", "unset"):
         emulator.behave(lists_span_teams=True, alias_team_id=team_id)
         check = converge(emulator.base_url, blueprint, check_mode=True)

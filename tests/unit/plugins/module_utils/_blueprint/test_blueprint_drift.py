@@ -69,7 +69,7 @@ def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator,
 
 def test_what_prune_deletes_or_an_entry_wants_gone_is_not_undeclared(emulator):
     emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{"name": "web", "team": "acme"}, {"name": "mine", "team": "", "state": "absent"}]}
+    blueprint = {"projects": [{"name": "web", "team": "acme"}, {"name": "mine", "own_scope": True, "state": "absent"}]}
     result = converge(emulator.base_url, blueprint, check_mode=True, prune=["projects"], protect=["prod-*"])
     assert undeclared(result) == [("projects", "prod-1", "acme", True)]
 
@@ -90,6 +90,17 @@ def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
     assert {option: project[key] or "" for option, key in KEYS.items()} == {**cleared, "framework": "astro"}
     assert project["alias"]
     assert actions(converge(emulator.base_url, blueprint, unlisted_fields="clear")) == []
+
+
+@pytest.mark.parametrize(("of_blueprint", "of_entry"), [("keep", "clear"), ("clear", "keep")])
+def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_blueprint, of_entry):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **stored(SETTINGS)}])
+    blueprint = {"projects": [{"name": "web", "team": "acme", "unlisted_fields": of_entry}]}
+    result = converge(emulator.base_url, blueprint, unlisted_fields=of_blueprint)
+    cleared = dict.fromkeys(SETTINGS, "") if of_entry == "clear" else {}
+    assert result["results"][0]["diff"]["after"] == cleared
+    (project,) = emulator.state["projects"]
+    assert {option: project[key] or "" for option, key in KEYS.items()} == {**SETTINGS, **cleared}
 
 
 @pytest.mark.parametrize("state", ["exists", "absent"])

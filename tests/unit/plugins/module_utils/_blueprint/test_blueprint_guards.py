@@ -132,12 +132,23 @@ def test_creations_and_changes_have_limits_too(emulator, action, most, names, ch
     assert actions(converge(emulator.base_url, blueprint, check_mode, limits={action: most + 1}))
 
 
+@IN_BOTH_MODES
+def test_invitations_have_a_limit_too(emulator, check_mode):
+    seed(emulator)
+    emails = ["one@example.com", "two@example.com"]
+    members = [{"team": "acme", "email": email, "role": "VIEWER"} for email in emails]
+    result = converge_or_fail(emulator.base_url, {"team_members": members}, check_mode, limits={"invite": 1})
+    assert "limits: 2 would be invited (2 team members), but limits.invite allows 1." in result["msg"]
+    assert all(f"team member {email} of acme" in result["msg"] for email in emails)
+    assert emulator.writes == []
+    assert actions(converge(emulator.base_url, {"team_members": members}, check_mode, limits={"invite": 2}))
+
+
 @pytest.mark.parametrize(
     ("limits", "words"),
     [
-        ({"delet": 1}, "limits: unknown action delet. Did you mean delete?"),
         ({"delete": -1}, "limits: delete must be a whole number"),
-        ({"delete": "many"}, "limits: delete must be a whole number"),
+        ({"invite": -1}, "limits: invite must be a whole number"),
         ({"delete": True}, "limits: delete must be a whole number"),
     ],
 )

@@ -92,7 +92,7 @@ def test_protected_objects_do_not_count(emulator):
 
 def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "own"}, {"name": "old"}, WEB])
-    blueprint = {"projects": [{"name": "own", "team": ""}]}
+    blueprint = {"projects": [{"name": "own", "own_scope": True}]}
     emulator.behave(lists_span_teams=True)
     assert_refused(emulator, "2 teams", blueprint, prune=["projects"])
     emulator.behave(lists_span_teams=False)
@@ -211,7 +211,7 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
         ],
     )
     emulator.behave(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
-    blueprint = {"projects": [{"name": "own", "team": ""}], "aliases": [ALIAS]}
+    blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [ALIAS]}
     result = converge_or_fail(emulator.base_url, blueprint, prune=["aliases"])
     kept = {alias["alias"] for alias in emulator.state["aliases"]}
     if alias_team_id == "id":
@@ -264,7 +264,7 @@ def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator, check
     """The own list of such a service is that of a team."""
     emulator.behave(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
-    entries = [{"name": "web", "team": ""}, {"name": "web", "team": "home", "state": "absent"}]
+    entries = [{"name": "web", "own_scope": True}, {"name": "web", "team": "home", "state": "absent"}]
     result = converge_or_fail(emulator.base_url, {"projects": entries}, check_mode)
     assert "projects[1] web: projects[0] web declares the same object" in result["msg"]
     assert emulator.writes == []

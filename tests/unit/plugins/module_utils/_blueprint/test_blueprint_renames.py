@@ -128,7 +128,7 @@ def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
 def test_a_chain_of_renames_begins_at_its_end(emulator, workers):
     ids = seed(emulator, Project, "a", "b", "c")
     chain = [{"name": "b", "previously": ["a"]}, {"name": "c", "previously": ["b"]}, {"name": "d", "previously": ["c"]}]
-    blueprint = {"projects": [{**entry, "team": ""} for entry in chain]}
+    blueprint = {"projects": [{**entry, "own_scope": True} for entry in chain]}
     check = converge(emulator.base_url, blueprint, check_mode=True)
     assert emulator.writes == []
     result = converge(emulator.base_url, blueprint, workers=workers)
@@ -155,7 +155,7 @@ def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_requ
 @pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])
 def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
     seed(emulator, Project, "old")
-    entries = [{"name": "new", "previously": ["old"], "team": ""}, {**other, "team": ""}]
+    entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {**other, "own_scope": True}]
     failed = converge_or_fail(emulator.base_url, {"projects": entries})
     assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in failed["msg"]
     assert emulator.writes == []
@@ -163,14 +163,14 @@ def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, othe
 
 def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
     seed(emulator, Project, "new")
-    entries = [{"name": "new", "previously": ["old"], "team": ""}, {"name": "old", "team": ""}]
+    entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {"name": "old", "own_scope": True}]
     assert actions(converge(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
     assert actions(converge(emulator.base_url, {"projects": entries})) == []
 
 
 def test_a_renamed_project_is_not_pruned(emulator):
     ids = seed(emulator, Project, "old", "unknown")
-    entries = [{"name": "new", "previously": ["old"], "team": ""}]
+    entries = [{"name": "new", "previously": ["old"], "own_scope": True}]
     result = converge(emulator.base_url, {"projects": entries}, prune=["projects"])
     assert actions(result) == [("projects", "new", "update"), ("projects", "unknown", "delete")]
     assert stored(emulator, Project) == {"new": ids["old"]}
@@ -179,7 +179,7 @@ def test_a_renamed_project_is_not_pruned(emulator):
 
 def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
     seed(emulator, Project, "store")
-    blueprint = {"projects": [{"name": "storefront", "team": ""}]}
+    blueprint = {"projects": [{"name": "storefront", "own_scope": True}]}
     for check_mode in (True, False):
         result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
         (warning,) = result["warnings"]
@@ -191,5 +191,5 @@ def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
     ids = seed(emulator, Project, "a1", "b1")
     platform = Platform(api_to(emulator.base_url))
     for name in ("a", "b"):
-        converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], team="")
+        converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
     assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}

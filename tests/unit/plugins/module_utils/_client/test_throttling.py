@@ -22,7 +22,7 @@ MOST, SECONDS, WORKERS = 120, 60, 8
 def converge(service: Emulated, count: int) -> None:
     """Create so many projects with the workers of a blueprint."""
     api = api_to(service.base_url, SharedClock(service), max_retry_delay=300.0)
-    blueprint = {"projects": [{"name": f"project-{number}", "team": ""} for number in range(count)]}
+    blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
     options = {**OPTIONS, "workers": WORKERS, "blueprint": blueprint}
     summary = converge_blueprint(Platform(api), options, False)["summary"]
     assert (summary["create"], summary["failed"]) == (count, 0)

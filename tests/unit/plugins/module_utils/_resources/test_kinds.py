@@ -15,8 +15,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.fields
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Wanted
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import Listing
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
+    SCOPE_OPTIONS,
     STATE_OPTION,
-    TEAM_OPTION,
     ArgumentSpec,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Step
@@ -46,7 +46,7 @@ class Variable(Resource):
     fields = VARIABLE
     name_field = "name"
     argument_spec = (
-        VARIABLE.argument_spec() | STATE_OPTION | TEAM_OPTION | ArgumentSpec({}, {"required_one_of": [("name",)]})
+        VARIABLE.argument_spec() | STATE_OPTION | SCOPE_OPTIONS | ArgumentSpec({}, {"required_one_of": [("name",)]})
     )
     follows = ("projects",)
     references: ClassVar[Any] = {"project": Project}
@@ -59,7 +59,7 @@ class Variable(Resource):
 
     @classmethod
     def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.team)
+        return scope_of(platform, wanted.options)
 
     def match(self, items: Listing) -> Values | None:
         return sole("name", self.wanted.name, items, {"name": str})

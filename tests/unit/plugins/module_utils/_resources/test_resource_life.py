@@ -121,10 +121,25 @@ def test_the_life_of_a_project(emulator, habits, scope):
     renamed = life.step({"name": "web"}, {"name": "website"}, id=created["id"], name="website")
     assert renamed["id"] == created["id"]
     assert renamed["build_command"] == "make"
-    gone = {field: renamed.get(field) for field in Project.fields.writable}
+    cleared = life.step(
+        {"build_command": "make"},
+        {"build_command": ""},
+        name="website",
+        framework="",
+        unlisted_fields="clear",
+    )
+    assert cleared["alias"] == renamed["alias"]
+    gone = {field: cleared.get(field) for field in Project.fields.writable}
     life.step(gone, {}, name="website", state="absent")
-    only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "DELETE")
+    only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "PATCH", "DELETE")
     assert sorted(project["name"] for project in emulator.state["projects"]) == ["blog", "shop"]
+
+
+@pytest.mark.parametrize("state", ["exists", "absent"])
+def test_fields_that_are_not_given_are_only_cleared_of_a_project_that_is_to_be_present(emulator, state):
+    emulator.seed(projects=[{"name": "web", "framework": "astro"}])
+    run(Project, emulator.base_url, name="web", state=state, unlisted_fields="clear")
+    only_written(emulator, *(["DELETE"] if state == "absent" else []))
 
 
 @under_every_habit

@@ -32,7 +32,7 @@ def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, ch
     (warning,) = warnings_of(emulator, Project, check_mode, name="web")
     assert "No team is set" in warning
     assert "project web" in warning
-    assert warnings_of(emulator, Project, check_mode, name="own", team="") == []
+    assert warnings_of(emulator, Project, check_mode, name="own", own_scope=True) == []
     assert warnings_of(emulator, Project, check_mode, name="theirs", team="acme") == []
     assert warnings_of(emulator, Team, check_mode, slug="zeta") == []
 
@@ -44,7 +44,7 @@ def test_what_is_there_already_is_no_creation(emulator):
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emulator, check_mode):
-    blueprint = {"projects": [{"name": "one"}, {"name": "two"}, {"name": "three", "team": ""}]}
+    blueprint = {"projects": [{"name": "one"}, {"name": "two"}, {"name": "three", "own_scope": True}]}
     (warning,) = converge(emulator.base_url, blueprint, check_mode)["warnings"]
     assert "project one, project two." in warning
     assert "three" not in warning
@@ -54,9 +54,9 @@ def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
     emulator.behave(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "mine"}])
     platform = Platform(api_to(emulator.base_url))
-    own = read_projects(platform, {"team": "", "name": None, "id": None, **PAGE})
+    own = read_projects(platform, {"own_scope": True, "name": None, "id": None, **PAGE})
     assert [project["name"] for project in own] == ["mine"]
-    assert run(Project, emulator.base_url, name="web", team="")["changed"] is True
+    assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
     assert len(emulator.state["projects"]) == 3
 
 
