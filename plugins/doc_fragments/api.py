@@ -24,13 +24,22 @@ options:
       - The bearer token that is sent with every request. The collection never shows it in a result, message, diff or
         log.
       - It may contain only printable ASCII characters, and no spaces.
+      - Exactly one of O(access_token) and O(access_token_path) is required. An option goes before both environment
+        variables. The task fails if both variables are set, and neither option.
       - Do not write it literally into a playbook or a command, because ansible-core quotes these when a task fails.
-        Take it from a vaulted variable or from the environment.
+        Take it from a vaulted variable or from the environment, or use O(access_token_path).
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set the variable outside of the
         playbook, as a controller's credential does, because ansible-core can show the C(environment) of a task with
         C(-vvv).
     type: str
-    required: true
+  access_token_path:
+    description:
+      - The path of a file that holds the bearer token and nothing else. White space around the token is ignored.
+      - The file is read where the module runs, each time that it runs. So a token that is replaced between two tasks is
+        used at once.
+      - A file that other users can read causes a warning.
+      - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) is used.
+    type: path
   timeout:
     description:
       - The number of seconds without data, when connecting or reading, after which a request fails. A whole answer may
@@ -108,6 +117,9 @@ options:
   access_token:
     env:
       - name: HOSTING_PLATFORM_ACCESS_TOKEN
+  access_token_path:
+    env:
+      - name: HOSTING_PLATFORM_ACCESS_TOKEN_PATH
   timeout:
     env:
       - name: HOSTING_PLATFORM_TIMEOUT

@@ -216,7 +216,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
             raise PlatformError("; ".join(checked.error_messages))
-        return Connection.from_options(checked.validated_parameters, token_required=True)
+        return Connection.from_options(checked.validated_parameters, token_required=True, given=given)
 
     def _reading(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> Reading:
         """The projects, from the cache if it is enabled and holds them."""

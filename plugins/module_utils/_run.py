@@ -42,11 +42,13 @@ class _Module(AnsibleModule):
     file of an async job.
 
     ``given``: the arguments as they were given; none where a coming core no longer loads them in this way.
+    ``secrets``: those that are no options, such as the content of a file.
     """
 
     def __init__(self, *args: Any, hands_out: str = "", **kwargs: Any) -> None:
         self._hands_out = hands_out
         self.given: Options = {}
+        self.secrets: list[str | None] = []
         super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
 
     def _load_params(self, *args: Any, **kwargs: Any) -> None:
@@ -61,8 +63,9 @@ class _Module(AnsibleModule):
         super().fail_json(**self._without_secrets({"msg": str(msg), **without_reserved_keys(result)}))
 
     def masked(self, value: Any) -> Any:
-        """The value without the secrets that are options."""
-        return masked(value, [self.params.get(name) for name, spec in self.argument_spec.items() if spec.get("no_log")])
+        """The value without the secrets that are options, and ``secrets``."""
+        options = [self.params.get(name) for name, spec in self.argument_spec.items() if spec.get("no_log")]
+        return masked(value, [*options, *self.secrets])
 
     def _without_secrets(self, result: Result) -> Result:
         if self._hands_out in result:
@@ -104,7 +107,7 @@ def run(
     ``specification`` is what it takes beside the connection. ``serves_loops``: lists that were read for one item of a
     loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
     """
-    options = {**connection_options(token_required), **specification.options}
+    options = {**connection_options(), **specification.options}
     module = _Module(options, hands_out=hands_out, supports_check_mode=True, **specification.rules)
     if MISSING_LIBRARY:
         missing = f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
@@ -114,7 +117,8 @@ def run(
     try:
         check_types(module.given, options)
         settle_scope(module.params, module.given)
-        connection = Connection.from_options(module.params, token_required)
+        connection = Connection.from_options(module.params, token_required, module.given)
+        module.secrets.append(connection.access_token)
         warnings += connection.warnings
         platform = _platform(connection, serves_loops)
         platform.warnings = warnings

@@ -35,7 +35,6 @@ options:
     description:
       - A bearer token, for a service that requires one even for a login. Do not write it literally into a playbook.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
-    required: false
   email:
     description: The email address of the user.
     type: str

@@ -69,10 +69,6 @@ options:
     description: Ignored. The module accepts the connection options, so that C(module_defaults) of a group can set them.
     type: str
     required: false
-  access_token:
-    description: Ignored.
-    type: str
-    required: false
 notes:
   - This module is a helper of the roles. Use M(ansible.builtin.copy) for files of your own.
 seealso:
@@ -131,7 +127,7 @@ FILE_OPTIONS = {
     "secret": {"type": "str", "no_log": True},
 }
 OPTIONS = {
-    **{name: {**option, "required": False} for name, option in connection_options(token_required=False).items()},
+    **{name: {**option, "required": False} for name, option in connection_options().items()},
     "files": {
         "type": "list",
         "elements": "dict",

@@ -210,9 +210,9 @@ def test_login_says_how_long_it_waits_and_how_to_go_on(player: Player) -> None:
         for name in ("Show what to do", "Show how to use the token")
     )
     assert "within 77 seconds" in to_do
-    (command,) = re.findall(r"export HOSTING_PLATFORM_ACCESS_TOKEN=.*", next_step)
+    (command,) = re.findall(r"export HOSTING_PLATFORM_ACCESS_TOKEN_PATH=.*", next_step)
     assert command in play.output  # as it stands, without the escape sequences of JSON
-    shown = f'{command} && printf %s "$HOSTING_PLATFORM_ACCESS_TOKEN"'
+    shown = f'{command} && cat "$HOSTING_PLATFORM_ACCESS_TOKEN_PATH"'
     done = subprocess.run(["bash", "-c", shown], check=True, text=True, capture_output=True)
     assert done.stdout == path.read_text()
 

@@ -39,7 +39,7 @@ REFUSED = [
     ("project_info", {"limit": 0}, ["limit", "1 or more"]),
     ("project", {"name": "web", "unlisted_fields": "drop"}, ["unlisted_fields", "keep", "clear"]),
     ("blueprint", {"blueprint": {}, "limits": {"delet": 1}}, ["limits.delet", "Supported parameters", "delete"]),
-    ("blueprint", {"blueprint": {}, "limits": {"delete": "many"}}, ["limits", "delete", "many"]),
+    ("blueprint", {"blueprint": {}, "limits": {"delete": "many"}}, ["limits", "delete", "int"]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
     ("team_info", {"team": ""}, ["team", "empty"]),
     ("user_info", {"base_url": "platform.example.com"}, ["base_url", "scheme"]),

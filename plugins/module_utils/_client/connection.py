@@ -11,7 +11,7 @@ import ipaddress
 import os
 import re
 import ssl
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,12 +19,10 @@ from ansible.module_utils.common.parameters import env_fallback
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .errors import InvalidOption
+from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, chosen, read_token
 
-PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
-BEGINS_WITH_BEARER = re.compile(r"\s*bearer\s", re.IGNORECASE)
 BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
-TOKEN_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN"  # noqa: S105 (the name of it)
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
 
@@ -61,17 +59,12 @@ def required_from_environment(variable: str) -> tuple[Callable[..., str], list[s
     return (env_fallback_or_nothing, [variable])
 
 
-def connection_options(token_required: bool = True) -> dict[str, Any]:
+def connection_options() -> dict[str, Any]:
     """The argument specification of the connection options."""
-    token_fallback = required_from_environment if token_required else from_environment
     return {
         "base_url": {"type": "str", "required": True, "fallback": required_from_environment(BASE_URL_VARIABLE)},
-        "access_token": {
-            "type": "str",
-            "required": token_required,
-            "no_log": True,
-            "fallback": token_fallback(TOKEN_VARIABLE),
-        },
+        "access_token": {"type": "str", "no_log": True, "fallback": from_environment(TOKEN_VARIABLE)},
+        "access_token_path": {"type": "path", "no_log": False, "fallback": from_environment(PATH_VARIABLE)},
         "timeout": {"type": "float", "default": 30.0, "fallback": from_environment("HOSTING_PLATFORM_TIMEOUT")},
         "max_retries": {"type": "int", "default": 5, "fallback": from_environment("HOSTING_PLATFORM_MAX_RETRIES")},
         "max_retry_delay": {
@@ -92,7 +85,7 @@ def connection_options(token_required: bool = True) -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class Connection:
-    """The connection options, checked. Times are in seconds."""
+    """The connection options, checked. Times are in seconds. ``findings``: warnings of how they were come by."""
 
     base_url: str
     access_token: str | None = dataclasses.field(default=None, repr=False)
@@ -103,14 +96,25 @@ class Connection:
     ca_path: str | None = None
     client_cert: str | None = None
     client_key: str | None = None
+    findings: Sequence[str] = dataclasses.field(default=(), compare=False)
 
     @classmethod
-    def from_options(cls, options: Mapping[str, Any], token_required: bool = False) -> Connection:
-        """Raises InvalidOption for a value that is missing or cannot work, before anything is sent."""
+    def from_options(
+        cls, options: Mapping[str, Any], token_required: bool = False, given: Mapping[str, Any] | None = None
+    ) -> Connection:
+        """Raises InvalidOption for a value that is missing or cannot work, before anything is sent.
+
+        ``given``: the options without what the environment adds to them, if it does.
+        """
         values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
-        _check_given(values, token_required)
+        values["access_token"], token_path = chosen(options, options if given is None else given)
+        _check_given(values, token_path, token_required)
         values["base_url"] = _checked_base_url(values["base_url"])
-        _check_token(values["access_token"])
+        values["findings"] = []
+        if token_path:
+            values["access_token"], values["findings"] = read_token(token_path)
+        elif values["access_token"] is not None:
+            check_token(values["access_token"])
         _check_numbers(values)
         _check_files(values)
         return cls(**values)
@@ -130,7 +134,7 @@ class Connection:
     @property
     def warnings(self) -> list[str]:
         """Advice to the user of a connection that is less safe than it could be."""
-        found = []
+        found = list(self.findings)
         if not self.validate_certs:
             found.append("validate_certs is false, so anyone on the network path can read and change the data.")
         parts = urlsplit(self.base_url)
@@ -178,13 +182,17 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _check_given(values: Mapping[str, Any], token_required: bool) -> None:
+def _check_given(values: Mapping[str, Any], token_path: str | None, token_required: bool) -> None:
     missing = []
     if not values["base_url"]:
         advice = f"Set the address of the service, such as https://host, in this option or in {BASE_URL_VARIABLE}."
         missing.append(InvalidOption("base_url", f"is not set. {advice}"))
-    if not values["access_token"] and (token_required or values["access_token"] is not None):
-        advice = f"Set the bearer token of a login, in this option or in {TOKEN_VARIABLE}."
+    is_missing = not values["access_token"] and not token_path
+    if is_missing and (token_required or values["access_token"] is not None):
+        advice = (
+            f"Set the bearer token of a login, in this option or in {TOKEN_VARIABLE}, or the path of a file that holds"
+            f" it, in access_token_path or in {PATH_VARIABLE}."
+        )
         missing.append(InvalidOption("access_token", f"is not set. {advice}"))
     for error in missing[1:]:
         missing[0].explain(str(error))
@@ -213,21 +221,6 @@ def _checked_base_url(value: str) -> str:
     if problem:
         raise InvalidOption("base_url", problem)
     return value.rstrip("/")
-
-
-def _check_token(token: str | None) -> None:
-    if token is None:
-        return
-    if BEGINS_WITH_BEARER.match(token):
-        raise InvalidOption(
-            "access_token", "begins with the word Bearer. Remove it: only the token itself is expected."
-        )
-    if not PRINTABLE_ASCII.match(token):
-        raise InvalidOption(
-            "access_token",
-            "contains a space, a line break or a character that is not printable ASCII. A token has none of these:"
-            " it may have been truncated, or read with a line break at its end (use the trim filter).",
-        )
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:

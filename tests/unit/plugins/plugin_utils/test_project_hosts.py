@@ -95,13 +95,12 @@ def test_without_teams_it_is_the_own_scope_and_every_team_in_a_request_for_each(
     assert sorted(operations(emulator)) == ["GET /projects"] * 3 + ["GET /teams"]
 
 
-@pytest.mark.parametrize("teams", [[], [""], ["acme"], ["", "acme"]])
+@pytest.mark.parametrize("teams", [[], ["acme"]])
 def test_a_list_that_spans_teams_shows_each_project_once_with_its_team(emulator, teams):
     emulator.behave(lists_span_teams=True)
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": "mine"}, {"name": "theirs", "team": "acme"}])
     hosts = hosts_of(emulator.base_url, *teams)
-    assert ("theirs" in hosts) == (teams != [""])
-    assert "theirs" not in hosts or hosts["theirs"]["hosting_team"] == "acme"
+    assert hosts["theirs"]["hosting_team"] == "acme"
     assert "mine" not in hosts or hosts["mine"]["hosting_team"] == ""
     assert len({host["hosting_id"] for host in hosts.values()}) == len(hosts)
 
@@ -210,11 +209,12 @@ def test_what_is_kept_comes_back_and_nothing_else_does(emulator):
     assert [Reading.loaded(text) for text in foreign] == [None] * len(foreign)
 
 
-def test_teams_are_named_by_slug_or_id_and_the_own_scope_by_nothing(emulator):
+def test_teams_are_named_by_slug_or_id_and_nothing_by_an_empty_text(emulator):
     projects = [{"name": "mine"}, {"name": "web", "team": "acme"}, {"name": "shop", "team": "other"}]
     emulator.seed(teams=TWO_TEAMS, projects=projects)
     assert sorted(hosts_of(emulator.base_url, "acme", "team_other")) == ["shop", "web"]
-    assert sorted(hosts_of(emulator.base_url, "", "acme")) == ["mine", "web"]
+    with pytest.raises(PlatformError, match="teams: an item is empty"):
+        hosts_of(emulator.base_url, "", "acme")
 
 
 def test_a_team_that_is_not_there_is_a_failure(emulator):
@@ -240,7 +240,6 @@ def test_a_list_that_spans_teams_shows_each_project_once_and_tells_its_team(emul
     own = emulator.state["users"][0]["personalTeamId"]
     expected = sorted(["shop", f"web.{own}", "web.acme"])
     assert sorted(hosts_of(emulator.base_url)) == expected
-    assert sorted(hosts_of(emulator.base_url, "", "acme")) == expected
 
 
 @pytest.mark.parametrize("name", ["all", "ungrouped", "localhost", "127.0.0.1"])
@@ -292,7 +291,7 @@ def test_domains_are_read_for_each_project_with_its_team(emulator):
             {"alias": "shop.example.com", "project": "shop", "team": "other"},
         ],
     )
-    hosts = hosts_of(emulator.base_url, "acme", "other", "", include_domains=True)
+    hosts = hosts_of(emulator.base_url, include_domains=True)
     shown = {name: sorted(record["alias"] for record in host["hosting_domains"]) for name, host in hosts.items()}
     assert shown == {
         "web": ["example.com", "web.hosting.example", "www.example.com"],

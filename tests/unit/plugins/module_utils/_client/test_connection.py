@@ -117,8 +117,7 @@ def test_ansible_leaves_it_to_the_connection_to_find_what_is_missing(monkeypatch
         monkeypatch.delenv(f"HOSTING_PLATFORM_{option.upper()}", raising=False)
     checked = ArgumentSpecValidator(connection_options()).validate({})
     assert checked.error_messages == []
-    optional = ArgumentSpecValidator(connection_options(token_required=False)).validate({})
-    assert optional.validated_parameters["access_token"] is None
+    assert checked.validated_parameters["access_token"] is None
 
 
 @pytest.mark.parametrize("token", [None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0"])
@@ -255,6 +254,8 @@ def test_a_filled_environment_variable_is_read(monkeypatch):
     assert filled_env_fallback("HOSTING_PLATFORM_BASE_URL") == "https://hosting.example"
 
 
-@pytest.mark.parametrize("token_required", [True, False])
-def test_the_token_is_required_where_it_is_needed(token_required):
-    assert connection_options(token_required)["access_token"]["required"] is token_required
+@pytest.mark.parametrize("token", [None, ""])
+def test_the_token_is_required_where_it_is_needed(token):
+    with pytest.raises(InvalidOption, match="access_token: is not set"):
+        Connection.from_options({**WORKING, "access_token": token}, token_required=True)
+    assert Connection.from_options({**WORKING, "access_token": None}).access_token is None

@@ -1,0 +1,112 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The token in a file: both ways of running, a token that changes, and the inventory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from emulated import OWNER_TOKEN, Emulated
+from inventories import Inventory
+from playing import Player
+
+OTHER_TOKEN = "other-token-0123456789abcdef"
+BOTH_WAYS = pytest.mark.parametrize("in_process", ["true", "false"])
+
+
+@pytest.fixture
+def token_file(player: Player) -> Path:
+    """The file takes the place of the variable."""
+    path = player.folder / "token"
+    path.write_text(f"{OWNER_TOKEN}\n")
+    path.chmod(0o600)
+    player.environment["HOSTING_PLATFORM_ACCESS_TOKEN"] = ""
+    player.environment["HOSTING_PLATFORM_ACCESS_TOKEN_PATH"] = str(path)
+    return path
+
+
+def user_info(**more: Any) -> dict[str, Any]:
+    return {"hosting.platform.user_info": {}, **more}
+
+
+@BOTH_WAYS
+def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
+    player: Player, token_file: Path, in_process: str
+) -> None:
+    player.emulator.seed(users=[{"email": "other@example.com", "token": OTHER_TOKEN}])
+    # In a loop, the worker and its sessions live on.
+    write = "lookup('ansible.builtin.pipe', 'printf ' ~ item ~ ' > ' ~ path) == ''"
+    loop: dict[str, Any] = {
+        "loop": [OTHER_TOKEN, OWNER_TOKEN, OTHER_TOKEN],
+        "when": write,
+        "vars": {"path": str(token_file)},
+    }
+    play = player.run([user_info(), user_info(**loop), user_info()], HOSTING_PLATFORM_IN_PROCESS=in_process)
+    first, looped, last = play.tasks
+    owner = first.result["user"]["email"]
+    emails = [item["user"]["email"] for item in looped.result["results"]]
+    assert emails == ["other@example.com", owner, "other@example.com"]
+    assert last.result["user"]["email"] == "other@example.com"
+
+
+@BOTH_WAYS
+@pytest.mark.usefixtures("token_file")
+def test_the_token_of_a_file_is_masked_as_any(player: Player, in_process: str) -> None:
+    player.emulator.seed(projects=[{"name": f"a-{OWNER_TOKEN}-b"}])
+    tasks: list[dict[str, Any]] = [
+        {"hosting.platform.project_info": {}},
+        {"hosting.platform.project": {"name": f"a-{OWNER_TOKEN}-b", "framework": "astro"}, "diff": True},
+        {"hosting.platform.project_info": {"team": OWNER_TOKEN}},
+    ]
+    play = player.run(tasks, "-vvv", HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert [task.status for task in play.tasks] == ["ok", "ok", "failed"]
+    for task in (play.tasks[0], play.tasks[2]):
+        result = {key: value for key, value in task.result.items() if key != "invocation"}
+        assert OWNER_TOKEN not in json.dumps(result)
+    assert play.results[0]["projects"][0]["name"] == "a-********-b"
+
+
+@BOTH_WAYS
+def test_a_file_that_others_may_read_is_warned_of_once(player: Player, token_file: Path, in_process: str) -> None:
+    token_file.chmod(0o644)
+    (task,) = player.run([user_info()], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
+    assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
+
+
+@BOTH_WAYS
+def test_what_cannot_be_used_is_refused_before_the_first_request(
+    player: Player, token_file: Path, in_process: str
+) -> None:
+    missing, path = str(player.folder / "missing"), str(token_file)
+    cases: list[tuple[dict[str, Any], dict[str, str], str]] = [
+        ({"access_token_path": missing}, {}, f"access_token_path: {missing} cannot be read"),
+        ({"access_token_path": path, "access_token": OWNER_TOKEN}, {}, "together with access_token_path"),
+        ({}, {"HOSTING_PLATFORM_ACCESS_TOKEN": OWNER_TOKEN}, "HOSTING_PLATFORM_ACCESS_TOKEN_PATH are both set"),
+    ]
+    tasks = [
+        {"hosting.platform.user_info": options, "environment": environment} for options, environment, _words in cases
+    ]
+    beaten = {"hosting.platform.user_info": {"access_token": OWNER_TOKEN}}
+    *refused, taken = player.run([*tasks, beaten], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
+    for task, (*_given, words) in zip(refused, cases, strict=True):
+        assert words in task.result["msg"]
+        assert task.failure["operation"] is None
+        assert task.requests == []
+    assert taken.status == "ok"
+
+
+def test_the_inventory_reads_a_file(emulator: Emulated, inventory: Inventory, tmp_path: Path) -> None:
+    emulator.seed(projects=[{"name": "web"}])
+    path = tmp_path / "token"
+    path.write_text(f" {OWNER_TOKEN}\n")
+    path.chmod(0o600)
+    by_option = inventory.listed(inventory.source(access_token_path=str(path)))
+    by_variable = inventory.listed(
+        inventory.source(), HOSTING_PLATFORM_ACCESS_TOKEN="", HOSTING_PLATFORM_ACCESS_TOKEN_PATH=str(path)
+    )
+    assert list(by_option["_meta"]["hostvars"]) == list(by_variable["_meta"]["hostvars"]) == ["web"]
+    assert OWNER_TOKEN not in json.dumps([by_option, by_variable])
