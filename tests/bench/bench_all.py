@@ -23,6 +23,7 @@ from bench_inventory import measure_inventory
 from bench_loops import measure_loops
 from bench_peer import running_peer_service
 from bench_playing import Bench, Unexpected
+from bench_roles import measure_roles
 from emulated import running_emulator
 from environments import ROOT, ansible_environment, peer_environment
 from interpreters import chosen_core, newest_core
@@ -48,6 +49,7 @@ def main() -> None:
             loops=measure_loops(bench, peer),
             blueprints=measure_blueprints(bench),
             inventory=measure_inventory(bench),
+            roles=measure_roles(bench),
         )
     results = bench_page.results(measured)
     print(results)

@@ -13,6 +13,7 @@ from pathlib import Path
 import bench_blueprint as blueprint
 import bench_inventory as inventory
 import bench_loops as loops
+import bench_roles as roles
 from bench_loops import DEBUG, label
 from bench_peer import PEER
 from bench_playing import Times
@@ -24,6 +25,7 @@ class Measured:
     loops: loops.Loops
     blueprints: blueprint.Blueprints
     inventory: Times
+    roles: Times
 
     def most(self, *, oldest: float, newer: float) -> float:
         """The goal: `debug` and `uri` take less time on the oldest ansible-core, so the same work weighs more there."""
@@ -168,6 +170,13 @@ def _other_goals(measured: Measured) -> Iterator[Goal]:
     peak = result.worker_peaks[large]
     more = peak[blueprint.UNCHANGED] - peak[blueprint.DEBUG]
     yield Goal("the same, memory of the worker above that of `debug`", more, at_most=130, unit="MB")
+    times = measured.roles
+    yield Goal(
+        f"all three outputs of a converge of {roles.SIZE} changes, beside its plan",
+        times.together(roles.OUTPUTS) / times.median(roles.PLAN),
+        at_most=1,
+        processor=times.processor_seconds_together(roles.OUTPUTS) / times.processor_seconds_together([roles.PLAN]),
+    )
     sources = inventory.PLUGIN, inventory.STATIC
     yield Goal(
         f"inventory of {inventory.HOSTS:,} projects, beside a static YAML file",
@@ -186,6 +195,11 @@ def _seconds(measured: Measured) -> Iterator[tuple[str, str]]:
     for workers in blueprint.WORKERS:
         name = f"blueprint of {small:,} creations at {blueprint.CREATING_LATENCY_MS} ms, {workers} workers"
         yield name, f"{result.creating.median(blueprint.with_workers(workers)):.2f}"
+    times = measured.roles
+    yield f"plan of {roles.SIZE} changes", f"{times.median(roles.PLAN):.2f}"
+    yield "its three outputs", f"{times.together(roles.OUTPUTS):.2f}"
+    export = [task for task in times if task.startswith(roles.EXPORT)]
+    yield f"export of {roles.SIZE} projects in {roles.FILES} files", f"{times.together(export):.2f}"
     for source in inventory.SOURCES:
         yield f"`ansible-inventory --list`, {source}", f"{measured.inventory.median(source):.2f}"
 

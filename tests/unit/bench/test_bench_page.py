@@ -33,6 +33,12 @@ def test_ratios_are_of_medians():
     assert times.processor_ratio("ours", "other") == 1.5
 
 
+def test_tasks_are_added_by_their_medians():
+    times = times_of(one=[3, 100, 2], other=[2, 1, 90])
+    assert times.together(["one", "other"]) == 5
+    assert times.processor_seconds_together(["one", "other"]) == 2.5
+
+
 @pytest.mark.parametrize(
     ("goal", "reached"),
     [
