@@ -141,9 +141,13 @@ OPTIONS = {
 File = dict[str, Any]
 
 
+class _Module(AnsibleModule):
+    def log(self, *args: Any, **kwargs: Any) -> None:
+        """The log of the system is no place for the contents, and searching them for secrets takes its time."""
+
+
 def main() -> None:
-    # The log of the system is no place for the contents.
-    module = AnsibleModule(OPTIONS, supports_check_mode=True, no_log=True)
+    module = _Module(OPTIONS, supports_check_mode=True)
     files = module.params["files"]
     for file in files:
         file["path"] = _files.located(file["path"], module.params["folder"])
