@@ -70,7 +70,8 @@ def main() -> None:
 
         heading(
             "Drift",
-            "A blueprint declares the same platform. Somebody changes three projects by hand. Check mode finds that.",
+            "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check finds that,"
+            " and fails.",
         )
         for change in BY_HAND:
             play(environment, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
@@ -82,10 +83,12 @@ def main() -> None:
             f"converge_report={REPORT.relative_to(ROOT)}",
             "-e",
             f"converge_markdown={MARKDOWN.relative_to(ROOT)}",
+            "-e",
+            "converge_fail_on_drift=true",
         )
         # Its last line says what has drifted.
         environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
-        play(environment, (*DRIFT, *files), tasks_changed=1)
+        play(environment, (*DRIFT, *files), tasks_changed=1, fails=True)
         print(f"\nOpen the report in a browser: {REPORT.as_uri()}")
 
         if os.environ.get("KEEP"):
@@ -105,15 +108,17 @@ def heading(title: str, explanation: str) -> None:
     print(f"\n=== {title} ===\n{explanation}\n", flush=True)
 
 
-def play(environment: dict[str, str], command: tuple[str, ...], tasks_changed: int | None = None) -> None:
+def play(
+    environment: dict[str, str], command: tuple[str, ...], tasks_changed: int | None = None, *, fails: bool = False
+) -> None:
     print(f"$ {shlex.join(command)}", flush=True)
     start = time.monotonic()
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False, text=True, stdout=subprocess.PIPE)
     print(done.stdout.strip() if command[0] == "ansible-playbook" else done.stdout.partition(" => ")[0])
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
     recap = re.search(r"changed=(\d+)", done.stdout)
-    if done.returncode:
-        raise Surprise("The command above failed unexpectedly.")
+    if bool(done.returncode) != fails:
+        raise Surprise(f"The command above {'failed' if done.returncode else 'succeeded'} unexpectedly.")
     if tasks_changed is not None and (not recap or int(recap[1]) != tasks_changed):
         raise Surprise(f"The command above should have reported {tasks_changed} changed tasks.")
 

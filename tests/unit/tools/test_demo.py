@@ -18,7 +18,10 @@ from environments import ROOT
 from pictures import RECORDING, recording
 
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
-DRIFT = "1 to create: project travel of media; 1 to change: project cart of storefront; 20 unchanged; 1 undeclared."
+DRIFT = (
+    "The platform has drifted: 1 to create: project travel of media; 1 to change: project cart of storefront;"
+    " 20 unchanged; 1 undeclared: project experiment of media. Written: "
+)
 LINE_OF_A_PICTURE = re.compile(r"<text [^>]*>([^<]*)</text>")
 GREEN_OR_YELLOW = re.compile(r"\x1b\[0;3[23]m")
 
