@@ -224,7 +224,7 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
     sources = [yaml.safe_load(block) for block in (*blocks, shown[1])]
     (play,) = (source for source in sources if isinstance(source, list))
     sources.remove(play)
-    assert len(sources) == 6
+    assert len(sources) == 7
     arguments: list[str | Path] = []
     for number, options in enumerate(sources):
         address = {"base_url": emulator.base_url} if "base_url" in options else {}
@@ -233,7 +233,7 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
     assert not done.stderr
     listed = json.loads(done.stdout)
     hosts = listed["_meta"]["hostvars"]
-    assert sorted(hosts) == ["mine", "shop"]
+    assert sorted(hosts) == ["mine", "shop", "shop.acme"]
     assert hosts["shop"]["console_title"] == f"shop ({hosts['shop']['hosting_id']})"
     assert hosts["mine"]["public_names"] == ["mine.hosting.example"]
 
