@@ -32,6 +32,7 @@ OUTCOMES = {
         (True, "Run report", "1 change was made."),
         (True, "Run report", "1 change was made."),
         (False, "Run report", "Nothing had to be changed."),
+        (False, "Run report", "Nothing had to be changed."),
         (
             False,
             "Run report",

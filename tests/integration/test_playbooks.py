@@ -64,4 +64,7 @@ def test_validate_asks_for_its_directory(player: Player) -> None:
     play = player.run_file(Path("hosting.platform.validate"))
 
     assert play.return_code == 2
-    assert play.tasks[0].result["msg"] == ["Set converge_directory to the directory of the blueprint."]
+    assert [task.result["msg"] for task in play.tasks] == [
+        ["Set converge_directory to the directory of the blueprint."],
+        "1 problem.",
+    ]
