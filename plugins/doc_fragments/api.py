@@ -82,6 +82,16 @@ options:
         trusts.
       - If not set, the environment variable E(HOSTING_PLATFORM_CA_PATH) is used.
     type: path
+  request_log:
+    description:
+      - The path of a file to which a line in JSON is appended for each request, with C(time), C(operation), C(path),
+        C(status), C(attempt), C(waited), C(seconds) and C(error). It contains no query, header, body or token.
+      - The file is created if it does not exist, and only its owner can read it. A symbolic link, a file of another
+        user, and anything else that is no regular file is refused. If it cannot be written, the task fails before the
+        first request.
+      - It is written where the module runs. Several tasks, hosts and runs can write to the same file at the same time.
+      - If not set, the environment variable E(HOSTING_PLATFORM_REQUEST_LOG) is used.
+    type: path
   client_cert:
     description:
       - The path of a file with the client certificate for mutual TLS. The file may contain the key as well.
@@ -135,6 +145,9 @@ options:
   ca_path:
     env:
       - name: HOSTING_PLATFORM_CA_PATH
+  request_log:
+    env:
+      - name: HOSTING_PLATFORM_REQUEST_LOG
   client_cert:
     env:
       - name: HOSTING_PLATFORM_CLIENT_CERT

@@ -78,6 +78,7 @@ def connection_options() -> dict[str, Any]:
             "fallback": from_environment("HOSTING_PLATFORM_VALIDATE_CERTS"),
         },
         "ca_path": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_CA_PATH")},
+        "request_log": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_REQUEST_LOG")},
         "client_cert": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_CLIENT_CERT")},
         "client_key": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_CLIENT_KEY")},
     }
@@ -96,6 +97,7 @@ class Connection:
     ca_path: str | None = None
     client_cert: str | None = None
     client_key: str | None = None
+    request_log: str | None = None
     findings: Sequence[str] = dataclasses.field(default=(), compare=False)
 
     @classmethod

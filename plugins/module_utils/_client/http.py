@@ -28,6 +28,7 @@ from .answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
 from .bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
 from .connection import Connection
 from .errors import ApiError, Outcome, PlatformError
+from .request_log import RequestLog, now, words_for
 from .retries import Clock, Pause, Retries, Say
 from .transport import fault_of
 from .wire import Session, exchange
@@ -111,6 +112,7 @@ class Answer:
     body: Any
     date: float | None
     memory: int
+    status: int
 
 
 def _path_segment(value: Any) -> str:
@@ -140,6 +142,7 @@ class Http:
         self.requests_sent = 0
         self.clock = clock or Clock()
         self._note_request = note_request
+        self._log = RequestLog(connection.request_log) if connection.request_log else None
         self._pause = Pause(self.clock, say)
         self._headers = dict(HEADERS)
         if connection.access_token:
@@ -156,8 +159,10 @@ class Http:
         return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
 
     def begin_run(self) -> None:
-        """Forget that an earlier run gave a throttling service up."""
+        """Forget that an earlier run gave a throttling service up, and see whether the log can still be written."""
         self._pause.is_hopeless = False
+        if self._log:
+            self._log.reopen()
 
     def close(self) -> None:
         """Close the connections of all threads. A later call makes new ones."""
@@ -165,23 +170,54 @@ class Http:
             sessions = list(self._sessions)
         for session in sessions:
             session.close()
+        if self._log:
+            self._log.close()
 
     def send(self, call: Call) -> Answer:
         """Raises ApiError when the API refuses, or when the allowed tries are used up."""
         retries = self.retries()
+        waits_since, attempt = self.clock.now(), 0
         while True:
+            attempt += 1
             with retries.turn():
+                _threads.end_if_given_up()
                 try:
-                    return self._try(call)
+                    return self._logged(call, attempt, self.clock.now() - waits_since)
                 except ApiError as error:
                     if not error.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
                         raise
+                    waits_since = self.clock.now()
                     retries.count(error)
                     lost = error
             retries.sleep(lost)
 
+    def _logged(self, call: Call, attempt: int, waited: float) -> Answer:
+        """The answer to one request, of which a line tells if that is asked for."""
+        if not self._log:
+            return self._try(call)
+        line: dict[str, Any] = {
+            "time": now(),
+            "operation": call.operation,
+            "path": self._redacted(call, self._path + call.path),
+            "status": None,
+            "attempt": attempt,
+            "waited": round(waited, 3),
+        }
+        error: BaseException | None = None
+        sent_at = self.clock.now()
+        try:
+            answer = self._try(call)
+        except BaseException as lost:
+            error = lost
+            line["status"] = lost.status if isinstance(lost, ApiError) else None
+            raise
+        else:
+            line["status"] = answer.status
+            return answer
+        finally:
+            self._log.write({**line, "seconds": round(self.clock.now() - sent_at, 4), "error": words_for(error)})
+
     def _try(self, call: Call) -> Answer:
-        _threads.end_if_given_up()
         with self._lock:
             self.requests_sent += 1
         if self._note_request:
@@ -202,7 +238,7 @@ class Http:
             raise error_of(reply, call.operation, path, redact)
         if (body is None and is_garbled(reply)) or (call.is_promised and not call.is_promised(body)):
             raise unreadable(reply, call.operation, path, redact)
-        return Answer(body, date_of(reply), memory_of(reply.body))
+        return Answer(body, date_of(reply), memory_of(reply.body), reply.status)
 
     def _exchanged(self, call: Call) -> Reply:
         with self._session().send(self._prepared(call), self.connection.timeout) as response:

@@ -1,0 +1,100 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A line for each request in a file. Nothing that a service says gets into it, and nothing that a request carries."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import stat
+import threading
+import weakref
+from http import HTTPStatus
+from typing import Any
+
+from .._files import FOR_THE_OWNER, reason_of
+from .errors import ApiError, InvalidOption, Outcome
+
+OPTION = "request_log"
+APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+WITHOUT_AN_ANSWER = {
+    Outcome.UNPROCESSED: "not sent",
+    Outcome.BROKEN: "connection lost",
+    Outcome.UNKNOWN: "no answer that can be read",
+}
+
+
+class RequestLog:
+    """The file, open for appending. Each line is one write, so those of several threads and processes stay whole."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._open()
+
+    def reopen(self) -> None:
+        """Go on with the file that is at the path now. Raises InvalidOption."""
+        self.close()
+        self._open()
+
+    def close(self) -> None:
+        with self._lock:
+            self._close()
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Append a line. A full disk, or a log that was closed meanwhile, does not end what is under way."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._close.alive:
+                os.write(self._file, json.dumps(line).encode() + b"\n")
+
+    def _open(self) -> None:
+        """Open the file, which is ours alone: nothing is written through a link, or into what others have put there."""
+        try:
+            self._file = os.open(self._path, APPENDING, FOR_THE_OWNER)
+        except OSError as error:
+            raise self._refusal(reason_of(error)) from None
+        except ValueError:
+            raise self._refusal("it is not the path of a file") from None
+        self._close = weakref.finalize(self, os.close, self._file)
+        problem = _obstacle(os.fstat(self._file))
+        if problem:
+            self.close()
+            raise self._refusal(problem)
+        os.fchmod(self._file, FOR_THE_OWNER)
+
+    def _refusal(self, reason: str) -> InvalidOption:
+        return InvalidOption(OPTION, f"{self._path} cannot be written: {reason}.")
+
+
+def _obstacle(found: os.stat_result) -> str:
+    if not stat.S_ISREG(found.st_mode):
+        return "it is not a regular file"
+    if found.st_uid != os.geteuid():
+        return "it belongs to another user"
+    return "it is also the file of another name" if found.st_nlink > 1 else ""
+
+
+def now() -> str:
+    """The time in UTC, with milliseconds."""
+    moment = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
+    return moment.replace("+00:00", "Z")
+
+
+def words_for(error: BaseException | None) -> str | None:
+    """What went wrong, in words of our own and of the standard, never in the service's."""
+    if error is None:
+        return None
+    if not isinstance(error, ApiError):
+        return "interrupted"
+    if error.status is None:
+        return WITHOUT_AN_ANSWER[error.outcome]
+    if 200 <= error.status < 300:
+        return "unreadable answer"
+    try:
+        return HTTPStatus(error.status).phrase
+    except ValueError:
+        return "unknown status"

@@ -1,0 +1,112 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The request log of playbooks: the same on both ways of running, and whole from many workers and hosts at once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from emulated import OWNER_TOKEN, Emulated
+from guides import GUIDES, blocks
+from inventories import Inventory
+from playing import Player
+
+BLUEPRINT = {"projects": [{"name": f"p{number}", "team": "acme"} for number in range(40)]}
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+
+
+def asked(requests: list[dict[str, Any]]) -> Counter[tuple[str, str]]:
+    return Counter((request["operation"], request["path"]) for request in requests)
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_every_request_has_its_line(player: Player, in_process: str) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}])
+    player.emulator.forget_requests()
+    player.emulator.fail("GET /projects", "503", count=1)
+    log = player.folder / "requests.jsonl"
+    tasks: list[dict[str, Any]] = [
+        {"hosting.platform.project": {"name": "{{ item }}", "team": "acme"}, "loop": ["a b", "b/c", "\u00fc"]},
+        {"hosting.platform.blueprint": {"blueprint": BLUEPRINT, "workers": 8}},
+        {"hosting.platform.project": {"name": "a b", "team": "acme", "framework": "astro"}},
+    ]
+    play = player.run(tasks, HOSTING_PLATFORM_REQUEST_LOG=str(log), HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert play.return_code == 0, play.output
+    lines = lines_of(log)
+    assert asked(lines) == asked(player.emulator.requests)
+    failed = [(line["status"], line["attempt"], line["error"]) for line in lines if line["status"] >= 500]
+    assert failed == [(503, 1, "Service Unavailable")]
+    assert log.stat().st_mode & 0o777 == 0o600
+    assert OWNER_TOKEN not in log.read_text()
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_hosts_that_write_at_once_leave_whole_lines(player: Player, in_process: str) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}])
+    player.emulator.forget_requests()
+    (player.folder / "hosts").write_text(
+        "".join(f"h{number} ansible_connection=local\n" for number in range(5))
+        + "[all:vars]\nansible_python_interpreter={{ ansible_playbook_python }}\n"
+    )
+    names = [f"{{{{ inventory_hostname }}}}-{number}" for number in range(4)]
+    play = {
+        "hosts": "all",
+        "gather_facts": False,
+        "tasks": [
+            {
+                "hosting.platform.blueprint": {
+                    "blueprint": {"projects": [{"name": name, "team": "acme"} for name in names]},
+                    "request_log": "log.jsonl",
+                }
+            }
+        ],
+    }
+    done = player.run_plays([play], "-i", "hosts", HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert done.return_code == 0, done.output
+    assert asked(lines_of(player.folder / "log.jsonl")) == asked(player.emulator.requests)
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_a_log_that_cannot_be_written_fails_before_the_first_request(player: Player, in_process: str) -> None:
+    (player.folder / "target").write_text("of somebody")
+    (player.folder / "link").symlink_to("target")
+    tasks = [{"hosting.platform.user_info": {"request_log": name}} for name in ("link", "missing/log", ".")]
+    for task in player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process).tasks:
+        assert task.status == "failed"
+        assert task.result["msg"].startswith("request_log: ")
+        assert "cannot be written" in task.result["msg"]
+        assert task.requests == []
+    assert (player.folder / "target").read_text() == "of somebody"
+
+
+def test_the_inventory_writes_it_too(emulator: Emulated, inventory: Inventory, tmp_path: Path) -> None:
+    emulator.seed(projects=[{"name": "web"}])
+    emulator.forget_requests()
+    inventory.listed(inventory.source(request_log=str(tmp_path / "log")))
+    assert asked(lines_of(tmp_path / "log")) == asked(emulator.requests)
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
+def test_the_guide_reads_a_log(player: Player) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}])
+    player.emulator.fail("POST /projects", "429", count=3, retry_after="0")
+    log = player.folder / "requests.jsonl"
+    task = {"hosting.platform.blueprint": {"blueprint": BLUEPRINT}}
+    assert player.run([task], HOSTING_PLATFORM_REQUEST_LOG=str(log)).return_code == 0
+    commands = [block.text for block in blocks(GUIDES["performance"], "shell") if "requests.jsonl" in block.text]
+    queries = [line for text in commands for line in text.splitlines() if line.startswith("jq ")]
+    assert len(queries) >= 4
+    for query in queries:
+        done = subprocess.run(["bash", "-c", query], cwd=player.folder, text=True, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), query
+        assert done.stdout.strip(), query

@@ -1,0 +1,256 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The request log: what a line says, what never stands in one, and where nothing is written."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import multiprocessing
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import ManualClock, api_to, http_to
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scripted import Answer, answer_json, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
+from ansible_collections.hosting.platform.plugins.module_utils._client.request_log import RequestLog
+
+KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
+USER = answer_json({"id": "usr_1"})
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+
+
+@pytest.fixture
+def log(tmp_path):
+    return tmp_path / "requests.jsonl"
+
+
+def test_a_line_tells_one_request(log):
+    with scripted(USER) as server:
+        api_to(f"{server.base_url}/base", request_log=str(log)).get_user()
+    (line,) = lines_of(log)
+    assert list(line) == KEYS
+    expected = {"operation": "GET /user", "path": "/base/user", "status": 200, "attempt": 1, "waited": 0, "error": None}
+    assert expected.items() <= line.items()
+    assert isinstance(line["seconds"], float)
+    sent = datetime.datetime.strptime(line["time"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.timezone.utc)
+    assert len(line["time"]) == len("2026-01-01T00:00:00.000Z")
+    assert abs((datetime.datetime.now(datetime.timezone.utc) - sent).total_seconds()) < 60
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_each_try_has_a_line_and_says_how_long_it_waited(log):
+    throttled = Answer(429, headers={"Retry-After": "7"})
+    with scripted(throttled, Answer(503), Answer(500), USER) as server:
+        api_to(server.base_url, request_log=str(log)).get_user()
+    found = [(line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)]
+    assert found == [
+        (1, 429, 0, "Too Many Requests"),
+        (2, 503, 7, "Service Unavailable"),
+        (3, 500, 0.5, "Internal Server Error"),
+        (4, 200, 1, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "words"),
+    [
+        (Answer(200, b"<html>"), 200, "unreadable answer"),
+        (Answer(299, b"[]", {"Content-Type": "application/json"}), 299, "unreadable answer"),
+        (Answer(599, b""), 599, "unknown status"),
+        (answer_json({"code": 400, "message": "no"}, 400), 400, "Bad Request"),
+    ],
+)
+def test_a_failure_is_named(log, answer, status, words):
+    with scripted(answer) as server, pytest.raises(PlatformError):
+        api_to(server.base_url, request_log=str(log), max_retries=0).get_user()
+    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(status, words)]
+
+
+def test_what_was_not_answered_has_no_status(log):
+    with pytest.raises(PlatformError):
+        api_to("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
+    assert [(line["attempt"], line["status"], line["error"]) for line in lines_of(log)] == [
+        (1, None, "not sent"),
+        (2, None, "not sent"),
+    ]
+
+
+def test_an_interrupted_request_has_a_line(log):
+    class Interrupt(BaseException):
+        pass
+
+    def interrupt(_asked):
+        raise ConnectionAbortedError
+
+    http = http_to("http://127.0.0.1:1", request_log=str(log))
+
+    def stop() -> None:
+        raise Interrupt
+
+    http._note_request = stop
+    with pytest.raises(Interrupt):
+        http.send(Call("GET /user"))
+    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(None, "interrupted")]
+
+
+CANARY = "canary-Zq7-0123456789"
+anything = st.one_of(
+    st.sampled_from([CANARY, f"a {CANARY}", f"{CANARY}\n{{}}", f"\x1b[2J{CANARY}", f'"{CANARY}"', "/../", "{{ 1 }}"]),
+    st.text(max_size=20),
+)
+printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=30)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    token=st.one_of(st.just(CANARY), printable),
+    text=anything,
+    name=st.text(min_size=1, max_size=20),
+    status=st.sampled_from([200, 201, 204, 302, 400, 403, 404, 429, 500, 503, 599]),
+    header=st.sampled_from([CANARY, f"{CANARY}; a=b", "1"]),
+    is_json=st.booleans(),
+)
+@example(token=CANARY, text=CANARY, name=CANARY, status=400, header=CANARY, is_json=True)
+@example(token=CANARY, text=CANARY, name=f"x{CANARY}y", status=200, header=CANARY, is_json=False)
+def test_nothing_that_is_sent_or_answered_is_in_a_line(token, text, name, status, header, is_json):
+    """The path is there, with the name that it addresses; where that is the token, without it."""
+    answer = (
+        answer_json({"code": 1, "message": f"{CANARY} {text}", "token": CANARY}, status, **{"X-Odd": header})
+        if is_json
+        else answer_text(f"<p>{CANARY} {text}", status)
+    )
+    with tempfile.TemporaryDirectory() as folder, scripted(answer) as server:
+        log = Path(folder) / "log"
+        http = http_to(server.base_url, request_log=str(log), access_token=token, max_retries=1)
+        calls = [
+            Call("GET /auth/verify", query={"token": CANARY, "q": text}, repeatable=False, secrets=(CANARY,)),
+            Call("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": text}, repeatable=False),
+            Call("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": text}, secrets=(CANARY,)),
+        ]
+        for call in calls:
+            with contextlib.suppress(PlatformError):
+                http.send(call)
+        http.close()
+        raw = log.read_bytes()
+    assert CANARY.encode() not in raw
+    assert raw.isascii()
+    assert all(32 <= byte < 127 or byte == 10 for byte in raw)
+    lines = [json.loads(line) for line in raw.decode().splitlines()]
+    assert len(lines) == len(server.asked)
+    operations = {call.operation for call in calls}
+    for line in lines:
+        assert list(line) == KEYS
+        assert line["operation"] in operations
+        assert "?" not in line["path"]
+        assert line["error"] is not None or 200 <= line["status"] < 300
+
+
+def test_an_attackers_name_cannot_make_a_line_of_its_own(log):
+    with scripted(Answer(404)) as server, pytest.raises(PlatformError):
+        http_to(server.base_url, request_log=str(log), max_retries=0).send(
+            Call("GET /projects/{idOrName}", ('x"}\n{"operation": "DELETE /teams/{teamIdOrSlug}"',))
+        )
+    (line,) = lines_of(log)
+    assert line["operation"] == "GET /projects/{idOrName}"
+
+
+def test_lines_of_several_processes_and_threads_are_whole(log):
+    processes, threads, each = 4, 4, 200
+
+    def write(number: int) -> None:
+        one = RequestLog(str(log))
+        text = str(number) * 3000
+
+        def lines() -> None:
+            for position in range(each):
+                one.write({"number": number, "position": position, "text": text})
+
+        started = [threading.Thread(target=lines) for _thread in range(threads)]
+        for thread in started:
+            thread.start()
+        for thread in started:
+            thread.join()
+
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=write, args=(number,)) for number in range(processes)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    found = lines_of(log)
+    assert len(found) == processes * threads * each
+    assert all(line["text"] == str(line["number"]) * 3000 for line in found)
+
+
+def test_what_was_there_stays_and_is_closed_to_others(log):
+    log.write_text("before\n")
+    log.chmod(0o644)
+    RequestLog(str(log)).write({"a": 1})
+    assert log.read_text() == 'before\n{"a": 1}\n'
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def in_the_way(folder: Path) -> dict[str, Path]:
+    target = folder / "target"
+    target.write_text("of somebody")
+    (folder / "link").symlink_to(target)
+    (folder / "dangling").symlink_to(folder / "made")
+    os.link(target, folder / "hard")
+    os.mkfifo(folder / "pipe")
+    (folder / "folder").mkdir()
+    names = ("link", "dangling", "hard", "pipe", "folder", "missing/log", "nul\0")
+    return {name: folder / name for name in names}
+
+
+def test_nothing_is_written_through_a_link_or_into_what_is_no_file(tmp_path):
+    with scripted(USER) as server:
+        for path in in_the_way(tmp_path).values():
+            with pytest.raises(InvalidOption, match=r"request_log: .* cannot be written: "):
+                api_to(server.base_url, request_log=str(path)).get_user()
+        assert server.asked == []
+    assert (tmp_path / "target").read_text() == "of somebody"
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_a_file_of_another_user_is_refused(log):
+    log.write_text("")
+    os.chown(log, 12345, 12345)
+    with pytest.raises(InvalidOption, match="it belongs to another user"):
+        RequestLog(str(log))
+
+
+def test_the_next_run_of_a_kept_session_writes_into_the_file_that_is_there_now(log):
+    with scripted(USER) as server:
+        api = api_to(server.base_url, ManualClock(), request_log=str(log))
+        api.get_user()
+        log.rename(log.with_suffix(".1"))
+        api.http.begin_run()
+        api.get_user()
+        log.unlink()
+        log.mkdir()
+        with pytest.raises(InvalidOption, match="request_log"):
+            api.http.begin_run()
+    assert len(lines_of(log.with_suffix(".1"))) == 1
+
+
+def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log):
+    with scripted(USER) as server:
+        api = api_to(server.base_url, request_log=str(log))
+        api.http.close()
+        assert api.get_user() == {"id": "usr_1"}
+    assert log.read_text() == ""
