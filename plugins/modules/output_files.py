@@ -147,7 +147,7 @@ class _Module(AnsibleModule):
 
 
 def main() -> None:
-    module = _Module(OPTIONS, supports_check_mode=True)
+    module = _Module(OPTIONS, supports_check_mode=True)  # type: ignore[no-untyped-call]
     files = module.params["files"]
     for file in files:
         file["path"] = _files.located(file["path"], module.params["folder"])
