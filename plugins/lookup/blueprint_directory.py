@@ -104,7 +104,7 @@ class LookupModule(LookupBase):
             problems += map(printable, error.problems)
             blueprint = error.readable
         try:
-            read_entries(blueprint, {"team": DEFAULT_TEAM})
+            read_entries(_plain(blueprint), {"team": DEFAULT_TEAM})
         except BlueprintError as error:
             problems += map(printable, error.problems)
         return blueprint, without_vaulted(problems, vaulted_texts(blueprint))
@@ -150,6 +150,15 @@ def _problem(error: BaseException) -> FileProblem:
 def _sentence(text: str) -> str:
     text = " ".join(text.split())
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _plain(value: Any) -> Any:
+    """The value without the tags of ansible-core 2.19 and newer, which make each copy of it slow."""
+    if isinstance(value, dict):
+        return {_plain(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    return str.__str__(value) if isinstance(value, str) else value
 
 
 def _with_texts(value: Any) -> Any:
