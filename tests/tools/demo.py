@@ -70,8 +70,8 @@ def main() -> None:
 
         heading(
             "Drift",
-            "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check finds"
-            " that and fails.",
+            "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check finds that"
+            " and fails.",
         )
         for change in BY_HAND:
             play(environment, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
