@@ -70,7 +70,7 @@ def main() -> None:
 
         heading(
             "Drift",
-            "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check finds that"
+            "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check sees it"
             " and fails.",
         )
         for change in BY_HAND:
