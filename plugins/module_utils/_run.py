@@ -17,6 +17,8 @@ from ._client.connection import Connection, connection_options
 from ._client.errors import PlatformError
 from ._client.http import MISSING_LIBRARY, Http, how_to_install
 from ._client.wire import CA_BUNDLES
+from ._controller import VARIABLE as CONTROLLER_VARIABLE
+from ._controller import Controller
 from ._reserved import without_reserved_keys
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists
@@ -148,6 +150,7 @@ class _Left(NamedTuple):
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
     """The service; where the process lives on, the next item of a loop goes on with this one's session and lists."""
     if not _worker.run.item:
+        _worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
         return Platform(_api(connection))
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
@@ -172,4 +175,7 @@ def _say(line: str) -> None:
 
 
 def _note_request() -> None:
+    controller = _worker.run.controller
+    if controller and controller.has_ended():
+        raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
     _worker.run.request_left = True

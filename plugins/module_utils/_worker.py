@@ -15,6 +15,8 @@ import dataclasses
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from ._controller import Controller
+
 
 @dataclasses.dataclass
 class Run:
@@ -23,13 +25,15 @@ class Run:
     ``item`` counts the items of the loop from 1; it is 0 in a process that ends with its run, where keeping is in vain.
     ``attempt`` counts the tries of ``until``: beyond the first the user waits for a change, so nothing is answered from
     memory. ``say`` shows a line to the user at once; ``None`` where nobody would see it. ``request_left`` is set by
-    ``_run.py`` right before the first byte of a request: from then on this run must never be repeated.
+    ``_run.py`` right before the first byte of a request: from then on this run must never be repeated. ``controller``:
+    the process without which nothing more is sent; ``None`` where it is not known, or not needed.
     """
 
     item: int = 0
     attempt: int = 1
     say: Callable[[str], None] | None = None
     request_left: bool = False
+    controller: Controller | None = None
 
 
 # The present run: another object for each, so read `_worker.run` anew and never import the name.

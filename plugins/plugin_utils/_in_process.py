@@ -33,6 +33,7 @@ from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ansible_collections.hosting.platform.plugins.module_utils import _worker
+from ansible_collections.hosting.platform.plugins.module_utils._controller import VARIABLE, Controller
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 PROVEN_UP_TO = (2, 22)  # the newest core that the equivalence suite has seen
@@ -85,6 +86,7 @@ class InProcessAction(NormalAction):
 
     _module: Any = None
     _never_here = ""  # why this module always gets a process of its own
+    _told = ""  # what a module process is told in its environment, beside what the task says
     _here: _Here | None = None  # while core's `_execute_module` works on a run in this process
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -99,6 +101,16 @@ class InProcessAction(NormalAction):
 
     def _execute_module(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         _worker.run = _next_run(getattr(self, "_task", None))
+        controller = _worker.run.controller
+        if not controller:
+            return self._executed(*args, **kwargs)
+        controller.end_with_it()
+        try:
+            return self._executed(*args, **kwargs)
+        finally:
+            controller.end_with_it()
+
+    def _executed(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         here = _Here({})
         try:
             reason = self._why_elsewhere(here, args, kwargs)
@@ -112,7 +124,22 @@ class InProcessAction(NormalAction):
             reason = f"{type(surprise).__name__} before the first request"
         self._say(f"in a process of its own ({reason})")
         _worker.kept.clear()  # that process may change what is remembered here
-        return super()._execute_module(*args, **kwargs)
+        with self._telling(_worker.run.controller):
+            return super()._execute_module(*args, **kwargs)
+
+    @contextlib.contextmanager
+    def _telling(self, controller: Controller | None) -> Iterator[None]:
+        """Have a module process on this machine know who controls it; a job of its own outlives it."""
+        is_of_this_run = self._connection.transport == "local" and not self._task.async_val
+        self._told = f"{VARIABLE}={controller.as_told()}" if controller and is_of_this_run else ""
+        try:
+            yield
+        finally:
+            self._told = ""
+
+    def _compute_environment_string(self, *args: Any, **kwargs: Any) -> str:
+        given = super()._compute_environment_string(*args, **kwargs)
+        return f"{given} {self._told}".strip() if self._told else given
 
     def _execute_here(self, here: _Here, kwargs: dict[str, Any]) -> dict[str, Any]:
         # For a local connection no more than a mark; with it core reuses the connection object for the next item.
@@ -275,9 +302,11 @@ def _next_run(task: Any) -> _worker.Run:
     global _latest_task
     latest, _latest_task = _latest_task, task
     before = _worker.run
+    parent = multiprocessing.parent_process()
+    controller = Controller.of(parent.pid) if parent and parent.pid else None
     if task is latest:
-        return _worker.Run(item=before.item, attempt=before.attempt + 1, say=_show)
-    return _worker.Run(item=before.item + 1, say=_show)
+        return _worker.Run(item=before.item, attempt=before.attempt + 1, say=_show, controller=controller)
+    return _worker.Run(item=before.item + 1, say=_show, controller=controller)
 
 
 def _show(line: str) -> None:

@@ -127,7 +127,8 @@ def _path_segment(value: Any) -> str:
 class Http:
     """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads.
 
-    ``say`` shows the user a line at once, ``note_request`` is called right before a request leaves.
+    ``say`` shows the user a line at once, ``note_request`` is called right before a request leaves, and keeps it
+    from leaving by raising.
     """
 
     def __init__(
@@ -181,6 +182,8 @@ class Http:
             attempt += 1
             with retries.turn():
                 _threads.end_if_given_up()
+                if self._note_request:
+                    self._note_request()
                 try:
                     return self._logged(call, attempt, self.clock.now() - waits_since)
                 except ApiError as error:
@@ -220,8 +223,6 @@ class Http:
     def _try(self, call: Call) -> Answer:
         with self._lock:
             self.requests_sent += 1
-        if self._note_request:
-            self._note_request()
         path, redact = self._path + call.path, functools.partial(self._redacted, call)
         exchange.begin(self.clock, self.connection.timeout)
         try:

@@ -90,20 +90,11 @@ def test_what_was_not_answered_has_no_status(log):
 
 
 def test_an_interrupted_request_has_a_line(log):
-    class Interrupt(BaseException):
-        pass
+    def interrupt(_body):
+        raise KeyboardInterrupt
 
-    def interrupt(_asked):
-        raise ConnectionAbortedError
-
-    http = http_to("http://127.0.0.1:1", request_log=str(log))
-
-    def stop() -> None:
-        raise Interrupt
-
-    http._note_request = stop
-    with pytest.raises(Interrupt):
-        http.send(Call("GET /user"))
+    with scripted(USER) as server, pytest.raises(KeyboardInterrupt):
+        http_to(server.base_url, request_log=str(log)).send(Call("GET /user", is_promised=interrupt))
     assert [(line["status"], line["error"]) for line in lines_of(log)] == [(None, "interrupted")]
 
 
