@@ -220,7 +220,7 @@ def test_request_is_planned_merged_and_watched(player: Player, forge: Forge) -> 
     player.emulator.forget_requests()
     drifted = forge.drift()
     assert drifted.failed, "it fails, and shows the report all the same"
-    assert "1 to delete (1 more goes along): project by-hand of acme" in drifted.output
+    assert "1 to delete (2 with what goes along): project by-hand of acme" in drifted.output
     assert "<title>Drift report" in forge.drift_report
     assert "| project | `by-hand` | `acme` |" in forge.drift_report
     assert player.emulator.writes == []
