@@ -29,11 +29,23 @@ NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "al
 Change = tuple[Any, ...]
 
 
-def changes(state: dict[str, Any], result: dict[str, Any], old: set[str]) -> dict[Change, str]:
+def creations(result: dict[str, Any]) -> set[tuple[str, str]]:
+    """The projects that a plan makes: their teams and names."""
+    return {
+        (entry["team"], entry["name"])
+        for entry in result["results"]
+        if (entry["kind"], entry["action"]) == ("projects", "create")
+    }
+
+
+def changes(
+    state: dict[str, Any], result: dict[str, Any], old: set[str], made: set[tuple[str, str]]
+) -> dict[Change, str]:
     """The changes of a plan, each with the id of its step: what is done to which stored object, told from outside.
 
-    ``old``: the ids of what was there when the plan was approved. What a step leads to is known by its id or, where the
-    plan makes it, by its name; what goes along with it by its id.
+    ``old``: the ids of what was there when the plan was approved; ``made``: the projects that this plan makes. What a
+    step leads to is known by its id or, where the plan makes it, by its name, whoever has made it meanwhile, or given
+    another project that name; what goes along with it by its id.
     """
     slugs = {team["id"]: team["slug"] for team in state["teams"]}
     stored = {
@@ -63,7 +75,8 @@ def changes(state: dict[str, Any], result: dict[str, Any], old: set[str]) -> dic
                 steady["alias"] = None
             if "project" in after:
                 target = stored.get(("projects", home, names.get((entry["team"], after["project"]), after["project"])))
-                after = {**after, "project": target["id"] if target and target["id"] in old else after["project"]}
+                if target and target["id"] in old and (entry["team"], after["project"]) not in made:
+                    after = {**after, "project": target["id"]}
             sides = [{key: value or None for key, value in side.items()} for side in ({**before, **steady}, after)]
             along = sorted(
                 str(stored[gone["kind"], home_of(gone["team"]), gone["name"]]["id"]) for gone in entry["along"]
@@ -101,7 +114,7 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
         event("refused by the check")
         return
     old = {str(item["id"]) for items in running.state.values() for item in items if "id" in item}
-    approved = changes(running.state, check, old)
+    approved = changes(running.state, check, old, creations(check))
     running.forget_requests()
     converge(running.base_url, blueprint, **options)
     as_checked = written(running)
@@ -111,7 +124,7 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
         change_by_hand(running, blueprint, change)
     needed = converge_or_fail(running.base_url, blueprint, True, **options)
     held = converge_or_fail(running.base_url, blueprint, True, **options, approved=check["steps"])
-    wanted = changes(running.state, held, old) if "msg" not in needed else {}
+    wanted = changes(running.state, held, old, creations(check)) if "msg" not in needed else {}
     running.forget_requests()
     run = converge_or_fail(running.base_url, blueprint, **options, approved=check["steps"])
     done = written(running)
