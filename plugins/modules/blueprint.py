@@ -38,8 +38,8 @@ options:
       - An entry takes the options of M(hosting.platform.team), M(hosting.platform.team_member),
         M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), including C(state) and
         C(previously) but not the connection options.
-      - An entry may also have a C(source), the place at which it is declared, such as C(projects/shop.yml:12). Messages and
-        results contain it. It is never sent to the service.
+      - An entry may also have a C(source), the place at which it is declared, such as C(projects/shop.yml:12).
+        Messages and results contain it. It is never sent to the service.
       - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without C(team) if O(own_scope)
         is V(true), belongs to the own scope of the token's user.
       - A team or project that an entry refers to must be declared as well, or exist.

@@ -50,7 +50,7 @@ RESULT = _object(
         "msg": _is("string", "Why it failed."),
         "failure": _is("object", "The call that failed."),
     },
-    optional=("not_compared", "failed", "msg", "failure"),
+    optional=("failed", "msg", "failure"),
 )
 PLAN = {
     "title": "A plan file of the role hosting.platform.converge",

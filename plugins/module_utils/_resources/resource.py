@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._client.errors import ApiError, Outcome, PlatformError
+from .._text import some_of
 from .creation import create_once
 from .fields import Values, is_same
 from .kind import Kind, Wanted
@@ -210,7 +211,7 @@ class Resource(Kind):
 def no_team_given(names: Sequence[str], change: str = "created in") -> str:
     """The warning about objects that nobody has said a team for."""
     return (
-        f"No team is set, so this is {change} the token's own scope: {', '.join(names)}."
+        f"No team is set, so this is {change} the token's own scope: {some_of(names)}."
         " Set team, or own_scope: true if this is intended."
     )
 
