@@ -70,7 +70,7 @@ def test_what_is_no_approval_allows_nothing(player: Player, approved: Any, words
 
 def approve(player: Player, blueprint: Options) -> Path:
     """The plan of a check, as somebody has approved it."""
-    checked = play(player, converge(check=True, converge_blueprint=blueprint))
+    checked = play(player, converge(check=True, converge_invite=True, converge_blueprint=blueprint))
     assert checked.return_code == 0, checked.output
     return (player.folder / "plan.json").rename(player.folder / "approved.json")
 
@@ -85,7 +85,7 @@ def test_approved_invitation_is_sent_once(player: Player) -> None:
     approved = approve(player, blueprint)
     (player.folder / "link.json").symlink_to("approved.json")
     before = steps_of(approved)
-    given: Options = {"converge_blueprint": blueprint, "converge_approved": "link.json"}
+    given: Options = {"converge_blueprint": blueprint, "converge_approved": "link.json", "converge_invite": True}
     checked = play(player, converge(check=True, **given))
     assert checked.return_code == 0, checked.output
     assert steps_of(approved) == before, "nothing is used up in check mode"
@@ -110,7 +110,9 @@ def test_invitation_that_was_certainly_not_sent_stays_approved(player: Player, s
     blueprint = {**BLUEPRINT, **MEMBERS}
     approved = approve(player, blueprint)
     player.emulator.fail("POST /teams/{teamId}/members", status)
-    failed = play(player, converge(converge_blueprint=blueprint, converge_approved="approved.json"))
+    failed = play(
+        player, converge(converge_blueprint=blueprint, converge_approved="approved.json", converge_invite=True)
+    )
     assert failed.return_code == 2
     assert len(steps_of(approved)) == left
 
@@ -120,7 +122,7 @@ def test_refused_run_uses_nothing_up(player: Player) -> None:
     approved = approve(player, blueprint)
     before = approved.read_text()
     more = {**blueprint, "projects": [*BLUEPRINT["projects"], {"name": "more", "team": "acme"}]}
-    refused = play(player, converge(converge_blueprint=more, converge_approved="approved.json"))
+    refused = play(player, converge(converge_blueprint=more, converge_approved="approved.json", converge_invite=True))
     assert refused.return_code == 2
     assert approved.read_text() == before
     assert player.emulator.writes == []
@@ -133,7 +135,9 @@ def test_approved_invitations_need_a_file_that_can_be_rewritten(player: Player) 
     folder.mkdir()
     approve(player, blueprint).rename(folder / "approved.json")
     folder.chmod(0o500)
-    refused = play(player, converge(converge_blueprint=blueprint, converge_approved="closed/approved.json"))
+    refused = play(
+        player, converge(converge_blueprint=blueprint, converge_approved="closed/approved.json", converge_invite=True)
+    )
     assert refused.return_code == 2
     assert "converge_approved cannot be written" in refused.output
     assert player.emulator.writes == []

@@ -75,7 +75,8 @@ def test_invitations_and_what_is_undeclared_are_no_drift(player: Player) -> None
     )
     members = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}]}
     blueprint = {**BLUEPRINT, **members}
-    checked = play(player, converge(check=True, converge_fail_on_drift=True, converge_blueprint=blueprint))
+    given: dict[str, Any] = {"converge_fail_on_drift": True, "converge_blueprint": blueprint, "converge_invite": True}
+    checked = play(player, converge(check=True, **given))
     assert checked.return_code == 0, checked.output
     assert line(checked).startswith(
         "1 to invite: team member dev@example.com of acme; 2 unchanged; 1 undeclared: project"
