@@ -74,8 +74,7 @@ def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str
     ],
 )
 def test_source_is_the_line_where_the_entry_begins(tmp_path, content, sources):
-    (entries,) = gathered(tmp_path, content).values()
-    assert [entry["source"] for entry in entries] == sources
+    assert [[entry["source"] for entry in entries] for entries in gathered(tmp_path, content).values()] == [sources]
 
 
 @pytest.mark.parametrize(
