@@ -119,9 +119,10 @@ class Probe:
 
     def environ(self) -> None:
         shown = ("HOSTING_", "SEEN_", "SSL_")
-        switch = "HOSTING_PLATFORM_IN_PROCESS"
+        # Which way is taken, and whose process it is.
+        aside = ("HOSTING_PLATFORM_IN_PROCESS", "HOSTING_PLATFORM_CONTROLLER")
         self.result["environ"] = {
-            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name != switch
+            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name not in aside
         }
 
     def cwd(self) -> None:
