@@ -16,7 +16,7 @@ description:
     such a directory, so files can be grouped, for example by team or department. The suffix is C(.yml) or C(.yaml).
   - C(README) files and names that begin with a dot are ignored. A link that leads out of the directory is an error.
   - The files are variable files of Ansible. They can be vaulted or contain vaulted values. Templates are evaluated,
-    except in text with the tag C(!unsafe).
+    except in text with the tag C(!unsafe), or everywhere with O(templates=false).
   - Vaulting protects only the files. Reports, comments, plan files and C(--diff) show the values of vaulted files in
     clear. M(hosting.platform.blueprint) leaves out values that are vaulted by themselves with ansible-core 2.19 and
     newer, which marks them. Older versions show them. Keep secrets out of a blueprint.
@@ -36,6 +36,14 @@ options:
     type: list
     elements: path
     required: true
+  templates:
+    description:
+      - Whether to evaluate the templates in the files. The value V(false) is for files of people who must not run
+        anything on the control node.
+      - With V(false), every text stays as it is written, and any tag other than C(!vault) and C(!unsafe) is an error.
+        Whoever writes a file can still copy a vaulted value into it. So do not pass the password of the vault.
+    type: bool
+    default: true
 seealso:
   - module: hosting.platform.blueprint
   - plugin: hosting.platform.blueprint_yaml
@@ -46,6 +54,10 @@ EXAMPLES = r"""
 - name: Converge the platform
   hosting.platform.blueprint:
     blueprint: "{{ lookup('hosting.platform.blueprint_directory', playbook_dir ~ '/blueprint') }}"
+
+- name: Show what the files of a stranger declare, without running anything of them
+  ansible.builtin.debug:
+    msg: "{{ lookup('hosting.platform.blueprint_directory', 'request/blueprint', templates=false) }}"
 """
 
 RETURN = r"""
@@ -61,6 +73,7 @@ _raw:
 """
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,11 +88,14 @@ from ansible.utils.path import unfrackpath
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
+from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_it_is
 from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of, problem_of
 
 # From ansible-core 2.19 on only text that is trusted is a template; before, all that is not unsafe.
 as_template = getattr(ansible.template, "trust_as_template", str)
+# The tags of files that are data: neither runs anything.
+DATA_TAGS = ("!vault", "!unsafe")
 DEFAULT_TEAM = "the team that the task names"
 
 
@@ -112,14 +128,22 @@ class LookupModule(LookupBase):
     def _load(self, file: Path) -> tuple[Any, Any]:
         """The content of a file, decrypted if it is vaulted, and its node."""
         with _named_problems():
+            if os.path.expandvars(file) != str(file):  # as core would, and tell its value
+                raise FileProblem("its name contains a variable of the environment. Rename it, without the $.")
             data, may_be_shown = self._loader._get_file_contents(str(file))
             text = data.decode("utf-8")
-            node = nodes_of(text)
-            return self._loader.load(as_template(text), file_name=str(file), show_content=may_be_shown), node
+            node = nodes_of(text, None if self._has_templates else DATA_TAGS)
+            text = as_template(text) if self._has_templates else text
+            return self._loader.load(text, file_name=str(file), show_content=may_be_shown), node
 
     def _evaluate(self, value: Any) -> Any:
         with _named_problems():
+            value = value if self._has_templates else as_it_is(_with_texts(value))
             return _with_texts(self._templar.template(value))
+
+    @property
+    def _has_templates(self) -> bool:
+        return bool(self.get_option("templates"))  # type: ignore[no-untyped-call]
 
 
 @contextlib.contextmanager

@@ -28,6 +28,11 @@ options:
       - The path of a plan file, as the option O(hosting.platform.converge#role:main:converge_approved), to be read as
         well. A list of step identifiers is accepted too.
     type: raw
+  templates:
+    description:
+      - As O(hosting.platform.blueprint_directory#lookup:templates).
+    type: bool
+    default: true
 seealso:
   - plugin: hosting.platform.blueprint_directory
     plugin_type: lookup

@@ -33,7 +33,7 @@ def _running_core() -> Callable[[str], bool]:
 
 def as_data(value: Any) -> Any:
     """The value as a variable whose text never runs."""
-    return _marked(without_reserved_keys(value))
+    return as_it_is(without_reserved_keys(value))
 
 
 def as_listed(value: Any, in_yaml: bool = False) -> Any:
@@ -63,7 +63,7 @@ def _unsafe_in_yaml() -> type[str]:
 
 if hasattr(template, "trust_as_template"):
 
-    def _marked(value: Any) -> Any:
+    def as_it_is(value: Any) -> Any:
         """The value: all that core was not told to trust is data."""
         return value
 
@@ -71,7 +71,7 @@ if hasattr(template, "trust_as_template"):
         """The text, which is listed as it is where core trusts it."""
         return template.trust_as_template(text)
 else:
-    from ansible.utils.unsafe_proxy import wrap_var as _marked
+    from ansible.utils.unsafe_proxy import wrap_var as as_it_is
 
     def _unmarked(text: str) -> str:
         """The text, and not its kind that bears the mark."""

@@ -9,7 +9,7 @@ Its nodes say where a value stands and how it is written, which a value that is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +39,13 @@ class FileProblem(Exception):
         return f"{path}{self._place}: {self}"
 
 
-def nodes_of(text: str) -> Any:
-    """The node of the whole text; ``None`` if it is empty.
+def nodes_of(text: str, tags: Collection[str] | None = None) -> Any:
+    """The node of the whole text; ``None`` if it is empty. ``tags``: those that it may contain; ``None`` for any.
 
-    Raises FileProblem for text that is no YAML, for what would take the reader's time or memory, and for a key that a
-    mapping has twice.
+    Raises FileProblem for text that is no YAML, for what would take the reader's time or memory, for a key that a
+    mapping has twice, and for any other tag.
     """
-    _check(text)
+    _check(text, tags)
     root = yaml.compose(text, Loader=PARSER)
     for node in _below(root):
         if isinstance(node, yaml.MappingNode):
@@ -83,13 +83,13 @@ def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
                 yield one.value, number
 
 
-def _check(text: str) -> None:
+def _check(text: str, tags: Collection[str] | None) -> None:
     forbidden = yaml.reader.Reader.NON_PRINTABLE.search(text)
     if forbidden:
         lines = text[: forbidden.start()].split("\n")
         problem = f"the character #x{ord(forbidden.group()):04x} is not allowed in YAML."
         raise FileProblem(problem, (len(lines) - 1, len(lines[-1])))
-    check = _Bounds()
+    check = _Bounds(tags)
     try:
         for event in yaml.parse(text, Loader=PARSER):
             check.see(event)
@@ -134,12 +134,16 @@ def problem_of(error: BaseException) -> FileProblem:
 class _Bounds:
     """Follows the events of a parser. ``_open`` are the collections around: their anchors, and their sizes so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, tags: Collection[str] | None) -> None:
+        self._tags = tags
         self._open: list[tuple[str | None, int]] = [(None, 0)]
         self._sizes: dict[str, int] = {}
         self._has_document = False
 
     def see(self, event: Any) -> None:
+        tag = getattr(event, "tag", None)
+        if self._tags is not None and tag is not None and tag not in self._tags:
+            raise FileProblem(f"the tag {tag} is not allowed here, only {' and '.join(self._tags)}.", _place(event))
         if isinstance(event, yaml.DocumentStartEvent):
             if self._has_document:
                 raise FileProblem("it contains a second document.", _place(event))

@@ -1,0 +1,210 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of a stranger, planned, validated and converged as data: no text of them runs, wherever it ends up.
+
+A place is where a file can hold text. The text of each place leaves a file of its own if it runs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import pytest
+import yaml
+from ansible.parsing.vault import VaultLib, VaultSecret
+from environments import variables
+from playing import Play, Player
+
+OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
+VALIDATE = Path("hosting.platform.validate")
+
+
+def text_of(place: str) -> str:
+    """Without a slash, so that a file can be called so."""
+    return f"{{{{ lookup('pipe', 'canary {place}') }}}}"
+
+
+SLUG = text_of("team_slug")
+COMMANDS = ("build_command", "dev_command", "install_command", "framework", "output_directory", "alias")
+FIELDS = ("buildCommand", "devCommand", "installCommand", "framework", "outputDirectory", "alias")
+PROJECT = {"name": text_of("project_name"), "team": SLUG, **{option: text_of(option) for option in COMMANDS}}
+# What a converge takes: by the path of the file, all that it says.
+RIGHT: dict[str, Any] = {
+    "teams.yml": [{"slug": SLUG, "name": text_of("team_name"), "source": text_of("source")}],
+    f"projects/{text_of('file_name')}.yml": [
+        {**PROJECT, "previously": [text_of("previously")], "command_for_ignoring_build_step": text_of("ignoring")}
+    ],
+    f"{text_of('folder_name')}/{text_of('file_of_kinds')}.yml": {
+        "aliases": [{"alias": text_of("alias_name"), "project": PROJECT["name"], "team": SLUG}],
+        "domains": [{"name": text_of("domain_name"), "own_scope": True}],
+        "team_members": [{"email": text_of("email"), "team": SLUG, "role": "MEMBER"}],
+    },
+}
+# What the API refuses.
+PARAMETERS = {text_of("parameter_key"): [{text_of("parameter_deep"): text_of("parameter")}]}
+REFUSED = {"alias": text_of("refused"), "project": "web", "parameters": PARAMETERS}
+# What YAML and Ansible know beside values.
+VAULT = VaultLib([("default", VaultSecret(b"vault-password-0123456789"))])
+WRITTEN = {
+    "projects/written.yml": f"""\
+# {text_of("comment")}
+- &anchor {{name: written, team: "{SLUG}", build_command: !unsafe "{text_of("unsafe")}"}}
+- <<: *anchor
+  name: "{text_of("merged")}"
+""",
+    "projects/json.yml": json.dumps([{"name": text_of("json"), "team": SLUG}]),
+}
+VAULTED = {
+    "projects.yml": f"""\
+- name: web
+  build_command: !vault |
+{indent(VAULT.encrypt(text_of("vaulted")).decode(), "    ")}""",
+    "projects/file.yml": VAULT.encrypt(yaml.safe_dump([{"name": text_of("vaulted_file")}])).decode(),
+}
+# What is refused, each text in a message.
+WRONG: dict[str, Any] = {
+    "projects.yml": [
+        {"name": text_of("wrong_name"), text_of("option"): text_of("unknown_value")},
+        {"name": "a", "source": text_of("wrong_source"), "state": text_of("state")},
+        {"name": "b", "own_scope": text_of("own_scope"), "unlisted_fields": text_of("choice")},
+        text_of("entry"),
+        {"id": [text_of("nested")], "previously": {text_of("wrong_key"): text_of("wrong_list")}},
+        {"name": text_of("twice")},
+        {"name": text_of("twice")},
+    ],
+    "teams.yml": text_of("file"),
+    "domains.yml": {"domains": text_of("list")},
+    "aliases.yml": {text_of("kind"): [], "aliases": []},
+    f"{text_of('odd_folder')}/{text_of('odd_file')}.yml": {text_of("kind_of_several"): []},
+    f"{text_of('odd_folder')}/{text_of('cut_file')}.yml": "- {name: x",
+    f"domains/{text_of('tagged_file')}.yml": f"- name: !{'{{tag}}'} x",
+}
+
+
+def places(value: Any) -> set[str]:
+    return set(re.findall(r"'canary (\w+)'", value if isinstance(value, str) else yaml.safe_dump(value, width=999)))
+
+
+def write(player: Player, files: dict[str, Any], name: str = "blueprint") -> None:
+    for path, content in files.items():
+        file = player.folder / name / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False, width=999))
+
+
+def ran(player: Player) -> set[str]:
+    return {file.name for file in (player.folder / "ran").iterdir()}
+
+
+@pytest.fixture
+def environment(player: Player) -> dict[str, str]:
+    """In which the command canary leaves a file that is named by its argument."""
+    (player.folder / "ran").mkdir()
+    command = player.folder / "bin/canary"
+    command.parent.mkdir()
+    command.write_text(f"#!/bin/sh\ntouch '{player.folder}/ran/'$1\n")
+    command.chmod(0o755)
+    return {"PATH": f"{command.parent}:{variables(player.bin)['PATH']}"}
+
+
+def converge(player: Player, environment: dict[str, str], *arguments: str, **options: Any) -> Play:
+    role = {"name": "hosting.platform.converge"}
+    given = {"converge_directory": "blueprint", "converge_templates": False, **OUTPUTS, **options}
+    play = {"hosts": "localhost", "gather_facts": False, "tasks": [{"include_role": role, "vars": given}]}
+    password = player.folder / "password"
+    password.write_text("vault-password-0123456789")
+    return player.run_plays([play], "-vvv", "--diff", "--vault-password-file", str(password), *arguments, **environment)
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
+    player: Player, environment: dict[str, str], in_process: str
+) -> None:
+    environment["HOSTING_PLATFORM_IN_PROCESS"] = in_process
+    write(player, {**RIGHT, **WRITTEN})
+    player.emulator.seed(domains=[{"name": text_of("domain_name")}])
+
+    planned = converge(player, environment, "--check")
+    assert planned.return_code == 0, planned.output
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    done = converge(player, environment, converge_approved="approved.json", converge_invite=False)
+
+    assert done.return_code == 0, done.output
+    assert ran(player) == set()
+    state = player.emulator.state
+    (project,) = (one for one in state["projects"] if one["name"] == PROJECT["name"])
+    assert [project[field] for field in FIELDS] == [PROJECT[option] for option in COMMANDS]
+    names = {"written", *map(text_of, ("project_name", "merged", "json"))}
+    assert {one["name"] for one in state["projects"]} == names
+    (merged,) = (one for one in state["projects"] if one["name"] == text_of("merged"))
+    assert merged["buildCommand"] == text_of("unsafe")
+    assert [(one["slug"], one["name"]) for one in state["teams"]] == [(SLUG, text_of("team_name"))]
+    assert text_of("alias_name") in {one["alias"] for one in state["aliases"]}
+    results = json.loads((player.folder / "plan.json").read_text())["results"]
+    sources = {one["source"].rsplit(":", 1)[0] for one in results if one.get("source")}
+    assert {*RIGHT, *WRITTEN, text_of("source")} - {"teams.yml"} == sources
+
+
+def test_texts_that_the_api_refuses_are_told_as_they_are(player: Player, environment: dict[str, str]) -> None:
+    write(player, {"aliases.yml": [{**REFUSED, "own_scope": True}]})
+    player.emulator.seed(projects=[{"name": REFUSED["project"]}])
+    failed = converge(player, environment)
+    assert failed.return_code == 2
+    assert ran(player) == set()
+    report = (player.folder / "comment.md").read_text()
+    assert "parameter_key" in report
+
+
+def test_vaulted_texts_are_stored_as_they_are(player: Player, environment: dict[str, str]) -> None:
+    write(player, VAULTED)
+    done = converge(player, environment)
+    assert done.return_code == 0, done.output
+    assert ran(player) == set()
+    stored = {(project["name"], project.get("buildCommand")) for project in player.emulator.state["projects"]}
+    assert stored == {("web", text_of("vaulted")), (text_of("vaulted_file"), None)}
+
+
+def test_what_is_wrong_is_told_as_it_is_written(player: Player, environment: dict[str, str]) -> None:
+    write(player, WRONG)
+
+    arguments = ("-e", "converge_directory=blueprint", "-e", "converge_templates=false")
+    validated = player.run_file(VALIDATE, *arguments, **environment)
+    refused = converge(player, environment)
+
+    assert validated.return_code == refused.return_code == 2
+    assert ran(player) == set()
+    told = places("\n".join(validated.tasks[0].result["msg"]))
+    assert told == places(refused.output)
+    in_values = {"entry", "file", "list", "nested", "unknown_value", "wrong_key", "wrong_list"}
+    assert places(WRONG) - told == in_values, "which no message shows"
+    assert player.emulator.requests == []
+
+
+def test_texts_run_where_templates_are_evaluated(player: Player, environment: dict[str, str]) -> None:
+    """Else the other tests would prove nothing."""
+    write(player, RIGHT)
+    converge(player, environment, "--check", converge_templates=True)
+    assert ran(player) == places(list(RIGHT.values()))
+
+
+def test_name_of_a_file_is_no_variable_of_the_environment(player: Player, environment: dict[str, str]) -> None:
+    write(player, {"projects/$HOSTING_PLATFORM_ACCESS_TOKEN.yml": "[]"})
+    validated = player.run_file(VALIDATE, "-e", "converge_directory=blueprint", "-vvv", **environment)
+    (problem,) = validated.tasks[0].result["msg"]
+    assert "projects/$HOSTING_PLATFORM_ACCESS_TOKEN.yml: its name contains a variable of the environment" in problem
+    assert player.emulator.token not in validated.output
+
+
+@pytest.mark.parametrize("tag", ["!vault-encrypted", "!!str", "!!python/name:os.system", "!!binary", "!odd", "!"])
+def test_other_tags_are_refused_with_their_place(player: Player, environment: dict[str, str], tag: str) -> None:
+    write(player, {"projects.yml": f"- name: web\n- name: {tag} x\n"})
+    arguments = ("-e", "converge_directory=blueprint", "-e", "converge_templates=false")
+    validated = player.run_file(VALIDATE, *arguments, **environment)
+    (problem,) = validated.tasks[0].result["msg"]
+    assert "projects.yml, line 2, column 9: the tag " in problem
+    assert problem.endswith(" is not allowed here, only !vault and !unsafe.")
