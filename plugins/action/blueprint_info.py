@@ -4,8 +4,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
+from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
 
 
 class ActionModule(InProcessAction):
-    """Runs the module of the same name."""
+    """Runs the module of the same name, and keeps vaulted values of ``undeclared_in`` out of what it tells."""
+
+    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+        texts = vaulted_texts(self._task.args.get("undeclared_in"))
+        result = super().run(tmp, task_vars)  # type: ignore[no-untyped-call]
+        # The export is the service's text, which may be the same.
+        exported = {key: result[key] for key in ("blueprint",) if key in result}
+        return {**without_vaulted(result, texts), **exported}

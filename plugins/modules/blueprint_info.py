@@ -38,6 +38,14 @@ options:
     type: list
     elements: raw
     default: []
+  undeclared_in:
+    description:
+      - A blueprint that declares a part of the platform already, such as that of
+        P(hosting.platform.blueprint_directory#lookup). What an entry of it declares is left out, with any O(state), and
+        judged as M(hosting.platform.blueprint) does. Both blueprints together change nothing that this one would not
+        change alone.
+      - The task fails if an entry would refer to an object that this blueprint renames or deletes.
+    type: dict
   kinds:
     description: The kinds of objects to export.
     type: list
@@ -69,6 +77,10 @@ EXAMPLES = r"""
     content: "{{ live.blueprint | to_nice_yaml }}"
     dest: blueprint.yml
     mode: "0644"
+
+- name: Export what a directory does not declare yet
+  hosting.platform.blueprint_info:
+    undeclared_in: "{{ lookup('hosting.platform.blueprint_directory', 'blueprint') }}"
 
 - name: Export only the projects of one team
   hosting.platform.blueprint_info:
@@ -116,6 +128,7 @@ def main() -> None:
     options = {
         "teams": {"type": "list", "elements": "str"},
         "ignore": {"type": "list", "elements": "raw", "default": []},
+        "undeclared_in": {"type": "dict"},
         "kinds": {"type": "list", "elements": "str", "choices": kinds, "default": kinds[:3]},
         "workers": {"type": "int", "default": 8},
     }

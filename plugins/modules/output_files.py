@@ -65,6 +65,10 @@ options:
     type: list
     elements: str
     default: []
+  keep_existing:
+    description: Whether to fail, before anything is written, if one of O(files) exists with another content.
+    type: bool
+    default: false
   base_url:
     description: Ignored. The module accepts the connection options, so that C(module_defaults) of a group can set them.
     type: str
@@ -137,6 +141,7 @@ OPTIONS = {
     },
     "folder": {"type": "path", "default": os.curdir},
     "other_layout": {"type": "list", "elements": "str", "default": []},
+    "keep_existing": {"type": "bool", "default": False},
 }
 File = dict[str, Any]
 
@@ -155,6 +160,7 @@ def main() -> None:
     pending = [file for file, result in zip(files, done) if result["changed"] or _content(file) is None]
     problems = [
         *_of_another_layout(module.params["folder"], module.params["other_layout"], [file["path"] for file in files]),
+        *(_existing(pending) if module.params["keep_existing"] else []),
         *_problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None)),
     ]
     if not problems and not module.check_mode:
@@ -176,6 +182,18 @@ def _of_another_layout(folder: str, patterns: list[str], files: list[str]) -> li
         printable(
             f"{folder} contains files of another layout: {some_of(others)}. Remove them, or choose another directory."
             " Nothing was written."
+        )
+    ]
+
+
+def _existing(files: list[File]) -> list[str]:
+    paths = [file["path"] for file in files if os.path.lexists(file["path"])]
+    if not paths:
+        return []
+    return [
+        printable(
+            f"Files that exist are not overwritten: {some_of(paths)}. Remove them, or choose another directory. Nothing"
+            " was written."
         )
     ]
 

@@ -102,7 +102,8 @@ def export(base_url: str, **options: Any) -> Blueprint:
     """The result of the module ``blueprint_info``."""
     kinds = ["teams", "projects", "aliases", "domains"]
     return export_blueprint(
-        Platform(api_to(base_url)), {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], **options}
+        Platform(api_to(base_url)),
+        {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], "undeclared_in": None, **options},
     )
 
 

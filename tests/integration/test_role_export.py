@@ -14,7 +14,7 @@ from odd_platform import ODD_TEXTS, seed_odd_platform
 from playing import Player
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
-from roles import caught, messages_of_caught, named, outcomes, play_on, role
+from roles import caught, messages_of_caught, named, outcomes, play_on, role, write
 
 
 def test_export_changes_nothing_when_converged(player: Player) -> None:
@@ -113,6 +113,56 @@ def test_another_layout_in_the_same_directory_is_refused(player: Player, first: 
         " Nothing was written."
     )
     assert len(list((player.folder / "live").rglob("*.yml"))) == 4
+
+
+def test_what_a_directory_lacks_is_adopted_and_converges_with_it(player: Player) -> None:
+    """An account that was built by hand, of which a part is declared already."""
+    web = {"alias": "www.example.com", "project": "web", "team": "acme"}
+    projects = [{"name": name, "team": "acme"} for name in ("web", "shop")]
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[*projects, {"name": "mine"}], aliases=[web])
+    blueprint = write(player.folder / "live" / "blueprint", projects__web="- {name: web, team: acme}\n")
+    adopt = role("export", export_path="live/adopted", export_undeclared_in="live/blueprint")
+    whole = role("export", export_path="live/blueprint/rest", export_undeclared_in="live")
+    converge = role("converge", converge_directory="live", converge_fail_on_undeclared=True)
+    check = role("converge", check=True, converge_directory="live", converge_fail_on_undeclared=True)
+
+    play = play_on(player, [adopt, adopt, whole, converge, check])
+
+    assert play.return_code == 0, play.output
+    assert [(outcome["changed"], outcome["undeclared"]) for outcome in outcomes(play)] == [(False, [])] * 2
+    assert outcomes(play)[0]["summary"]["none"] == 5
+    assert player.emulator.writes == []
+    files = sorted(file.relative_to(player.folder / "live").as_posix() for file in player.folder.rglob("live/**/*.yml"))
+    assert files == [
+        *(f"adopted/{kind}.yml" for kind in ("aliases", "projects", "teams")),
+        "blueprint/projects/web.yml",
+    ]
+    assert names_in(player.folder / "live" / "adopted" / "projects.yml") == ["mine", "shop"]
+    assert (blueprint / "projects" / "web.yml").read_text(encoding="utf-8") == "- {name: web, team: acme}\n"
+    lines = [task.result["msg"] for task in named(play, "Show what was written")]
+    wrote = "Wrote 1 team, 2 projects and 1 alias to live/adopted (3 files, "
+    nothing = "Wrote 0 teams, 0 projects and 0 aliases to live/blueprint/rest (0 files, 0 changed)."
+    assert lines == [f"{wrote}3 changed).", f"{wrote}0 changed).", nothing]
+
+
+def test_no_file_that_exists_is_overwritten_and_wrong_files_are_told(player: Player) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
+    path = write(player.folder / "blueprint", projects="[]\n")
+    wrong = write(player.folder / "wrong", teams="- {slug: acme, nam: Acme}\n")
+    refused = [
+        caught(role("export", export_path="blueprint", export_undeclared_in="blueprint")),
+        caught(role("export", export_path="other", export_undeclared_in=str(wrong))),
+    ]
+
+    existing, problem = messages_of_caught(play_on(player, refused))
+
+    assert existing == (
+        f"Files that exist are not overwritten: {path}/projects.yml. Remove them, or choose another directory. Nothing"
+        " was written."
+    )
+    assert problem == "teams[0] acme (teams.yml:1): unknown option nam. Did you mean name?"
+    assert {file.name: file.read_text(encoding="utf-8") for file in path.iterdir()} == {"projects.yml": "[]\n"}
+    assert not (player.folder / "other").exists()
 
 
 def test_playbooks_by_name(player: Player) -> None:

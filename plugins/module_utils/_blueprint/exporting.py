@@ -16,29 +16,60 @@ from .._resources.listing import Listing
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
 from .._resources.team import Team, own_scope, scopes_of_teams
+from .entries import read_entries
 from .node import slugs_of
+from .planning import make_plan
 from .reading import read_ahead
+from .selection import Selection
 from .selectors import Selectors, read_selectors
 from .settings import check_workers
 
 
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
-    """The blueprint that ``blueprint`` would take to change nothing.
+    """The blueprint that ``blueprint`` would take to change nothing, alone or together with that of ``undeclared_in``.
 
-    Raises PlatformError for a name that would not find its object again.
+    Raises PlatformError for a name that would not find its object again, and BlueprintError for what is wrong with
+    ``undeclared_in``.
     """
     platform = platform.for_one_task()
     check_workers(options["workers"])
     ignore = read_selectors("ignore", options["ignore"])
+    declared = _Declared(platform, options["undeclared_in"] or {}, options["workers"])
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
     read_ahead(platform, [(kind, scope) for scope in scopes for kind in kinds if kind.is_in_team], options["workers"])
     blueprint = {}
     for kind in kinds:
-        entries = [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore)]
+        entries = [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore, declared)]
         # Whatever the order of the service's lists, an export of the same platform is the same text.
         blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
     return blueprint
+
+
+class _Declared:
+    """What another blueprint declares, as converging it would tell."""
+
+    def __init__(self, platform: Platform, blueprint: Mapping[str, Any], workers: int) -> None:
+        entries = read_entries(blueprint)
+        self._plan = make_plan(platform, entries, None, Selection(None, entries, platform), workers)
+        self._losing_their_names = {
+            (node.kind.plural, str(node.step.live["id"])): node
+            for node in self._plan.nodes
+            if node.step.live and (node.step.is_deletion or node.kind.name_field in node.step.changes)
+        }
+
+    def has(self, kind: type[Kind], item: Values, scope: Scope) -> bool:
+        return self._plan.entry_of(kind, item, scope) is not None
+
+    def check_keeps_name(self, kind: type[Kind], item: Values) -> None:
+        """Raises PlatformError where an entry would refer to what the other blueprint renames or deletes."""
+        node = self._losing_their_names.get((kind.plural, str(item["id"])))
+        if node is not None:
+            verb = "deletes" if node.step.is_deletion else "renames"
+            raise PlatformError(
+                f"undeclared_in: {node.label} {verb} the {kind.singular} {item[kind.name_field]}, which entries of the"
+                " export would refer to. Converge that blueprint first."
+            )
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
@@ -48,9 +79,11 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     return list({str(scope.team_id): scope for scope in scopes_of_teams(platform, teams)}.values())
 
 
-def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors) -> Iterator[Values]:
-    """The entries of one kind in a scope, less what is ignored, and what comes with another entry: a project brings its
-    own alias.
+def _entries(
+    platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors, declared: _Declared
+) -> Iterator[Values]:
+    """The entries of one kind in a scope, less what is ignored or declared already, and what comes with another entry:
+    a project brings its own alias.
 
     An object belongs to the team of its ``team_id``, also where the own list shows it.
     """
@@ -64,14 +97,18 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selecto
         is_brought = kind.is_generated(item, lambda other: platform.listing(other, scope)) and not item.get("redirect")
         if is_brought or ignore.match(kind, [item[kind.name_field] or ""], slugs_of(kind, item, scope)):
             continue
+        if declared.has(kind, item, scope):
+            continue
         _check_name(kind, item, items, scope)
+        if kind.is_in_team and scope.team:
+            declared.check_keeps_name(Team, scope.team.item)
         entry = {
             option: item[option]
             for option in kind.fields.writable
             if option in kind.fields.returned and item[option] not in (None, "")
         }
         for option, other in kind.references.items():
-            entry[option] = _referred(platform, kind, item, other, option, scope)
+            entry[option] = _referred(platform, kind, item, other, option, scope, declared)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         if item.get("redirect"):
@@ -82,7 +119,15 @@ def _entries(platform: Platform, kind: type[Kind], scope: Scope, ignore: Selecto
         yield entry
 
 
-def _referred(platform: Platform, kind: type[Kind], item: Values, other: type[Kind], option: str, scope: Scope) -> Any:
+def _referred(
+    platform: Platform,
+    kind: type[Kind],
+    item: Values,
+    other: type[Kind],
+    option: str,
+    scope: Scope,
+    declared: _Declared,
+) -> Any:
     """The name of the object that another one refers to."""
     others = platform.listing(other, scope)
     found = others.where("id", item[f"{option}_id"])
@@ -92,6 +137,7 @@ def _referred(platform: Platform, kind: type[Kind], item: Values, other: type[Ki
             f" {item[f'{option}_id']}, which is not in this scope's list of {other.plural}, so it cannot be exported."
         )
     _check_name(other, found[0], others, scope)
+    declared.check_keeps_name(other, found[0])
     return found[0][other.name_field]
 
 
