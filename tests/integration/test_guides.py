@@ -107,8 +107,8 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     assert sorted(project["name"] for project in player.emulator.state["projects"]) == ["journal", "podcast", "shop"]
 
 
-def test_moving_here_from_uri_and_terraform(player: Player) -> None:
-    """The module finds what the request has created, and what is exported does not drift."""
+def test_moving_here(player: Player) -> None:
+    """The module finds what the request has created, an export does not drift, and the rest is adopted."""
     requested, described = (block for block in blocks(GUIDES["migration"], "yaml"))
     by_request, by_module = player.folder / "request.yml", player.folder / "module.yml"
     by_request.write_text(requested.text)
@@ -116,10 +116,18 @@ def test_moving_here_from_uri_and_terraform(player: Player) -> None:
     assert player.run_file(by_request).return_code == 0
     (unchanged,) = player.run_file(by_module).tasks
     assert (unchanged.result["changed"], unchanged.writes) == (False, [])
-    exported, checked = (run_commands(player, block)[0] for block in blocks(GUIDES["migration"], "shell"))
+    export, check, adoption = blocks(GUIDES["migration"], "shell")
+    exported, checked = (run_commands(player, block)[0] for block in (export, check))
     assert "changed=1" in exported
     assert "changed=0" in checked
-    assert [project["name"] for project in player.emulator.state["projects"]] == ["landing-page"]
+    alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias])
+    adopted, checked = run_commands(player, adoption)
+    assert "Wrote 1 team, 1 project and 1 alias to blueprint/adopted" in " ".join(adopted.split())
+    assert "changed=0" in checked
+    again, _checked = run_commands(player, adoption)
+    assert "(0 files, 0 changed)" in " ".join(again.split())
+    assert [project["name"] for project in player.emulator.state["projects"]] == ["landing-page", "web"]
 
 
 def test_first_look_at_a_problem(player: Player) -> None:
