@@ -73,7 +73,9 @@ options:
     default: name
 notes:
   - The hosts are not machines. Run their tasks with C(connection) set to C(local).
-  - The connection options in the file are not templates. Vaulted values are decrypted.
+  - The connection options and O(teams) in the file may be templates, with lookups such as
+    P(ansible.builtin.env#lookup). There are no variables. What a template gives, and the environment variables of the
+    options, are never evaluated as templates. Vaulted values are decrypted.
   - The cache of O(cache) contains no token. It is not used for another token, service or choice of projects.
   - C(ansible-inventory) lists text unchanged, except for text that looks like a template. So that readers of the list
     do not evaluate it either, it is in a dictionary with the key C(__ansible_unsafe), or has the tag C(!unsafe) in
@@ -121,7 +123,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible import context
-from ansible.errors import AnsibleParserError
+from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.group import to_safe_group_name
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
@@ -151,6 +153,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     # Core sets it only when it parses, and mypy would ask each time.
     inventory: Any
+    templar: Any
 
     def verify_file(self, path: str) -> bool:
         if not super().verify_file(path):
@@ -164,10 +167,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def parse(self, inventory: Any, loader: Any, path: str, cache: bool = True) -> None:
         super().parse(inventory, loader, path, cache)
-        config = self._read_config_data(path)
+        self._read_config_data(path)
         try:
-            connection = self._connection(config)
-            reading = self._reading(connection, self._teams(config), path, cache)
+            connection = self._connection(self._config)
+            reading = self._reading(connection, self._teams(self._config), path, cache)
             for warning in reading.warnings:
                 self.display.warning(printable(warning))
             self._fill(reading)
@@ -175,6 +178,19 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             raise AnsibleParserError(str(error)) from None
         except RecursionError:
             raise AnsibleParserError("The service sent an object that is nested too deeply.") from None
+
+    def set_options(self, task_keys: Any = None, var_options: Any = None, direct: Any = None) -> None:
+        """Core gives the content of the file, and would take a template for a value of the option's type."""
+        self._config = {option: self._evaluated(option, value) for option, value in (direct or {}).items()}
+        super().set_options(task_keys, var_options, self._config)
+
+    def _evaluated(self, option: str, value: Any) -> Any:
+        if option not in (*connection_options(), "teams"):
+            return value
+        try:
+            return self.templar.template(value)
+        except AnsibleError as error:
+            raise AnsibleParserError(f"{option}: {printable(' '.join(str(error).split()))}") from None
 
     def _fill(self, reading: Reading) -> None:
         names = {name for name, _variables in reading.hosts}

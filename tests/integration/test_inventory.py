@@ -224,7 +224,7 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
     sources = [yaml.safe_load(block) for block in (*blocks, shown[1])]
     (play,) = (source for source in sources if isinstance(source, list))
     sources.remove(play)
-    assert len(sources) == 7
+    assert len(sources) == 8
     arguments: list[str | Path] = []
     for number, options in enumerate(sources):
         address = {"base_url": emulator.base_url} if "base_url" in options else {}

@@ -1,0 +1,82 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options of an inventory source that are templates, and text that looks like one and is none."""
+
+from __future__ import annotations
+
+from emulated import OWNER_TOKEN, Emulated
+from inventories import Inventory, squeezed
+
+TEMPLATE = "{{ 7 * 6 }}"
+TEMPLATE_HOST = "=7B=7B=207=20=2A=206=20=7D=7D"
+TEAMS = [{"slug": "acme"}, {"slug": "other"}]
+PROJECTS = [{"name": "web", "team": "acme"}, {"name": "shop", "team": "acme"}, {"name": "web", "team": "other"}]
+
+
+def test_connection_and_teams_may_be_templates(emulator: Emulated, inventory: Inventory) -> None:
+    """Those of the file are evaluated, once, before their types are looked at; text that comes of one never is."""
+    emulator.seed(teams=TEAMS, projects=[*PROJECTS, {"name": TEMPLATE, "team": "acme"}])
+    calls = inventory.player.folder / "calls"
+    counted = "{{ lookup('ansible.builtin.pipe', 'echo >>" + str(calls) + "; echo ' ~ '3') }}"
+    options = {
+        "base_url": "{{ lookup('ansible.builtin.env', 'ADDRESS') }}",
+        "access_token": "{{ lookup('ansible.builtin.env', 'TOKEN') }}",
+        "timeout": counted,
+        "validate_certs": "{{ 1 == 1 }}",
+    }
+    environment = {
+        "ADDRESS": emulator.base_url,
+        "TOKEN": OWNER_TOKEN,
+        "TEAMS": "acme,other",
+        "HOSTING_PLATFORM_BASE_URL": "",
+        "HOSTING_PLATFORM_ACCESS_TOKEN": "",
+    }
+    cache = {"cache": True, "cache_plugin": "ansible.builtin.jsonfile", "cache_connection": "cache"}
+    expected = {"shop", "web.acme", "web.other", TEMPLATE_HOST}
+    given = {
+        "text": "{{ lookup('ansible.builtin.env', 'TEAMS') }}",
+        "list": "{{ lookup('ansible.builtin.env', 'TEAMS').split(',') }}",
+        "items": ["{{ 'ac' ~ 'me' }}", "other"],
+    }
+    for name, teams in given.items():
+        source = inventory.source(name, **options, teams=teams, **cache)
+        calls.unlink(missing_ok=True)
+        emulator.forget_requests()
+        for count in (1, 2):
+            listed, _warnings = inventory.listed_and_warned(source, **environment)
+            assert set(listed["_meta"]["hostvars"]) == expected, name
+            assert listed["_meta"]["hostvars"][TEMPLATE_HOST]["hosting_name"] == {"__ansible_unsafe": TEMPLATE}
+            assert calls.read_text() == "\n" * count
+        assert len(emulator.requests) == 3, "the second list comes from the cache"
+        assert OWNER_TOKEN not in "".join(file.read_text() for file in (inventory.player.folder / "cache").iterdir())
+    # Another token is another key.
+    emulator.forget_requests()
+    refused = inventory.run("-i", source, "--list", **{**environment, "TOKEN": "another-token-0123456789"})
+    assert "status 401" in " ".join(refused.stderr.split())
+    assert len(emulator.requests) == 1
+
+
+def test_only_what_the_file_says_is_a_template(emulator: Emulated, inventory: Inventory) -> None:
+    token = inventory.player.folder / "token"
+    token.write_text(OWNER_TOKEN)
+    token.chmod(0o600)
+    emulator.seed(projects=[{"name": "web"}])
+    path = inventory.source("path", access_token_path="{{ lookup('ansible.builtin.env', 'TOKEN_PATH') }}")
+    listed = inventory.listed(path, HOSTING_PLATFORM_ACCESS_TOKEN="", TOKEN_PATH=str(token))
+    assert list(listed["_meta"]["hostvars"]) == ["web"]
+
+    # One that fails names its option.
+    undefined = inventory.run("-i", inventory.source("undefined", base_url="{{ nowhere }}"), "--list")
+    assert squeezed("base_url: 'nowhere' is undefined") in squeezed(undefined.stderr)
+    # What the environment holds is a value, and no template.
+    value = {"VALUE": "{{ lookup('ansible.builtin.pipe', 'touch ran') }}"}
+    once = inventory.source("once", teams=["{{ lookup('ansible.builtin.env', 'VALUE') }}"])
+    assert squeezed("{{ lookup(") in squeezed(inventory.run("-i", once, "--list", **value).stderr)
+    environment = {"HOSTING_PLATFORM_TEAM": value["VALUE"]}
+    inventory.run("-i", inventory.source("variable"), "--list", **environment)
+    inventory.run("-i", inventory.source("address"), "--list", HOSTING_PLATFORM_BASE_URL=value["VALUE"])
+    unsafe = inventory.source("unsafe")
+    unsafe.write_text(unsafe.read_text() + f'teams: [!unsafe "{value["VALUE"]}"]\n')
+    assert squeezed("{{ lookup(") in squeezed(inventory.run("-i", unsafe, "--list").stderr)
+    assert not (inventory.player.folder / "ran").exists()
