@@ -66,9 +66,8 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     platform.warnings += read_what_is_shown(platform, undeclared_places(plan, platform), settings.workers)
     pruned, refusals = pruned_nodes(plan, platform, settings)
     nodes = [*plan.nodes, *pruned]
-    for node in nodes:
-        if node.step.action is Action.INVITE and not settings.invite:
-            node.skip_reason = node.skip_reason or NOT_INVITED
+    if not settings.invite:
+        _leave_uninvited(nodes, platform)
     find_what_goes_along(nodes, platform, settings.workers)
     wait_for_what_leaves(nodes)
     wait_for_aliases(nodes)
@@ -98,6 +97,15 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
         error.result = outcome(is_planned=False)
         raise error
     return outcome(is_planned=False)
+
+
+def _leave_uninvited(nodes: Sequence[Node], platform: Platform) -> None:
+    invitations = [node for node in nodes if node.step.action is Action.INVITE]
+    for node in invitations:
+        node.skip_reason = NOT_INVITED
+    if invitations and platform.say:
+        count = "1 invitation is" if len(invitations) == 1 else f"{len(invitations)} invitations are"
+        platform.say(f"blueprint: {count} not sent, because invite is not set.")
 
 
 def _warnings(nodes: Sequence[Node], is_own_scope_meant: bool) -> list[str]:

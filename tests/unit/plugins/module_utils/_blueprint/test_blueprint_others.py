@@ -8,7 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail, export
+from blueprints import OPTIONS, actions, converge, converge_or_fail, export
+from client import api_to
+
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 ACME = {"slug": "acme"}
 WEB = {"name": "web", "team": "acme"}
@@ -165,6 +169,21 @@ def test_a_year_of_nightly_runs_invites_nobody_again(emulator):
     again = converge(emulator.base_url, blueprint, invite=True)
     assert (again["changed"], invitations(emulator)) == (False, 6)
     assert len([member for member in emulator.state["members"] if member["role"] == "DEVELOPER"]) == 3
+
+
+def test_one_line_says_how_many_invitations_are_not_sent(emulator):
+    emulator.seed(teams=[ACME])
+    one = {**MEMBERS, "team_members": MEMBERS["team_members"][:1]}
+    for blueprint, given, line in (
+        (MEMBERS, {}, ["blueprint: 3 invitations are not sent, because invite is not set."]),
+        (one, {}, ["blueprint: 1 invitation is not sent, because invite is not set."]),
+        (one, {"invite": True}, []),
+        (one, {"only": ["acme"]}, []),
+    ):
+        said: list[str] = []
+        platform = Platform(api_to(emulator.base_url), say=said.append)
+        converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **given}, check_mode=True)
+        assert said == line
 
 
 def test_invitations_that_are_not_sent_are_no_step(emulator):
