@@ -23,6 +23,7 @@ PLAN_FORMAT = 1
 OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b")
 LIMIT = r"\.(?:create|update|delete|invite)\b"
 GUARD = re.compile(rf"({OPTION.pattern}(?:{LIMIT})?): ")
+SELECTOR = re.compile(r"(?:only|ignore|protect)\[[0-9]+\]")
 IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|limits{LIMIT})")
 
 
@@ -144,7 +145,7 @@ def _with_prefix(message: str, prefix: str) -> str:
 def _line_with_prefix(line: str, prefix: str) -> str:
     guard = GUARD.match(line)
     if not guard:
-        return line
+        return f"{prefix}{line}" if SELECTOR.match(line) else line
     sentence, colon, names = line[guard.end() :].partition(": ")
     if guard[1].startswith(("prune", "limits")):
         sentence = IN_SENTENCE.sub(prefix, sentence)

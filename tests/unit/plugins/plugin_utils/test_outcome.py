@@ -155,6 +155,13 @@ GUARDED = "\n".join(
 )
 
 
+@pytest.mark.parametrize("message", ["only[0].kind: unknown kind project.", "protect[12]: may not be empty."])
+def test_selectors_are_named_as_the_reader_sets_them(message):
+    failed = {"failed": True, "msg": message}
+    assert plan(failed, check=True, option_prefix="converge_")["msg"] == f"converge_{message}"
+    assert plan(failed, check=True)["msg"] == message
+
+
 def test_guards_are_named_as_the_reader_sets_them():
     given = outcome(RESULTS[3:4], failed=True, refused=True, msg=GUARDED, undeclared=[])
     guards = ["protect", "prune", "limits.delete", "limits.create"]
