@@ -12,7 +12,7 @@ def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> 
     before, after = more.pop("before", {}), more.pop("after", {})
     changed = action not in ("none", "skip") and not more.get("failed")
     diff = {"before": before, "after": after}
-    more = {"step": None, "source": None, "reason": None, "along": [], **more}
+    more = {"step": None, "source": None, "reason": None, "along": [], "not_compared": [], **more}
     return {"kind": kind, "name": name, "team": team, "action": action, "changed": changed, "diff": diff, **more}
 
 
