@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from blueprints import OPTIONS, actions, converge, converge_or_fail, export
 from client import api_to
+from killing import kill_at
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
@@ -169,6 +170,18 @@ def test_a_year_of_nightly_runs_invites_nobody_again(emulator):
     again = converge(emulator.base_url, blueprint, invite=True)
     assert (again["changed"], invitations(emulator)) == (False, 6)
     assert len([member for member in emulator.state["members"] if member["role"] == "DEVELOPER"]) == 3
+
+
+def test_nobody_is_invited_again_after_a_run_that_was_killed(running):
+    running.reset()
+    running.seed(teams=[ACME])
+    running.forget_requests()
+    kill_at(running, 2, blueprint=MEMBERS, invite=True, workers=1)
+    running.recover()
+    sent = invitations(running)
+    assert sent == 2, "one is carried out, and one was under way"
+    assert converge(running.base_url, MEMBERS)["changed"] is False
+    assert invitations(running) == sent
 
 
 def test_one_line_says_how_many_invitations_are_not_sent(emulator):
