@@ -41,7 +41,7 @@ options:
   undeclared_in:
     description:
       - A blueprint that declares a part of the platform already, such as that of
-        P(hosting.platform.blueprint_directory#lookup). What an entry of it declares is left out, with any O(state), and
+        P(hosting.platform.blueprint_directory#lookup). What an entry of it declares is left out, with any C(state), and
         judged as M(hosting.platform.blueprint) does. Both blueprints together change nothing that this one would not
         change alone.
       - The task fails if an entry would refer to an object that this blueprint renames or deletes.
