@@ -74,7 +74,7 @@ options:
 notes:
   - The hosts are not machines. Run their tasks with C(connection) set to C(local).
   - The connection options and O(teams) in the file may be templates, with lookups such as
-    P(ansible.builtin.env#lookup). There are no variables. What a template gives, and the environment variables of the
+    C(ansible.builtin.env). There are no variables. What a template gives, and the environment variables of the
     options, are never evaluated as templates. Vaulted values are decrypted.
   - The cache of O(cache) contains no token. It is not used for another token, service or choice of projects.
   - C(ansible-inventory) lists text unchanged, except for text that looks like a template. So that readers of the list
