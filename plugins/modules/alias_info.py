@@ -138,8 +138,8 @@ failure:
     message: 'Invalid value: since'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
     ArgumentSpec,

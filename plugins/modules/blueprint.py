@@ -371,8 +371,8 @@ failure:
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import LIMITED
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import prunable_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import prunable_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
     UNLISTED_FIELDS_OPTION,

@@ -118,8 +118,8 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import listed_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import listed_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run
 

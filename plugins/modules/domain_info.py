@@ -99,8 +99,8 @@ failure:
     message: 'Invalid value: since'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import read_domains
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import SCOPE_OPTIONS, one_or_page
 from ansible_collections.hosting.platform.plugins.module_utils._run import run
 

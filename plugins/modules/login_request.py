@@ -88,8 +88,8 @@ failure:
     message: 'Invalid value: email'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.login import request_login
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run
 

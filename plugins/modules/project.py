@@ -229,8 +229,8 @@ failure:
     message: 'Invalid value: framework'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._run import run
 
 MODULE = resource_module(Project)

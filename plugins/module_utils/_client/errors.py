@@ -36,7 +36,7 @@ class PlatformError(Exception):
 
     @property
     def failure(self) -> dict[str, Any]:
-        """The contract's ``failure`` of a task that failed without an API call."""
+        """The ``failure`` that is documented for a task that failed without an API call."""
         return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
 
     def explain(self, addition: str) -> None:
