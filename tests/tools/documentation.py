@@ -10,6 +10,7 @@ from pathlib import Path
 import documentation_site
 from commands import CheckFailed, Command, run_all, run_quietly
 from environments import CACHE, copy_of_checkout, development_environment, variables
+from release import SEMANTIC
 
 LINT = ("lint-collection-docs", "--plugin-docs", "--validate-collection-refs", "all", "--check-extra-docs-refs")
 
@@ -33,4 +34,14 @@ def main() -> None:
         raise CheckFailed("antsibull-docs does not find a planted fault")
     (collection / PLANTED_FAULT).unlink()
 
+    _preview_changelog(collection, changelog)
     documentation_site.build(tools, CACHE / "docs")
+
+
+def _preview_changelog(collection: Path, changelog: Path) -> None:
+    """Have the site show the fragments as the next release will: nobody else sees their mistakes before that."""
+    if any((collection / "changelogs/fragments").glob("*.yml")):
+        version = SEMANTIC.search((collection / "galaxy.yml").read_text(encoding="utf-8"))
+        assert version
+        tools = changelog.parent
+        run_all([(changelog, "release", "--version", version[0])], variables(tools, CACHE / "docs"), collection)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -40,3 +41,12 @@ def _gpg(*arguments: str) -> bool:
         return subprocess.run(["gpg", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
     except FileNotFoundError:
         raise CheckFailed("SIGN_WITH needs gpg, of the Debian package gnupg") from None
+
+
+if __name__ == "__main__":
+    # What another machine has built: signing.py FOLDER
+    built = Path(sys.argv[1])
+    try:
+        sign(chosen_key(), *built.glob("*.tar.gz"), built / "SHA256SUMS")
+    except CheckFailed as problem:
+        sys.exit(f"Nothing is signed: {problem}.")
