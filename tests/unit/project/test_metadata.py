@@ -30,6 +30,10 @@ def test_collection_and_emulator_state_the_same_version():
     assert hosting_platform_emulator.__version__ == VERSION
 
 
+def test_the_emulator_carries_the_license():
+    assert (ROOT / "emulator/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 def test_the_oldest_tested_core_is_the_oldest_that_is_allowed():
     assert _yaml("meta/runtime.yml")["requires_ansible"] == f">={OLDEST_CORE}.0"
 

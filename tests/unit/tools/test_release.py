@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +23,7 @@ import pytest
 import yaml
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from environments import REQUIREMENTS, ROOT, variables
+from environments import EMULATOR, PACKAGED, REQUIREMENTS, ROOT, variables
 from galaxy_server import galaxy_server
 from keys import GPG, Keys, throwaway_keys, with_gpg
 from release import NAMED, SEMANTIC, STATED, TELLING, next_version
@@ -48,6 +49,7 @@ except release.CheckFailed as problem:
 # The version that is being developed, released before its time.
 (VERSION,) = {pattern.findall(file.read_text())[0].partition("-")[0] for file, pattern in STATED.items()}
 NEXT = next_version(VERSION)
+PACKAGE = EMULATOR / "src/hosting_platform_emulator"
 ARTIFACT, WHEEL = f"hosting-platform-{VERSION}.tar.gz", f"hosting_platform_emulator-{VERSION}-py3-none-any.whl"
 
 
@@ -140,12 +142,16 @@ def test_pages_name_the_newest_release(released: Release) -> None:
 
 def test_what_it_builds(released: Release) -> None:
     built = released.folder
-    assert {"SHA256SUMS", ARTIFACT, WHEEL} < {file.name for file in built.iterdir()}
+    assert {"SHA256SUMS", ARTIFACT, WHEEL, "Containerfile"} < {file.name for file in built.iterdir()}
     assert subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=built, check=False).returncode == 0
     with tarfile.open(built / ARTIFACT) as artifact:
         held = artifact.getnames()
     assert "CHANGELOG.md" in held
-    assert not [name for name in held if name.startswith(("emulator", "tests/unit", ".ci"))]
+    with zipfile.ZipFile(built / WHEEL) as wheel:
+        held = [name.partition("/")[2] for name in wheel.namelist()]
+    shipped = [str(file.relative_to(PACKAGE)) for file in PACKAGE.rglob("*") if file.suffix in (*PACKAGED, ".typed")]
+    about = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "top_level.txt", "licenses/LICENSE"]
+    assert sorted(held) == sorted(shipped + about)
 
 
 def test_a_new_version_is_also_that_of_the_schemas(released: Release, tmp_path: Path) -> None:
@@ -219,8 +225,7 @@ def test_the_provenance(released: Release) -> None:
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
     assert statement["predicateType"] == "https://slsa.dev/provenance/v1"
     told = {subject["name"]: subject["digest"]["sha256"] for subject in statement["subject"]}
-    files = {file for file in built.iterdir() if file.suffix in (".gz", ".whl", ".json")}
-    files -= {built / "provenance.intoto.json"}
+    files = {file for file in built.iterdir() if file.name not in ("provenance.intoto.json", "SHA256SUMS")}
     assert told == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
     (source,) = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
     assert source["digest"]["gitCommit"] == git(released.clone, "rev-parse", f"{VERSION}^{{commit}}")
