@@ -28,7 +28,6 @@ SHIPPED = {
     "changelogs",
     "docs",
     "examples",
-    "extensions",
     "meta",
     "playbooks",
     "plugins",

@@ -62,6 +62,14 @@ def test_every_module_is_in_the_readme():
     assert [name for name in MODULES if f"| `hosting.platform.{name}` |" not in readme] == []
 
 
+def test_every_plugin_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text()
+    kinds = ("filter", "inventory", "lookup")
+    plugins = [path.stem for kind in kinds for path in (ROOT / "plugins" / kind).glob("*.py")]
+    assert len(plugins) > 10
+    assert [name for name in plugins if not re.search(rf"^\| \w+ .*\b{name}`", readme, re.MULTILINE)] == []
+
+
 def test_every_link_of_the_readme_is_absolute():
     """Galaxy and Automation Hub show the page without the files beside it."""
     readme = (ROOT / "README.md").read_text()
