@@ -14,6 +14,7 @@ from pathlib import Path
 from commands import CheckFailed
 
 MANIFEST = "MANIFEST.json"
+PUBLIC_KEY = "public-key.asc"
 
 
 def chosen_key() -> str:
@@ -32,6 +33,7 @@ def sign(key: str, artifact: Path, *files: Path) -> None:
     for file in (manifest, *files):
         if not _gpg("--yes", "--armor", "--local-user", key, "--detach-sign", str(file)):
             raise CheckFailed(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
+    _gpg("--yes", "--armor", "--output", str(artifact.with_name(PUBLIC_KEY)), "--export", key)
     manifest.unlink()
 
 

@@ -317,6 +317,9 @@ def with_a_changed_file(artifact: Path, name: str, folder: Path) -> Path:
 @with_gpg
 def test_the_checksums_are_signed(rebuilt: Path, keys: Keys) -> None:
     keys.gpg("--verify", rebuilt / "SHA256SUMS.asc", rebuilt / "SHA256SUMS")
+    with throwaway_keys() as others:
+        others.gpg("--import", rebuilt / "public-key.asc")
+        others.gpg("--verify", rebuilt / "SHA256SUMS.asc", rebuilt / "SHA256SUMS")
 
 
 @with_gpg
