@@ -229,12 +229,15 @@ failure:
     message: 'Invalid value: framework'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = resource_module(Project)
 
 
 def main() -> None:
-    run_resource(Project)
+    run(MODULE)
 
 
 if __name__ == "__main__":
