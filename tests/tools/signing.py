@@ -45,10 +45,16 @@ def _gpg(*arguments: str) -> bool:
         raise CheckFailed("SIGN_WITH needs gpg, of the Debian package gnupg") from None
 
 
+def main(folder: Path) -> None:
+    """Sign what another machine has built."""
+    key = chosen_key()
+    if not key:
+        raise CheckFailed("SIGN_WITH names no key")
+    sign(key, *folder.glob("*.tar.gz"), folder / "SHA256SUMS")
+
+
 if __name__ == "__main__":
-    # What another machine has built: signing.py FOLDER
-    built = Path(sys.argv[1])
     try:
-        sign(chosen_key(), *built.glob("*.tar.gz"), built / "SHA256SUMS")
+        main(Path(sys.argv[1]))
     except CheckFailed as problem:
         sys.exit(f"Nothing is signed: {problem}.")

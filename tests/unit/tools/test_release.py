@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -320,6 +321,17 @@ def test_the_checksums_are_signed(rebuilt: Path, keys: Keys) -> None:
     with throwaway_keys() as others:
         others.gpg("--import", rebuilt / "public-key.asc")
         others.gpg("--verify", rebuilt / "SHA256SUMS.asc", rebuilt / "SHA256SUMS")
+
+
+@with_gpg
+def test_what_another_machine_has_built_is_signed(released: Release, keys: Keys, tmp_path: Path) -> None:
+    folder = shutil.copytree(released.folder, tmp_path / "release")
+    command = [sys.executable, ROOT / "tests/tools/signing.py", folder]
+    unnamed = subprocess.run(command, env=keys.variables, check=False, capture_output=True, text=True)
+    assert (unnamed.returncode, unnamed.stderr) == (1, "Nothing is signed: SIGN_WITH names no key.\n")
+    subprocess.run(command, env={**keys.variables, "SIGN_WITH": keys.new("workflow")}, check=True)
+    keys.gpg("--verify", folder / "SHA256SUMS.asc", folder / "SHA256SUMS")
+    assert {"MANIFEST.json.asc", "public-key.asc"} <= {file.name for file in folder.iterdir()}
 
 
 @with_gpg
