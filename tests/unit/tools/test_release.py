@@ -326,7 +326,7 @@ def test_the_checksums_are_signed(rebuilt: Path, keys: Keys) -> None:
 @with_gpg
 def test_what_another_machine_has_built_is_signed(released: Release, keys: Keys, tmp_path: Path) -> None:
     folder = shutil.copytree(released.folder, tmp_path / "release")
-    command = [sys.executable, ROOT / "tests/tools/signing.py", folder]
+    command: list[str | Path] = [sys.executable, ROOT / "tests/tools/signing.py", folder]
     unnamed = subprocess.run(command, env=keys.variables, check=False, capture_output=True, text=True)
     assert (unnamed.returncode, unnamed.stderr) == (1, "Nothing is signed: SIGN_WITH names no key.\n")
     subprocess.run(command, env={**keys.variables, "SIGN_WITH": keys.new("workflow")}, check=True)
