@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import documentation_site
 from commands import CheckFailed, Command, run_all, run_quietly
 from environments import CACHE, copy_of_checkout, development_environment, variables
-from release import SEMANTIC
 
 LINT = ("lint-collection-docs", "--plugin-docs", "--validate-collection-refs", "all", "--check-extra-docs-refs")
 
@@ -34,14 +34,14 @@ def main() -> None:
         raise CheckFailed("antsibull-docs does not find a planted fault")
     (collection / PLANTED_FAULT).unlink()
 
-    _preview_changelog(collection, changelog)
+    _preview_changelog(collection, tools)
     documentation_site.build(tools, CACHE / "docs")
 
 
-def _preview_changelog(collection: Path, changelog: Path) -> None:
+def _preview_changelog(collection: Path, tools: Path) -> None:
     """Have the site show the fragments as the next release will: nobody else sees their mistakes before that."""
     if any((collection / "changelogs/fragments").glob("*.yml")):
-        version = SEMANTIC.search((collection / "galaxy.yml").read_text(encoding="utf-8"))
-        assert version
-        tools = changelog.parent
-        run_all([(changelog, "release", "--version", version[0])], variables(tools, CACHE / "docs"), collection)
+        stated = (collection / "galaxy.yml").read_text(encoding="utf-8")
+        (version,) = re.findall(r"^version: ([\d.]+)", stated, re.MULTILINE)
+        release: Command = (tools / "antsibull-changelog", "release", "--version", version)
+        run_all([release], variables(tools, CACHE / "docs"), collection)
