@@ -239,8 +239,10 @@ def _why_never_here() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        importlib.import_module("requests")
-        importlib.import_module("._client.http", _worker.__package__).rehearse_request()
+        http = importlib.import_module("._client.http", _worker.__package__)
+        if http.MISSING_LIBRARY:
+            return f"no {http.MISSING_LIBRARY} that can be used"
+        http.rehearse_request()
     except Exception as problem:  # noqa: BLE001 (whatever it is: a process of its own does not need it)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""
