@@ -42,7 +42,7 @@ def serve() -> None:
         child = os.fork()
         if not child:
             run(**json.loads(line))
-        _, status = os.waitpid(child, 0)
+        _ended, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
 

@@ -15,8 +15,7 @@ import sys
 import time
 
 from emulator_process import emulator
-from environments import CACHE, ROOT, demo_environment, variables
-from interpreters import NoPython
+from environments import CACHE, ROOT, development_environment, variables
 
 INVENTORY = ("-i", "examples/demo/inventory.yml")
 PLAY = ("ansible-playbook", *INVENTORY, "examples/demo/site.yml")
@@ -43,7 +42,7 @@ def main() -> None:
     heading(
         "Getting ready", "Ansible and an emulator of the platform are installed under .cache, unless they already are."
     )
-    tools = demo_environment()
+    tools = development_environment()
     token = secrets.token_hex(20)
     with emulator(tools, token) as base_url:
         print(f"The emulator listens on {base_url}.")
@@ -126,7 +125,7 @@ def play(
 if __name__ == "__main__":
     try:
         main()
-    except (NoPython, Surprise) as problem:
+    except Surprise as problem:
         sys.exit(f"\nThe demo has stopped: {problem}")
     except KeyboardInterrupt:
         sys.exit("\nThe demo has stopped: interrupted.")

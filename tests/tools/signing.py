@@ -10,16 +10,18 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-from commands import CheckFailed
-
 MANIFEST = "MANIFEST.json"
+
+
+class NotReleased(Exception):
+    """Why there is no release."""
 
 
 def chosen_key() -> str:
     """The key, "" if none is named; one that cannot sign is refused."""
     key = os.environ.get("SIGN_WITH", "")
     if key and not _gpg("--list-secret-keys", key):
-        raise CheckFailed(f"SIGN_WITH names {key}, and gpg has no such secret key")
+        raise NotReleased(f"SIGN_WITH names {key}, and gpg has no such secret key")
     return key
 
 
@@ -30,7 +32,7 @@ def sign(key: str, artifact: Path, *files: Path) -> None:
         archive.extract(MANIFEST, artifact.parent, filter="data")
     for file in (manifest, *files):
         if not _gpg("--yes", "--armor", "--local-user", key, "--detach-sign", str(file)):
-            raise CheckFailed(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
+            raise NotReleased(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
     manifest.unlink()
 
 
@@ -39,4 +41,4 @@ def _gpg(*arguments: str) -> bool:
     try:
         return subprocess.run(["gpg", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
     except FileNotFoundError:
-        raise CheckFailed("SIGN_WITH needs gpg, of the Debian package gnupg") from None
+        raise NotReleased("SIGN_WITH needs gpg, of the Debian package gnupg") from None

@@ -19,6 +19,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.platfo
 from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
 
+pytestmark = pytest.mark.oldest_libraries
+
 THROTTLED = ["429", "503 with Retry-After"]
 BROKEN = ["500", "502", "503", "reset", "short"]
 UNKNOWN = ["504", "truncated", "html", "empty"]
