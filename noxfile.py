@@ -38,6 +38,7 @@ from sanity import check_sanity, check_sanity_thoroughly
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
 nox.options.reuse_venv = "yes"
+nox.options.allow_parallel = True
 nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
 
 # It comes with nox. Pythons are looked for on this machine only.
@@ -160,7 +161,7 @@ def _cells() -> Iterator[object]:
 @nox.session(default=False)
 @nox.parametrize("core,python,section", list(_cells()))
 def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
-    """Everything on every ansible-core with every Python that is found for it, or on a part of them."""
+    """Integration, equivalence or sanity, on one ansible-core with one Python."""
     if section == "sanity":
         check_sanity(session, core, _core(session, core))
     else:
