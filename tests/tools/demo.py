@@ -14,8 +14,8 @@ import subprocess
 import sys
 import time
 
-from emulator_process import emulator
 from environments import CACHE, ROOT, development_environment, variables
+from hosting_platform_emulator.launching import running
 
 INVENTORY = ("-i", "examples/demo/inventory.yml")
 PLAY = ("ansible-playbook", *INVENTORY, "examples/demo/site.yml")
@@ -44,7 +44,8 @@ def main() -> None:
     )
     tools = development_environment()
     token = secrets.token_hex(20)
-    with emulator(tools, token) as base_url:
+    with running(owner_token=token) as platform:
+        base_url = platform.base_url
         print(f"The emulator listens on {base_url}.")
         environment = variables(
             tools,
