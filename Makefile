@@ -1,62 +1,74 @@
-# Any Python from 3.9 on will do: it looks for the right ones, and builds environments under .cache with them.
-PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do \
-	$$python -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && echo $$python && break; done),python3)
-CHECK = @$(PYTHON) tests/tools/check.py
+# Any Python from 3.11 to 3.13 will do. It runs nox, which finds the other Pythons and builds environments under .cache.
+PYTHON ?= $(or $(shell for python in python python3 python3.13 python3.12 python3.11 /usr/bin/python3 \
+	$$HOME/.pyenv/versions/3.1[123].*/bin/python; do \
+	$$python -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null \
+	&& echo $$python && break; done),python3)
+NOX = .cache/venv/nox/bin/nox
 SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 
-export CORE CORE_PYTHON CORE_SOURCE SIGN_WITH TEST VERSION
+export CORE CORE_PYTHON CORE_SOURCE SECTION SIGN_WITH VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) bench matrix canary schemas pictures pins release artifacts released clean
+.PHONY: help demo test $(SECTIONS) thorough bench matrix canary schemas pictures pins release artifacts released clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-demo: ## The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter
-	@$(PYTHON) tests/tools/demo.py
+# The installed nox, of these pins and no others.
+$(NOX): tests/requirements/nox.txt
+	@rm -rf .cache/venv/nox
+	@$(PYTHON) -m venv .cache/venv/nox
+	@.cache/venv/nox/bin/pip install --quiet --quiet --require-hashes --requirement $<
+	@touch $@
 
-test: ## Everything that CI runs: all that follow down to build
-	$(CHECK)
+demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter
+	@$(NOX) --session demo
+
+test: $(NOX) ## What every change must pass: all that follow down to build, two at a time
+	@$(NOX) --parallel 2
 
 lint: ## Style, types and Ansible's best practices
-unit: ## Unit tests, or one: make unit TEST=tests/unit/project/test_metadata.py
-emulator: ## The emulator's own tests, or one: make emulator TEST=tests/...
-integration: ## Playbooks against the emulator, or one: make integration TEST=tests/integration/... CORE=2.16
-equivalence: ## In the worker's process or as a module: the same results, on the oldest and the newest ansible-core, or on CORE=2.18
+unit: ## Unit tests, or some: make unit TEST=tests/unit/project/test_metadata.py, make unit TEST='-k "team or alias"'
+emulator: ## The emulator's own tests, or some: make emulator TEST=tests/...
+integration: ## Playbooks against the emulator, or some: make integration TEST=tests/integration/... CORE=2.16
+equivalence: ## In the worker's process or as a module: the same results, on the newest ansible-core, or on CORE=2.18
 molecule: ## The scenarios of Molecule: one for each role, and one for the modules
-sanity: ## ansible-test sanity on the oldest and the newest ansible-core
+sanity: ## ansible-test sanity on the newest ansible-core, or on CORE=2.16
 docs: ## Documentation, with its site, and changelog
 build: ## The artifact: build, install, verify, and Galaxy's importer
 
-$(SECTIONS):
-	$(CHECK) $@
+$(SECTIONS): $(NOX)
+	@$(NOX) --session $@ -- $(TEST)
 
-bench: ## How fast it is, compared with other tasks: docs/performance.md; BENCH_PEER=1, CORE=2.16
-	@$(PYTHON) tests/tools/bench.py
+thorough: $(NOX) ## The part of the matrix that no ansible-core matters to: slow tests, many random examples
+	@$(NOX) --session $@
 
-matrix: ## Slow: every ansible-core with every Python, or a part: CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=equivalence
-	@$(PYTHON) tests/tools/matrix.py $(SECTION)
+bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; BENCH_PEER=1, CORE=2.16
+	@$(NOX) --session $@
 
-schemas: ## Write docs/schemas anew: a test compares them with the options and their documentation
-	@$(PYTHON) tests/tools/in_development.py schemas.py
+matrix: $(NOX) ## Slow: all tests, every ansible-core and Python; or CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=sanity
+	@$(NOX) --session $(if $(CORE)$(SECTION),,thorough) matrix
 
-pictures: ## Take the pictures of README and guides anew, from the demo: docs/pictures
-	@$(PYTHON) tests/tools/in_development.py pictures.py
+canary: $(NOX) ## A report: an ansible-core to come, the newest on the index or CORE_SOURCE=path; or a part: SECTION=sanity
+	@$(NOX) --session $@
 
-canary: ## A report: an ansible-core to come, the newest on the index or CORE_SOURCE=path; or a part: SECTION=equivalence
-	@$(PYTHON) tests/tools/canary.py $(SECTION)
+schemas: $(NOX) ## Write docs/schemas anew: a test compares them with the options and their documentation
+	@$(NOX) --session "write($@)"
 
-pins: ## Renew the pinned requirements
-	@$(PYTHON) tests/tools/pins.py
+pictures: $(NOX) ## Take the pictures of README and guides anew, from the demo: docs/pictures
+	@$(NOX) --session "write($@)"
 
-release: ## Make a release, signed if a key is named: make release VERSION=1.0.0 SIGN_WITH=KEY
-	@$(PYTHON) tests/tools/release.py
+pins: $(NOX) ## Renew the pinned requirements
+	@$(NOX) --session $@
 
-artifacts: ## What a release publishes, built of the last commit: the same bytes each time; SIGN_WITH=KEY
-	@$(PYTHON) tests/tools/artifacts.py
+release: $(NOX) ## Make a release, signed if a key is named: make release VERSION=1.0.0 SIGN_WITH=KEY
+	@$(NOX) --session "write($@)"
 
-released: ## What a release publishes, built and tried without the checkout: guides, examples and the demo's story
-	@$(PYTHON) tests/tools/released.py
+artifacts: $(NOX) ## What a release publishes, built of the last commit: the same bytes each time; SIGN_WITH=KEY
+	@$(NOX) --session "write($@)"
+
+released: $(NOX) ## What a release publishes, built and tried without the checkout: guides, examples and the demo's story
+	@$(NOX) --session $@
 
 clean: ## Remove everything that make has created
 	rm -rf .cache

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,8 +13,9 @@ from emulated import Emulated, running_emulator
 from hypothesis import settings
 
 # How long an example takes says nothing where the machine has other things to do.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("usual", deadline=None)
+settings.register_profile("quick", settings.get_profile("usual"), max_examples=25)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 
 @pytest.fixture(scope="session")

@@ -125,6 +125,7 @@ def test_a_fuzzer_finds_nothing(hosting_platform: HostingPlatform, tmp_path: Pat
     assert all(f"\u2705 {phase}" in report for phase in ("Coverage", "Fuzzing", "Stateful"))
 
 
+@pytest.mark.thorough
 def test_no_switch_makes_the_emulator_stumble(hosting_platform: HostingPlatform, tmp_path: Path) -> None:
     """With the last value of each switch the description is another, but there still is no error of the server."""
     choices = {name: switch.values[-1] for name, switch in SWITCHES.items() if isinstance(switch, Choice)}

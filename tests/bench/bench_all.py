@@ -25,7 +25,7 @@ from bench_peer import running_peer_service
 from bench_playing import Bench, Unexpected
 from bench_roles import measure_roles
 from emulated import running_emulator
-from environments import ROOT, ansible_environment, peer_environment
+from environments import ROOT, chosen_ansible_environment
 from interpreters import chosen_core, newest_core
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -36,7 +36,7 @@ def main() -> None:
     with_peer, core = bool(os.environ.get("BENCH_PEER")), chosen_core()
     if with_peer and core != newest_core():
         sys.exit(f"BENCH_PEER=1 runs on ansible-core {newest_core()}: leave CORE out.")
-    tools = peer_environment() if with_peer else ansible_environment(core)
+    tools = chosen_ansible_environment()
     with (
         running_emulator() as emulator,
         tempfile.TemporaryDirectory() as folder,

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import requests
-from emulator_process import emulator
+from hosting_platform_emulator.launching import running
 
 OWNER_TOKEN = "owner-token-0123456789abcdef"
 READS = ("GET",)
@@ -23,11 +21,10 @@ class Emulated:
 
     token = OWNER_TOKEN
 
-    def __init__(self, base_url: str, verify: str | bool = True) -> None:
+    def __init__(self, base_url: str) -> None:
         self.base_url = base_url
-        self.control_url = "/".join(base_url.split("/", 3)[:3]) + "/_emulator"
+        self.control_url = f"{base_url}/_emulator"
         self._session = requests.Session()
-        self._session.verify = verify
 
     def reset(self) -> None:
         """Forget everything but the owner, and behave as by default."""
@@ -95,7 +92,7 @@ class Emulated:
 
 
 @contextmanager
-def running_emulator(*arguments: str | Path, verify: str | bool = True) -> Iterator[Emulated]:
+def running_emulator() -> Iterator[Emulated]:
     """Start an emulator on a free port; it ends with the block."""
-    with emulator(Path(sys.executable).parent, OWNER_TOKEN, *arguments) as base_url:
-        yield Emulated(base_url, verify)
+    with running(owner_token=OWNER_TOKEN) as platform:
+        yield Emulated(platform.base_url)

@@ -12,7 +12,6 @@ from typing import Any
 
 import yaml
 from emulated import OWNER_TOKEN
-from environments import variables
 from playing import DEPRECATION, Player
 
 PLUGIN = "hosting.platform.projects"
@@ -30,15 +29,7 @@ class Inventory:
         return path
 
     def run(self, *arguments: str | Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
-        given = {**variables(self.player.bin), **self.player.environment, **environment}
-        done = subprocess.run(
-            [self.player.bin / "ansible-inventory", *arguments],
-            env={name: value for name, value in given.items() if value is not None},
-            cwd=self.player.folder,
-            text=True,
-            capture_output=True,
-            check=False,
-        )
+        done = self.player.execute([self.player.bin / "ansible-inventory", *arguments], environment)
         assert DEPRECATION not in done.stderr
         assert "Traceback" not in done.stderr
         assert OWNER_TOKEN not in done.stdout + done.stderr

@@ -7,17 +7,28 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from ansible_commands import Ansible, lasting
 from emulated import Emulated
-from environments import chosen_ansible_environment, collection_tree, variables
+from environments import chosen_ansible_environment, variables
 
 CALLBACKS = Path(__file__).resolve().parents[1] / "integration" / "callback_plugins"
 WRITING_METHODS = ("POST", "PATCH", "DELETE", "PUT")
 DEPRECATION = "[DEPRECATION WARNING]"
+SETTINGS = {
+    "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
+    "ANSIBLE_CALLBACKS_ENABLED": "recorder",
+    "ANSIBLE_LOCALHOST_WARNING": "false",
+    "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
+    "ANSIBLE_DEPRECATION_WARNINGS": "true",
+    "ANSIBLE_NOCOLOR": "true",
+}
 
 
 @dataclass
@@ -70,12 +81,7 @@ class Player:
             "HOSTING_PLATFORM_MAX_RETRY_DELAY": "0.01",
             "RECORDER_CONTROL_URL": emulator.control_url,
             "RECORDER_FILE": str(folder / "record.jsonl"),
-            "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
-            "ANSIBLE_CALLBACKS_ENABLED": "recorder",
-            "ANSIBLE_LOCALHOST_WARNING": "false",
-            "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
-            "ANSIBLE_DEPRECATION_WARNINGS": "true",
-            "ANSIBLE_NOCOLOR": "true",
+            **SETTINGS,
         }
 
     def run(self, tasks: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
@@ -97,18 +103,21 @@ class Player:
     def run_file(self, playbook: Path, *arguments: str, **environment: str | None) -> Play:
         record = self.folder / "record.jsonl"
         record.unlink(missing_ok=True)
-        given = {**variables(self.bin, collection_tree()), **self.environment, **environment}
-        done = subprocess.run(
-            [*self.command, playbook, *arguments],
-            env={name: value for name, value in given.items() if value is not None},
-            cwd=self.folder,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        done = self.execute([*self.command, playbook, *arguments], environment, merged=True)
         assert DEPRECATION not in done.stdout, done.stdout
         lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
         tasks = [Task(*json.loads(line).values()) for line in lines]
         return Play(tasks, done.stdout, done.returncode)
+
+    def execute(
+        self, command: list[str | Path], environment: Mapping[str, str | None], *, merged: bool = False
+    ) -> subprocess.CompletedProcess[str]:
+        """Run one of Ansible's commands in the folder; ``merged`` has its errors among its output."""
+        given = {**variables(self.bin), **self.environment, **environment}
+        there = {name: value for name, value in given.items() if value is not None}
+        return _ansible(self.bin).run(list(map(str, command)), self.folder, there, merged=merged)
+
+
+@cache
+def _ansible(bin_folder: Path) -> Ansible:
+    return Ansible(bin_folder, lasting(variables(bin_folder) | SETTINGS))

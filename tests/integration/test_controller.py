@@ -20,8 +20,6 @@ from playing import Player
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 
-pytestmark = pytest.mark.newest_core
-
 NO_HOSTS: dict[str, Any] = {"all": {"hosts": {}}}
 INVENTORY = yaml.safe_load((EXAMPLE / "project/inventory/teams.yml").read_text())["all"]
 TEAMS = sorted(INVENTORY["hosts"])

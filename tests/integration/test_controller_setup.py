@@ -18,8 +18,6 @@ from emulated import OWNER_TOKEN
 from environments import ROOT, collection_tree
 from playing import Play, Player
 
-pytestmark = pytest.mark.newest_core
-
 MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text())["modules"]
 GIVEN = (
     "project_url=https://git.example.com/platform.git",

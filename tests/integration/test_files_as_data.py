@@ -160,6 +160,7 @@ def test_texts_that_the_api_refuses_are_told_as_they_are(player: Player, environ
     assert "parameter_key" in report
 
 
+@pytest.mark.core_differences
 def test_vaulted_texts_are_stored_as_they_are(player: Player, environment: dict[str, str]) -> None:
     write(player, VAULTED)
     done = converge(player, environment)
@@ -169,6 +170,7 @@ def test_vaulted_texts_are_stored_as_they_are(player: Player, environment: dict[
     assert stored == {("web", text_of("vaulted")), (text_of("vaulted_file"), None)}
 
 
+@pytest.mark.core_differences
 def test_what_is_wrong_is_told_as_it_is_written(player: Player, environment: dict[str, str]) -> None:
     write(player, WRONG)
 

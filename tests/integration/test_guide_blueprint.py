@@ -15,8 +15,6 @@ import pytest
 from environments import ROOT, collection_tree, variables
 from playing import DEPRECATION, Player
 
-pytestmark = pytest.mark.newest_core
-
 GUIDES = ROOT / "docs/docsite/rst"
 # What each playbook of the guide leaves: whether it changed anything, and what its report says.
 OUTCOMES = {

@@ -9,14 +9,11 @@ import re
 import subprocess
 import threading
 
-import pytest
 import requests
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
 from guides import GUIDES, Block, blocks
 from playing import DEPRECATION, Player
-
-pytestmark = pytest.mark.newest_core
 
 
 def run_commands(player: Player, block: Block) -> list[str]:

@@ -9,12 +9,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hostile import Canary, acting, canary
 from inventories import Inventory
 from playing import Player
 from scripted import Answer, Asked, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
+
+pytestmark = pytest.mark.core_differences
 
 FIELDS = (
     "alias",

@@ -16,6 +16,8 @@ from environments import variables
 from inventories import Inventory
 from playing import Player
 
+pytestmark = pytest.mark.core_differences
+
 # The client's own patience, which nobody should have to share; the answers would come later still.
 PATIENCE = 60
 NEVER = 86_400

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import pytest
 from emulated import OWNER_TOKEN, Emulated
 from inventories import Inventory, squeezed
+
+pytestmark = pytest.mark.core_differences
 
 TEMPLATE = "{{ 7 * 6 }}"
 TEMPLATE_HOST = "=7B=7B=207=20=2A=206=20=7D=7D"

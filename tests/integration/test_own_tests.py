@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from environments import ROOT, ansible_environment, molecule_environment, variables
+from environments import ENVIRONMENTS, ROOT, chosen_ansible_environment, variables
 from guides import GUIDES, blocks
-from interpreters import chosen_core
 
-pytestmark = pytest.mark.newest_core
+# Where nox has installed pytest and the emulator's wheel.
+USERS = ENVIRONMENTS / "users" / "bin"
 
 EXAMPLE = ROOT / "examples/own_tests"
 
@@ -49,7 +49,7 @@ in_both_ways = pytest.mark.parametrize("command", [PYTEST, SHELL], ids=["pytest"
 
 def path(emulator: bool = True) -> str:
     """Ansible, then pytest and the emulator's built wheel, before whatever plays these tests."""
-    folders = [str(ansible_environment(chosen_core())), str(molecule_environment()), *os.get_exec_path()]
+    folders = [str(chosen_ansible_environment()), str(USERS), *os.get_exec_path()]
     if not emulator:
         folders = [folder for folder in folders if not Path(folder, "hosting-platform-emulator").exists()]
     return os.pathsep.join(folders)
@@ -62,7 +62,7 @@ def played(
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
     playbook = example / "site.yml"
     playbook.write_text(edit(playbook.read_text()))
-    environment = variables(ansible_environment(chosen_core()), PATH=path(emulator))
+    environment = variables(chosen_ansible_environment(), PATH=path(emulator))
     done = subprocess.run(
         command, cwd=example, env=environment, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -102,9 +102,9 @@ def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
 
 def test_the_emulator_is_the_wheel(tmp_path: Path) -> None:
     for command in ("pytest", "hosting-platform-emulator"):
-        assert shutil.which(command, path=path()) == str(molecule_environment() / command)
+        assert shutil.which(command, path=path()) == str(USERS / command)
     code = "import hosting_platform_emulator; print(hosting_platform_emulator.__file__)"
-    python = molecule_environment() / "python"
+    python = USERS / "python"
     imported = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, text=True, capture_output=True).stdout
     assert "site-packages" in imported
 

@@ -26,8 +26,6 @@ from pipelines import (
 )
 from playing import Player
 
-pytestmark = pytest.mark.newest_core
-
 CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
 GITLAB_TOKEN = "gitlab-token-0123456789"
 PLATFORM_TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"

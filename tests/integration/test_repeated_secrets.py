@@ -17,6 +17,8 @@ from scripted import answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import WHOLE
 
+pytestmark = pytest.mark.core_differences
+
 # The second could come back as a number.
 TOKENS = ["token/with+signs=0123456789", "98765432109876543210"]
 # What core itself writes into the file of an async job, since 2.22: the secrets that its controller does not know yet.

@@ -10,10 +10,13 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
 from environments import variables
 from playing import Play, Player
 
 from roles import Options, caught, named, outcomes, play_on, role, write
+
+pytestmark = pytest.mark.core_differences
 
 PASSWORD = "vault-password-0123456789"
 

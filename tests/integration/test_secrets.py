@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from environments import ROOT
 from playing import Player
+
+pytestmark = pytest.mark.core_differences
 
 # Handed over as variables: of a playbook itself, ansible-core quotes the lines around a task that failed.
 SECRETS = {

@@ -16,6 +16,8 @@ from environments import variables
 from interpreters import chosen_core
 from playing import Player
 
+pytestmark = pytest.mark.core_differences
+
 # No part of them is one of the token: that is masked, marked or not.
 SECRET, SHORT, INLINE = "run with a hidden flag", "s3c", "a hidden value of the play"
 IS_MARKED = tuple(map(int, chosen_core().split("."))) >= (2, 19)

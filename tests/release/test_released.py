@@ -17,11 +17,10 @@ import demo
 import pytest
 import requests
 from artifacts import RELEASE
-from emulator_process import emulator
 from environments import COLLECTION, REQUIREMENTS, ROOT
 from galaxy_server import galaxy_server
 from guides import Block, blocks
-from interpreters import newest_core, python_for
+from interpreters import find_python, newest_core, preferred_python
 
 TOKEN = "a-token-for-the-release-only"
 # How this machine reaches a package index; nothing else of its environment is handed on.
@@ -66,7 +65,9 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
     (artifact,) = RELEASE.glob("hosting-platform-*.tar.gz")
     (wheel,) = RELEASE.glob("hosting_platform_emulator-*.whl")
     shutil.copy(wheel, newcomer.home)
-    subprocess.run([python_for(newest_core()), "-m", "venv", newcomer.home / "venv"], check=True)
+    python = find_python(preferred_python(newest_core()))
+    assert python
+    subprocess.run([python, "-m", "venv", newcomer.home / "venv"], check=True)
     core = f"--quiet --constraint {REQUIREMENTS}/core-{newest_core()}.txt"
     newcomer.run(f"pip install {core} ansible-core requests")
     newcomer.run(f"pip install --quiet --constraint {REQUIREMENTS}/molecule.txt pytest ./{wheel.name}")
@@ -79,10 +80,16 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
 @pytest.fixture
 def platform(newcomer: Newcomer) -> Iterator[str]:
     """The address of an emulator of the wheel, and the newcomer's environment set to it."""
-    with emulator(newcomer.bin, TOKEN) as base_url:
-        connection = {"HOSTING_PLATFORM_BASE_URL": base_url, "HOSTING_PLATFORM_ACCESS_TOKEN": TOKEN}
-        newcomer.environment |= connection
-        yield base_url
+    command: list[str | Path] = [newcomer.bin / "hosting-platform-emulator", "--port", "0", "--owner-token", TOKEN]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            base_url = process.stdout.readline().strip().removeprefix("listening on ")
+            connection = {"HOSTING_PLATFORM_BASE_URL": base_url, "HOSTING_PLATFORM_ACCESS_TOKEN": TOKEN}
+            newcomer.environment |= connection
+            yield base_url
+        finally:
+            process.terminate()
 
 
 def state(platform: str) -> dict[str, list[dict[str, Any]]]:

@@ -17,36 +17,32 @@ from pathlib import Path
 import provenance
 import sbom
 import signing
-from commands import CheckFailed, run_all
 from environments import CACHE, ROOT, development_environment, variables
 from reproducible import repack
 
 RELEASE = CACHE / "release"
+TOOLS = development_environment()
 SUMS = RELEASE / "SHA256SUMS"
 
 
-def build(tools: Path, key: str) -> Path:
+def build(key: str) -> Path:
     """The artifacts of the last commit, signed if a key is named; returns the collection's."""
     shutil.rmtree(RELEASE, ignore_errors=True)
     # A wheel keeps the modes of its files, and those would be whatever this user's are.
     os.umask(0o022)
     source = _committed(CACHE / "release-source")
     time = git("log", "-1", "--format=%ct")
-    environment = variables(tools, SOURCE_DATE_EPOCH=time)
-    wheel = ("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", RELEASE, source / "emulator")
-    run_all(
-        [
-            (tools / "ansible-galaxy", "collection", "build", source, "--output-path", RELEASE),
-            (tools / "pip", *wheel),
-        ],
-        environment,
-    )
+    environment = variables(TOOLS, SOURCE_DATE_EPOCH=time)
+    galaxy = (TOOLS / "ansible-galaxy", "collection", "build", source, "--output-path", RELEASE)
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", RELEASE)
+    subprocess.run(galaxy, env=environment, check=True)
+    subprocess.run([TOOLS / "pip", "wheel", *options, source / "emulator"], env=environment, check=True)
     shutil.copy(source / "emulator/Containerfile", RELEASE)
     (artifact,) = RELEASE.glob("*.tar.gz")
     repack(artifact, int(time))
-    sbom.write(RELEASE, tools, source, environment)
+    sbom.write(RELEASE, source, environment)
     shutil.rmtree(source)
-    provenance.write(RELEASE, tools, git("rev-parse", "HEAD"), checksums())
+    provenance.write(RELEASE, git("rev-parse", "HEAD"), checksums())
     SUMS.write_text("".join(f"{digest}  {name}\n" for name, digest in checksums().items()))
     if key:
         signing.sign(key, artifact, SUMS)
@@ -74,7 +70,7 @@ def _committed(folder: Path) -> Path:
 
 if __name__ == "__main__":
     try:
-        build(development_environment(), signing.chosen_key())
-    except CheckFailed as problem:
+        build(signing.chosen_key())
+    except signing.NotReleased as problem:
         sys.exit(f"No artifacts: {problem}.")
     print(f"\nThe artifacts: {RELEASE.relative_to(ROOT)}")

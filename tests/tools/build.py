@@ -9,8 +9,8 @@ import re
 import shutil
 from pathlib import Path
 
-from commands import CheckFailed, run_all, run_quietly
-from environments import CACHE, ROOT, copy_of_checkout, development_environment, variables
+import nox
+from environments import CACHE, COLLECTION, ROOT, collection_variables, copy_of_checkout
 
 BUILD = CACHE / "build"
 SHIPPED = {
@@ -44,35 +44,32 @@ IMPORTER_SETTINGS = {
 }
 
 
-def main() -> None:
+def check_artifact(session: nox.Session) -> None:
     shutil.rmtree(BUILD, ignore_errors=True)
     source = copy_of_checkout("build/source")
     installed = BUILD / "installed"
-    tools = development_environment()
-    environment = variables(tools, installed)
-    galaxy = (tools / "ansible-galaxy", "collection")
-    run_all([(*galaxy, "build", source, "--output-path", BUILD)], environment)
+    session.env.update(collection_variables(installed))
+    galaxy = ("ansible-galaxy", "collection")
+    session.run(*galaxy, "build", str(source), f"--output-path={BUILD}")
     (artifact,) = BUILD.glob("*.tar.gz")
-    install = (*galaxy, "install", artifact, "--offline", "--no-deps", "--collections-path", installed)
-    verify = (*galaxy, "verify", "--offline", "hosting.platform")
-    run_all([install, verify], environment)
-    _check_contents(installed / "ansible_collections" / "hosting" / "platform")
-    _import(artifact, tools)
-    print(f"\nThe artifact: {artifact.relative_to(ROOT)}", flush=True)
+    session.run(*galaxy, "install", str(artifact), "--offline", "--no-deps", f"--collections-path={installed}")
+    session.run(*galaxy, "verify", "--offline", "hosting.platform")
+    _check_contents(session, installed / COLLECTION)
+    _import(session, artifact)
+    session.log(f"The artifact: {artifact.relative_to(ROOT)}")
 
 
-def _check_contents(collection: Path) -> None:
+def _check_contents(session: nox.Session, collection: Path) -> None:
     files = (file.relative_to(collection) for file in collection.rglob("*") if file.is_file())
     surplus = sorted(str(file) for file in files if not SHIPPED & {file.parts[0], str(file)})
     if surplus:
-        raise CheckFailed(f"the artifact holds what users do not need: {', '.join(surplus)}")
+        session.error(f"the artifact holds what users do not need: {', '.join(surplus)}")
 
 
-def _import(artifact: Path, tools: Path) -> None:
-    command = (tools / "python", "-m", "galaxy_importer.main", artifact)
-    status, output = run_quietly(command, variables(tools) | IMPORTER_SETTINGS, BUILD)
-    print(output)
+def _import(session: nox.Session, artifact: Path) -> None:
+    session.env.update(collection_variables() | IMPORTER_SETTINGS)
+    with session.chdir(BUILD):
+        output = str(session.run("python", "-m", "galaxy_importer.main", str(artifact), silent=True))
     # What the importer finds is often a mere line of its log.
-    findings = re.findall(r"^(?:WARNING|ERROR).*", output, re.MULTILINE)
-    if status or findings:
-        raise CheckFailed("galaxy-importer: " + ("; ".join(findings) or "see above"))
+    if findings := re.findall(r"^(?:WARNING|ERROR).*", output, re.MULTILINE):
+        session.error("galaxy-importer:", *findings)

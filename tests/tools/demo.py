@@ -16,9 +16,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from emulator_process import emulator
-from environments import ROOT, demo_environment, variables
-from interpreters import NoPython
+from environments import ROOT, development_environment, variables
+from hosting_platform_emulator.launching import running
 
 INVENTORY = ("-i", "examples/demo/inventory.yml")
 PLAY = ("ansible-playbook", *INVENTORY, "examples/demo/site.yml")
@@ -46,9 +45,10 @@ def main() -> None:
     heading(
         "Getting ready", "Ansible and an emulator of the platform are installed under .cache, unless they already are."
     )
-    tools = demo_environment()
+    tools = development_environment()
     token = secrets.token_hex(20)
-    with emulator(tools, token) as base_url:
+    with running(owner_token=token) as platform:
+        base_url = platform.base_url
         print(f"The emulator listens on {base_url}.")
         environment = variables(tools, HOSTING_PLATFORM_BASE_URL=base_url, HOSTING_PLATFORM_ACCESS_TOKEN=token)
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
@@ -134,7 +134,7 @@ def play(
 if __name__ == "__main__":
     try:
         main()
-    except (NoPython, Surprise) as problem:
+    except Surprise as problem:
         sys.exit(f"\nThe demo has stopped: {problem}")
     except KeyboardInterrupt:
         sys.exit("\nThe demo has stopped: interrupted.")

@@ -9,39 +9,34 @@ import re
 from pathlib import Path
 
 import documentation_site
-from commands import CheckFailed, Command, run_all, run_quietly
-from environments import CACHE, copy_of_checkout, development_environment, variables
+import nox
+from environments import CACHE, FAILURES, copy_of_checkout
 
 LINT = ("lint-collection-docs", "--plugin-docs", "--validate-collection-refs", "all", "--check-extra-docs-refs")
 
 PLANTED_FAULT = Path("plugins/modules/planted_fault.py")
 
 
-def main() -> None:
-    tools = development_environment()
-    environment = variables(tools)
+def check_documentation(session: nox.Session) -> None:
     collection = copy_of_checkout("docs", without={"emulator"})
-    lint: Command = (tools / "antsibull-docs", *LINT, collection)
-    changelog = tools / "antsibull-changelog"
-    run_all(
-        [lint, (changelog, "lint"), (changelog, "lint-changelog-yaml", "changelogs/changelog.yaml")],
-        environment,
-    )
+    lint = ("antsibull-docs", *LINT, str(collection))
+    session.run(*lint)
+    session.run("antsibull-changelog", "lint")
+    session.run("antsibull-changelog", "lint-changelog-yaml", "changelogs/changelog.yaml")
 
     (collection / PLANTED_FAULT).write_text("DOCUMENTATION = 'description: O(no_such_option)'\n")
-    status, output = run_quietly(lint, environment, collection)
-    if not status or str(PLANTED_FAULT) not in output:
-        raise CheckFailed("antsibull-docs does not find a planted fault")
+    if str(PLANTED_FAULT) not in str(session.run(*lint, silent=True, success_codes=FAILURES)):
+        session.error("antsibull-docs does not find a planted fault")
     (collection / PLANTED_FAULT).unlink()
 
-    _preview_changelog(collection, tools)
-    documentation_site.build(tools, CACHE / "docs")
+    _preview_changelog(session, collection)
+    documentation_site.build(session, CACHE / "docs")
 
 
-def _preview_changelog(collection: Path, tools: Path) -> None:
+def _preview_changelog(session: nox.Session, collection: Path) -> None:
     """Have the site show the fragments as the next release will: nobody else sees their mistakes before that."""
     if any((collection / "changelogs/fragments").glob("*.yml")):
         stated = (collection / "galaxy.yml").read_text(encoding="utf-8")
         (version,) = re.findall(r"^version: ([\d.]+)", stated, re.MULTILINE)
-        release: Command = (tools / "antsibull-changelog", "release", "--version", version)
-        run_all([release], variables(tools, CACHE / "docs"), collection)
+        with session.chdir(collection):
+            session.run("antsibull-changelog", "release", "--version", version)

@@ -9,8 +9,8 @@ import shutil
 import zlib
 from pathlib import Path
 
-from commands import CheckFailed, Command, run_all, run_quietly
-from environments import CACHE, ROOT, variables
+import nox
+from environments import CACHE, FAILURES, ROOT, collection_variables
 from front_page import front_page
 
 SITE = CACHE / "site"
@@ -58,24 +58,23 @@ INIT = (
 PLANTED_FAULT = ":ref:`no_such_label`\n"
 
 
-def build(tools: Path, collections: Path) -> None:
-    environment = variables(tools, collections)
+def build(session: nox.Session, collections: Path) -> None:
+    session.env.update(collection_variables(collections))
     shutil.rmtree(SITE, ignore_errors=True)
     pages = SITE / "rst"
     pages.mkdir(parents=True)
     for folder in (SITE, pages):
         folder.chmod(0o755)  # antsibull-docs wants folders that nobody else writes to
-    status, output = run_quietly((tools / "antsibull-docs", *INIT), environment, SITE)
-    if status:
-        raise CheckFailed(output)
+    with session.chdir(SITE):
+        session.run("antsibull-docs", *INIT, silent=True)
     with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
         settings.write(SETTINGS)
     _write_inventory(SITE / "ansible.inv")
     (SITE / "static").mkdir()
     shutil.copy(STYLE, SITE / "static")
 
-    reference: Command = (
-        tools / "antsibull-docs",
+    session.run(
+        "antsibull-docs",
         f"--config-file={SITE / 'antsibull-docs.cfg'}",
         "collection",
         "--use-current",
@@ -84,16 +83,17 @@ def build(tools: Path, collections: Path) -> None:
         f"--dest-dir={pages}",
         "hosting.platform",
     )
-    run_all([reference], environment)
     _arrange(pages)
-    run_all([_sphinx(tools, "html")], environment, SITE)
+    with session.chdir(SITE):
+        session.run(*_sphinx("html"))
 
     with (pages / "project_module.rst").open("a", encoding="utf-8") as page:
         page.write(PLANTED_FAULT)
-    status, output = run_quietly(_sphinx(tools, "dummy"), environment, SITE)
-    if not status or "no_such_label" not in output:
-        raise CheckFailed("Sphinx does not find a planted fault")
-    print(f"The site is at {FRONT_PAGE}", flush=True)
+    with session.chdir(SITE):
+        output = session.run(*_sphinx("dummy"), silent=True, success_codes=FAILURES)
+    if "no_such_label" not in str(output):
+        session.error("Sphinx does not find a planted fault")
+    session.log(f"The site is at {FRONT_PAGE}")
 
 
 def _arrange(pages: Path) -> None:
@@ -113,8 +113,8 @@ def _arrange(pages: Path) -> None:
     index.write_text(front_page(index.read_text(encoding="utf-8"), guides, readme), encoding="utf-8")
 
 
-def _sphinx(tools: Path, builder: str) -> Command:
-    return (tools / "sphinx-build", "-M", builder, "rst", "build", "-c", ".", "-n", "-W", "--keep-going", "-q")
+def _sphinx(builder: str) -> tuple[str, ...]:
+    return ("sphinx-build", "-M", builder, "rst", "build", "-c", ".", "-n", "-W", "--keep-going", "-q")
 
 
 def _write_inventory(path: Path) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 # Every supported ansible-core with the Pythons that can control with it, the preferred one first.
@@ -43,83 +43,57 @@ USUAL_PLACES = (
     "~/.local/share/uv/python/*/bin",
     "~/.asdf/installs/python/*/bin",
 )
+RUNNING = "{}.{}".format(*sys.version_info[:2])
 
 
 class NoPython(Exception):
     """None of the Pythons that would do is installed."""
 
 
-def python_version_for(core: str) -> str:
-    """The version of the Python that this machine uses for an ansible-core; that of ``make canary`` is $CORE_PYTHON."""
-    if os.environ.get("CANARY"):
-        return os.environ["CORE_PYTHON"]
-    return _first_found(CORES[core], f"ansible-core {core}")
-
-
-def python_for(core: str) -> Path:
-    """The Python that this machine uses for an ansible-core."""
-    return interpreters()[python_version_for(core)]
-
-
-def development_python() -> Path:
-    """The Python that runs the linters, the unit tests and the emulator."""
-    running = "{}.{}".format(*sys.version_info[:2])
-    preferred = [running] if running in DEVELOPMENT_PYTHONS else []
-    return interpreters()[_first_found((*preferred, *DEVELOPMENT_PYTHONS), "development")]
-
-
-def chosen_core() -> str:
-    """The ansible-core that the integration tests play on: $CORE, or the newest."""
-    return os.environ.get("CORE") or newest_core()
+def preferred_python(core: str) -> str:
+    """The version of the Python that this machine uses for an ansible-core."""
+    for version in CORES[core]:
+        if find_python(version):
+            return version
+    raise NoPython(f"ansible-core {core} needs one of Python {', '.join(CORES[core])}, with ensurepip and venv.")
 
 
 def newest_core() -> str:
     """The newest ansible-core that a Python of this machine runs."""
     for core, pythons in reversed(CORES.items()):
-        if interpreters().keys() & set(pythons):
+        if any(map(find_python, pythons)):
             return core
     raise NoPython("No Python was found that runs a supported ansible-core.")
 
 
-@lru_cache(maxsize=1)
-def interpreters() -> dict[str, Path]:
-    """Every Python that works, by version."""
-    found: dict[str, Path] = {}
-    for candidate in _candidates():
-        version = _version_if_it_works(candidate)
-        if version:
-            # Not the Python of a virtual environment, should one run this: its base outlives it.
-            found.setdefault(version, candidate.resolve())
-    return found
+def chosen_core() -> str:
+    """The ansible-core that tests play on: $CORE, or the newest."""
+    return os.environ.get("CORE") or newest_core()
 
 
-def _first_found(versions: Sequence[str], purpose: str) -> str:
-    for version in versions:
-        if version in interpreters():
-            return version
-    wanted = ", ".join(dict.fromkeys(versions))
-    raise NoPython(f"For {purpose} one of Python {wanted} is needed, with its modules venv and ensurepip.")
+@cache
+def find_python(version: str) -> Path | None:
+    """The Python of that version, if there is one that works."""
+    candidates = (folder / f"python{version}" for folder in _folders())
+    running = [Path(sys.executable)] if version == RUNNING else []
+    # Not the Python of a virtual environment: its base outlives it.
+    return next((python.resolve() for python in (*running, *candidates) if _works(python)), None)
 
 
-def _candidates() -> Iterator[Path]:
-    yield Path(sys.executable)
-    versions = {OLDEST_MODULE_PYTHON, *CANARY_PYTHONS, *(version for pythons in CORES.values() for version in pythons)}
-    names = [f"python{version}" for version in sorted(versions)]
-    for folder in (*map(Path, os.get_exec_path()), *_usual_folders()):
-        yield from (folder / name for name in names if (folder / name).exists())
-
-
-def _usual_folders() -> Iterator[Path]:
+def _folders() -> Iterator[Path]:
+    yield from map(Path, os.get_exec_path())
     for pattern in USUAL_PLACES:
         place = Path(os.path.expandvars(pattern)).expanduser()
         yield from sorted(Path(place.anchor).glob(str(place.relative_to(place.anchor))))
 
 
-def _version_if_it_works(python: Path) -> str | None:
+def _works(python: Path) -> bool:
     """Ask the interpreter itself: the shims of version managers exist for Pythons that they do not run."""
-    question = "import sys, ensurepip, venv; print('%d.%d' % sys.version_info[:2])"
+    if not python.exists():
+        return False
     try:
-        answer = subprocess.run([str(python), "-c", question], capture_output=True, text=True, check=False, timeout=30)
+        return not subprocess.run(
+            [python, "-c", "import ensurepip, venv"], capture_output=True, check=False, timeout=30
+        ).returncode
     except (OSError, subprocess.TimeoutExpired):
-        return None
-    return answer.stdout.strip() if answer.returncode == 0 else None
+        return False

@@ -15,7 +15,6 @@ import sys
 from pathlib import Path
 
 import cmarkgfm
-from commands import CheckFailed
 from demo import MARKDOWN, REPORT
 from environments import CACHE, ROOT
 from rich._export_format import CONSOLE_SVG_FORMAT
@@ -66,7 +65,7 @@ def demonstration() -> str:
         os.close(theirs)
         said = b"".join(iter(lambda: _read(ours), b"")).decode()
     if demo.returncode:
-        raise CheckFailed(said)
+        sys.exit(said)
     return said.replace("\r\n", "\n")
 
 
@@ -101,7 +100,4 @@ def _read(terminal: int) -> bytes:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except CheckFailed as problem:
-        sys.exit(str(problem))
+    main()

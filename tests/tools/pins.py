@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
-from environments import EMULATOR, REQUIREMENTS, ROOT, pins_environment
+from environments import EMULATOR, REQUIREMENTS, ROOT
 from interpreters import CORES, DEVELOPMENT_PYTHONS, OLDEST_CORE
 
 COMPILE = (
@@ -28,7 +29,12 @@ RELEASE_CANDIDATE = "2.22"  # An ansible-core that is not released yet. "" once 
 
 def main() -> None:
     emulator = EMULATOR / "pyproject.toml"
-    pin("dev", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "dev.in", emulator, "--extra", "test"])
+    pin("nox", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "nox.in", "--generate-hashes"])
+    pin("tests", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "tests.in", emulator])
+    pin("lint", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "lint.in", emulator])
+    pin("emulator", DEVELOPMENT_PYTHONS, [emulator, "--extra", "test"])
+    pin("docs", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "docs.in"])
+    pin("build", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "build.in"])
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
     pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
     pin("peer", CORES[list(CORES)[-1]], [REQUIREMENTS / "peer.in"])
@@ -45,7 +51,7 @@ def pin(name: str, pythons: tuple[str, ...], sources: list[str | Path], more: st
     oldest = min(pythons, key=lambda version: int(version.partition(".")[2]))
     target = REQUIREMENTS / f"{name}.txt"
     options: list[str | Path] = ["--python-version", oldest, "--output-file", target]
-    command = [pins_environment() / "uv", *COMPILE, *options, *sources]
+    command = [sys.argv[1], *COMPILE, *options, *sources]
     subprocess.run(command, cwd=ROOT, input=more, text=True, check=True, stdout=subprocess.DEVNULL)
     print(f"wrote {target.relative_to(ROOT)}")
 

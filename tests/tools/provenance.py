@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
-import subprocess
+import platform
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,17 +16,12 @@ from typing import Any
 REPOSITORY = "https://github.com/hosting-platform/hosting.platform"
 # What has a part in the bytes of the files.
 TOOLS = ("ansible-core", "cyclonedx-bom", "pip", "setuptools")
-VERSIONS = """
-import importlib.metadata, json, platform, sys, zlib
-versions = {name: importlib.metadata.version(name) for name in sys.argv[1:]}
-print(json.dumps({"python": platform.python_version(), "zlib": zlib.ZLIB_RUNTIME_VERSION, **versions}))
-"""
 
 
-def write(folder: Path, tools: Path, commit: str, checksums: Mapping[str, str]) -> None:
+def write(folder: Path, commit: str, checksums: Mapping[str, str]) -> None:
     """Write the statement. It holds no time, so that building again gives the same."""
-    asked: list[str | Path] = [tools / "python", "-c", VERSIONS, *TOOLS]
-    versions = json.loads(subprocess.run(asked, check=True, capture_output=True, text=True).stdout)
+    versions = {name: importlib.metadata.version(name) for name in TOOLS}
+    versions |= {"python": platform.python_version(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
     text = json.dumps(statement(commit, checksums, versions), indent=2)
     (folder / "provenance.intoto.json").write_text(f"{text}\n")
 

@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import signing
-from artifacts import RELEASE, SUMS, build, git
-from commands import CheckFailed, run_all
-from environments import EMULATOR, ROOT, development_environment, variables
+from artifacts import RELEASE, SUMS, TOOLS, build, git
+from environments import EMULATOR, ROOT, variables
+from signing import NotReleased
 
 # The files that state the version, and how; a unit test holds them together.
 STATED = {
@@ -57,26 +57,26 @@ Nothing is signed. git checkout {version} && make artifacts SIGN_WITH=KEY builds
 def main(version: str) -> None:
     _check(version)
     key = signing.chosen_key()
-    tools = development_environment()
-    state(version, tools)
+    state(version)
     tell(version)
-    run_all([(tools / "antsibull-changelog", "release", "--version", version)], variables(tools))
+    changelog: list[str | Path] = [TOOLS / "antsibull-changelog", "release", "--version", version]
+    subprocess.run(changelog, cwd=ROOT, env=variables(TOOLS), check=True)
     _commit(f"Release {version}")
-    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{_summary(version, tools)}")
-    artifact = build(tools, key)
+    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{_summary(version)}")
+    artifact = build(key)
     following = next_version(version)
-    state(following, tools)
+    state(following)
     _commit(f"Begin version {following}")
     names = {"version": version, "folder": RELEASE.relative_to(ROOT), "artifact": artifact.relative_to(ROOT)}
     signed = "" if key else UNSIGNED.format(version=version)
     print(NEXT_STEPS.format(signing=signed, checksums=SUMS.read_text(), **names))
 
 
-def state(version: str, tools: Path) -> None:
+def state(version: str) -> None:
     """Write the version wherever it stands; the schemas' addresses hold it as well."""
     for file, pattern in STATED.items():
         file.write_text(pattern.sub(version, file.read_text(), count=1))
-    run_all([(tools / "python", ROOT / "tests/tools/schemas.py")], variables(tools))
+    subprocess.run([TOOLS / "python", ROOT / "tests/tools/schemas.py"], env=variables(TOOLS), check=True)
 
 
 def tell(version: str) -> None:
@@ -95,21 +95,21 @@ def _commit(message: str) -> None:
     git("commit", "--quiet", "--all", "--message", message)
 
 
-def _summary(version: str, tools: Path) -> str:
-    command: list[str | Path] = [tools / "python", "-c", SUMMARY, version]
+def _summary(version: str) -> str:
+    command: list[str | Path] = [TOOLS / "python", "-c", SUMMARY, version]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _check(version: str) -> None:
     """Says what is wrong before anything is changed."""
     if not SEMANTIC.fullmatch(version):
-        raise CheckFailed("give the version as VERSION=x.y.z")
+        raise NotReleased("give the version as VERSION=x.y.z")
     released = filter(SEMANTIC.fullmatch, git("tag", "--list", "--merged", "HEAD").split())
     newest = max(released, key=_numbers, default="")
     if newest and _numbers(version) <= _numbers(newest):
-        raise CheckFailed(f"VERSION must be above {newest}")
+        raise NotReleased(f"VERSION must be above {newest}")
     if git("status", "--porcelain"):
-        raise CheckFailed("the working tree holds changes: commit them first")
+        raise NotReleased("the working tree holds changes: commit them first")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -119,5 +119,5 @@ def _numbers(version: str) -> tuple[int, ...]:
 if __name__ == "__main__":
     try:
         main(os.environ.get("VERSION", ""))
-    except CheckFailed as problem:
+    except NotReleased as problem:
         sys.exit(f"No release: {problem}.")

@@ -1,18 +1,18 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ansible-test sanity, on the oldest and the newest ansible-core."""
+"""ansible-test sanity, in a copy of the collection, without what it would download."""
 
 from __future__ import annotations
 
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from pathlib import Path
 
-from commands import CheckFailed, Command, run_quietly
-from environments import CACHE, ansible_environment, copy_of_checkout, variables
-from interpreters import OLDEST_CORE, OLDEST_MODULE_PYTHON, interpreters, newest_core, python_version_for
+import nox
+from environments import CACHE, FAILURES, copy_of_checkout, variables
+from interpreters import OLDEST_MODULE_PYTHON, find_python
 
 HOME = CACHE / "sanity" / "home"
 PIP_CACHE = HOME / ".ansible" / "test" / "cache"
@@ -32,28 +32,21 @@ subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
 """
 
 
-def main() -> None:
-    _make_home()
-    # ansible-test does most of its work on one processor.
-    with ThreadPoolExecutor() as side_by_side:
-        for check in [
-            side_by_side.submit(_check_thoroughly, core) for core in dict.fromkeys((OLDEST_CORE, newest_core()))
-        ]:
-            check.result()
-
-
-def check_one(core: str) -> None:
-    """The tests alone, on any ansible-core."""
-    _make_home()
-    _check(core, _copy(core))
-
-
-def _check_thoroughly(core: str) -> None:
+def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> None:
+    """The tests, proof that they bite, and whether the modules load on the oldest Python that they run on."""
     collection = _copy(core)
-    _prove_that_it_bites(core, collection)
-    _check(core, collection)
-    if core == newest_core():
-        _check_on_oldest_module_python(core, collection)
+    (collection / PLANTED_FAULT).write_text("assert True\n")
+    output = _sanity(session, tools, collection, "--test", "no-assert", success_codes=FAILURES)
+    if str(PLANTED_FAULT) not in output:
+        session.error(f"sanity on ansible-core {core} does not find a planted fault:", output)
+    (collection / PLANTED_FAULT).unlink()
+    _check(session, core, tools, collection)
+    _check_on_oldest_module_python(session, tools, collection)
+
+
+def check_sanity(session: nox.Session, core: str, tools: Path) -> None:
+    """The tests alone."""
+    _check(session, core, tools, _copy(core))
 
 
 def _copy(core: str) -> Path:
@@ -64,54 +57,58 @@ def _copy(core: str) -> Path:
     return copy_of_checkout(f"sanity-{core}", without={"emulator"})
 
 
-def _check(core: str, collection: Path) -> None:
-    status, output = _ansible_test_sanity(core, collection)
+def _check(session: nox.Session, core: str, tools: Path, collection: Path) -> None:
+    output = _sanity(session, tools, collection)
     tests = set(re.findall(r'^Running sanity test "([^"]+)"', output, re.MULTILINE))
     skipped = re.findall(r".*Skipping .*", output)
-    if status or skipped or "shellcheck" not in tests:
-        print(output)
-        raise CheckFailed(f"sanity on ansible-core {core}: {'; '.join(skipped) or 'see above'}")
-    print(f"ansible-core {core}: {len(tests)} sanity tests passed", flush=True)
+    if skipped or "shellcheck" not in tests:
+        session.error(output, *skipped)
+    session.log(f"ansible-core {core}: {len(tests)} sanity tests passed")
 
 
-def _prove_that_it_bites(core: str, collection: Path) -> None:
-    fault = collection / PLANTED_FAULT
-    fault.write_text("assert True\n")
-    status, output = _ansible_test_sanity(core, collection, "--test", "no-assert")
-    fault.unlink()
-    if not status or str(PLANTED_FAULT) not in output:
-        print(output)
-        raise CheckFailed(f"sanity on ansible-core {core} does not find a planted fault")
-
-
-def _check_on_oldest_module_python(core: str, collection: Path) -> None:
+def _check_on_oldest_module_python(session: nox.Session, tools: Path, collection: Path) -> None:
     """The modules run on older Pythons than ansible-core: they must at least load there."""
-    python = interpreters().get(OLDEST_MODULE_PYTHON)
+    python = find_python(OLDEST_MODULE_PYTHON)
     if not python:
-        print(f"There is no Python {OLDEST_MODULE_PYTHON} here: whether the modules load on it stays unchecked.")
+        session.warn(f"No Python {OLDEST_MODULE_PYTHON} is here: whether the modules load on it stays unchecked.")
         return
-    controller = ("--controller", f"origin:python={python_version_for(core)}")
-    target = ("--target-python", OLDEST_MODULE_PYTHON)
-    status, output = _run(core, collection, *controller, *target, "--test", "compile", "--test", "import", also=python)
-    if status:
-        print(output)
-        raise CheckFailed(f"the modules do not load on Python {OLDEST_MODULE_PYTHON}: see above")
-    print(f"Python {OLDEST_MODULE_PYTHON}: the modules load")
+    controller = ("--controller", f"origin:python={_python_version(tools)}", "--target-python", OLDEST_MODULE_PYTHON)
+    _run(session, tools, collection, *controller, "--test", "compile", "--test", "import", also=str(python.parent))
+    session.log(f"Python {OLDEST_MODULE_PYTHON}: the modules load")
 
 
-def _ansible_test_sanity(core: str, collection: Path, *options: str) -> tuple[int, str]:
+def _sanity(
+    session: nox.Session,
+    tools: Path,
+    collection: Path,
+    *options: str,
+    success_codes: Iterable[int] = (0,),
+) -> str:
     # Without being told it would take what lies on PATH, where a version manager's shim may only look like a Python.
-    return _run(core, collection, "--local", "--python", python_version_for(core), *options)
+    local = ("--local", "--python", _python_version(tools))
+    return _run(session, tools, collection, *local, *options, success_codes=success_codes)
 
 
-def _run(core: str, collection: Path, *options: str, also: Path | None = None) -> tuple[int, str]:
-    folder = ansible_environment(core)
-    _prepare(folder)
-    command: Command = (folder / "ansible-test", "sanity", "--color", "no", *options)
-    environment = variables(folder, HOME=str(HOME))
-    if also:
-        environment["PATH"] = os.pathsep.join([str(folder), str(also.parent), environment["PATH"]])
-    return run_quietly(command, environment, collection)
+def _python_version(tools: Path) -> str:
+    return next(tools.parent.glob("lib/python3.*")).name.removeprefix("python")
+
+
+def _run(
+    session: nox.Session,
+    tools: Path,
+    collection: Path,
+    *options: str,
+    also: str = "",
+    success_codes: Iterable[int] = (0,),
+) -> str:
+    """What ansible-test says."""
+    _make_home()
+    _prepare(tools)
+    environment = variables(tools) | {"HOME": str(HOME)}
+    environment["PATH"] = os.pathsep.join([str(tools), also, environment["PATH"]])
+    command = (str(tools / "ansible-test"), "sanity", "--color", "no", *options)
+    with session.chdir(collection):
+        return str(session.run(*command, env=environment, external=True, silent=True, success_codes=success_codes))
 
 
 def _prepare(folder: Path) -> None:

@@ -5,45 +5,38 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from commands import run_all
-
 # The tool would read its schemas anew for each bill, which takes seconds: a unit test validates them all.
+CYCLONEDX = Path(sys.executable).with_name("cyclonedx-py")
 OUTPUT = ("--no-validate", "--output-reproducible", "--output-file")
 
 
-def write(folder: Path, tools: Path, source: Path, environment: Mapping[str, str]) -> None:
+def write(folder: Path, source: Path, environment: Mapping[str, str]) -> None:
     """Write a bill for the folder's wheel, as it is installed, and for each pinned environment of the source."""
-    _of_wheel(folder, tools, source, environment)
-    run_all(
-        [
-            (tools / "cyclonedx-py", "requirements", pins, *OUTPUT, folder / f"environment-{pins.stem}.cdx.json")
-            for pins in sorted((source / "tests/requirements").glob("*.txt"))
-        ],
-        environment,
-    )
+    _of_wheel(folder, source, environment)
+    for pins in sorted((source / "tests/requirements").glob("*.txt")):
+        bill = folder / f"environment-{pins.stem}.cdx.json"
+        subprocess.run([CYCLONEDX, "requirements", pins, *OUTPUT, bill], env=environment, check=True)
 
 
-def _of_wheel(folder: Path, tools: Path, source: Path, environment: Mapping[str, str]) -> None:
+def _of_wheel(folder: Path, source: Path, environment: Mapping[str, str]) -> None:
     (wheel,) = folder.glob("*.whl")
     name, version = wheel.name.split("-")[:2]
     with tempfile.TemporaryDirectory() as installed:
         python = Path(installed, "bin", "python")
         pins = ("--constraint", source / "tests/requirements/demo.txt")
         # By name and not by path, which would be told in the bill.
-        install = ("install", "--quiet", *pins, "--find-links", folder, f"{name}=={version}")
+        wanted = (*pins, "--find-links", folder, f"{name}=={version}")
         described = ("--pyproject", source / "emulator/pyproject.toml", "--mc-type", "application")
-        run_all(
-            [
-                (tools / "python", "-m", "venv", "--without-pip", installed),
-                (tools / "pip", "--python", python, *install),
-                (
-                    *(tools / "cyclonedx-py", "environment", python, *described),
-                    *(*OUTPUT, folder / f"{wheel.name}.cdx.json"),
-                ),
-            ],
-            environment,
-        )
+        bill = folder / f"{wheel.name}.cdx.json"
+        for command in (
+            (sys.executable, "-m", "venv", "--without-pip", installed),
+            (sys.executable, "-m", "pip", "--python", python, "install", "--quiet", *wanted),
+            (CYCLONEDX, "environment", python, *described, *OUTPUT, bill),
+        ):
+            subprocess.run(command, env=environment, check=True)

@@ -11,17 +11,19 @@ import sys
 import tarfile
 from pathlib import Path
 
-from commands import CheckFailed
-
 MANIFEST = "MANIFEST.json"
 PUBLIC_KEY = "public-key.asc"
+
+
+class NotReleased(Exception):
+    """Why there is no release."""
 
 
 def chosen_key() -> str:
     """The key, "" if none is named; one that cannot sign is refused."""
     key = os.environ.get("SIGN_WITH", "")
     if key and not _gpg("--list-secret-keys", key):
-        raise CheckFailed(f"SIGN_WITH names {key}, and gpg has no such secret key")
+        raise NotReleased(f"SIGN_WITH names {key}, and gpg has no such secret key")
     return key
 
 
@@ -32,7 +34,7 @@ def sign(key: str, artifact: Path, *files: Path) -> None:
         archive.extract(MANIFEST, artifact.parent, filter="data")
     for file in (manifest, *files):
         if not _gpg("--yes", "--armor", "--local-user", key, "--detach-sign", str(file)):
-            raise CheckFailed(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
+            raise NotReleased(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
     _gpg("--yes", "--armor", "--output", str(artifact.with_name(PUBLIC_KEY)), "--export", key)
     manifest.unlink()
 
@@ -42,19 +44,19 @@ def _gpg(*arguments: str) -> bool:
     try:
         return subprocess.run(["gpg", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
     except FileNotFoundError:
-        raise CheckFailed("SIGN_WITH needs gpg, of the Debian package gnupg") from None
+        raise NotReleased("SIGN_WITH needs gpg, of the Debian package gnupg") from None
 
 
 def main(folder: Path) -> None:
     """Sign what another machine has built."""
     key = chosen_key()
     if not key:
-        raise CheckFailed("SIGN_WITH names no key")
+        raise NotReleased("SIGN_WITH names no key")
     sign(key, *folder.glob("*.tar.gz"), folder / "SHA256SUMS")
 
 
 if __name__ == "__main__":
     try:
         main(Path(sys.argv[1]))
-    except CheckFailed as problem:
+    except NotReleased as problem:
         sys.exit(f"Nothing is signed: {problem}.")

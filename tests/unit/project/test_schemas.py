@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schemas import FOLDER, is_accepted, schemas
@@ -18,6 +18,7 @@ from schemas import FOLDER, is_accepted, schemas
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
+from examples import examples
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
@@ -64,7 +65,7 @@ def test_schema_is_one(name):
 
 @given(made=entries())
 @example(made=("projects", {"name": "web", "framework": "x" * 500}))
-@settings(max_examples=1000)
+@examples(1000)
 def test_editor_accepts_what_a_run_accepts(made: tuple[str, Any]) -> None:
     kind, entry = made
     accepted = is_accepted(kind, entry)
@@ -77,7 +78,7 @@ def test_property_above_meets_both_sides():
     found = {True: 0, False: 0}
 
     @given(made=entries())
-    @settings(max_examples=300, database=None)
+    @examples(300, database=None)
     def count(made: tuple[str, Any]) -> None:
         found[is_accepted(*made)] += 1
 

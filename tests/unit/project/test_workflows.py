@@ -62,6 +62,7 @@ def test_it_runs_on_pushes_pull_requests_and_weekly(workflow):
     assert {name: job.get("if") for name, job in workflow["jobs"].items() if name != "canary"} == {
         "test": None,
         "matrix": None,
+        "thorough": None,
     }
 
 
@@ -141,10 +142,10 @@ def test_owners_are_the_maintainers():
 
 def test_every_command_is_a_target(workflow, steps):
     commands = [step["run"] for step in steps if "run" in step]
-    assert sorted(commands) == ['make "$SECTION"', "make canary", "make matrix"]
+    assert sorted(commands) == ['make "$SECTION"', "make canary", "make matrix", "make thorough"]
     others = [step.get("run", "") for path in WORKFLOWS for job in jobs_of(path).values() for step in job["steps"]]
     targets = {word for command in others for word in re.findall(r"^make (\w+)$", command)}
-    assert targets == {"canary", "docs", "matrix", "released", "sanity"}
+    assert targets == {"canary", "docs", "matrix", "released", "sanity", "thorough"}
     (sections,) = re.findall(r"(?m)^SECTIONS = (.*)$", MAKEFILE)
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["section"] == sections.split()
     assert all(re.search(rf"(?m)^{target}:", MAKEFILE) for target in targets)
@@ -161,7 +162,7 @@ def test_every_core_has_a_python(workflow, job):
     assert [core for core, versions in CORES.items() if not set(versions) & set(installed)] == []
 
 
-@pytest.mark.parametrize("job", ["test", "matrix", "canary"])
+@pytest.mark.parametrize("job", ["test", "matrix", "thorough", "canary"])
 def test_make_runs_on_a_python_that_it_takes(workflow, job):
     assert pythons(workflow, job)[-1] in DEVELOPMENT_PYTHONS
 

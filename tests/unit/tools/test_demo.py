@@ -31,6 +31,7 @@ def report_of(said: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_demo_ends_with_the_drift_of_a_blueprint():
     done = subprocess.run(DEMO, check=False, text=True, capture_output=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stdout + done.stderr

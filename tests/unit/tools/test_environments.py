@@ -9,32 +9,40 @@ import os
 
 import interpreters
 import pytest
-from environments import CACHE, COLLECTION, collection_tree
+from environments import CACHE, COLLECTION, chosen_ansible_environment, collection_tree
+
+ANY = {version for versions in interpreters.CORES.values() for version in versions}
 
 
 @pytest.fixture
 def shims(tmp_path, monkeypatch):
     """A version manager's commands: they lie first on PATH, and run nothing."""
-    for version in interpreters.DEVELOPMENT_PYTHONS:
+    for version in ANY:
         shim = tmp_path / f"python{version}"
         shim.write_text("#!/bin/sh\nexit 127\n")
         shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    interpreters.interpreters.cache_clear()
+    interpreters.find_python.cache_clear()
     yield tmp_path
-    interpreters.interpreters.cache_clear()
+    interpreters.find_python.cache_clear()
 
 
 def test_a_shim_that_does_not_run_is_no_python(shims):
-    found = interpreters.interpreters()
+    found = [python for python in map(interpreters.find_python, ANY) if python]
     assert found
-    assert [python for python in found.values() if python.parent == shims] == []
+    assert [python for python in found if python.parent == shims] == []
 
 
 def test_what_no_python_runs_fails_and_says_which_would_do(monkeypatch):
     monkeypatch.setitem(interpreters.CORES, "1.0", ("1.5", "1.6"))
-    with pytest.raises(interpreters.NoPython, match=r"ansible-core 1\.0 one of Python 1\.5, 1\.6 is needed"):
-        interpreters.python_for("1.0")
+    with pytest.raises(interpreters.NoPython, match=r"ansible-core 1\.0 needs one of Python 1\.5, 1\.6"):
+        interpreters.preferred_python("1.0")
+
+
+def test_who_installs_an_ansible_core_that_is_not_there_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANSIBLE_BIN", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="make integration installs it"):
+        chosen_ansible_environment()
 
 
 def test_nothing_in_the_collection_tree_contains_the_tree():

@@ -12,7 +12,7 @@ from typing import Any
 import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from outcomes import UNDECLARED, outcome, result
@@ -22,6 +22,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._text import prin
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing, kind_in_words
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
+from examples import examples
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
@@ -106,7 +107,7 @@ def assert_inert(page: str) -> None:
 
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(text=texts)
-@settings(max_examples=300)
+@examples(300)
 def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
     shown = printable_lines(text)
     page = rendered(renderer, f"| a | b |\n| --- | --- |\n| {code(shown)} | x |\n")
@@ -150,7 +151,7 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(given=wild_outcomes(), check=st.booleans())
 @example(given={"failed": True, "msg": "\n".join(WILD)}, check=True)
-@settings(max_examples=150)
+@examples(150)
 def test_nothing_that_anybody_named_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
     page = rendered(renderer, blueprint_markdown(given, check_mode=check))
     assert_inert(page)
@@ -183,7 +184,7 @@ def expected(entry: Entry) -> str:
 )
 @example(given=outcome([result("projects", "new", "acme", "update", before={"name": "old"}, after={"name": "new"})]))
 @example(given=outcome([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]))
-@settings(max_examples=150)
+@examples(150)
 def test_every_change_is_shown_whole(renderer: str, given: dict[str, Any]) -> None:
     model = outcome_of(given, is_check=False)
     shown = cells(rendered(renderer, blueprint_markdown(given)))
@@ -194,7 +195,7 @@ def test_every_change_is_shown_whole(renderer: str, given: dict[str, Any]) -> No
 
 @given(given=wild_outcomes(), check=st.booleans())
 @example(given={"failed": True, "msg": "/merge\n/merge"}, check=True)
-@settings(max_examples=300)
+@examples(300)
 def test_no_line_is_a_command_of_gitlab(given: dict[str, Any], check: bool) -> None:
     text = blueprint_markdown(given, check_mode=check, time="/merge")
     assert [line for line in text.splitlines() if line.lstrip().startswith("/")] == []

@@ -13,10 +13,11 @@ from html.entities import codepoint2name
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import PART, WHOLE, masked
+from examples import examples
 
 TOKEN = 'tok/en+0123"456 789'
 TEXTS = st.text(max_size=6)
@@ -127,7 +128,7 @@ def in_any_mixture(draw):
     return token, "".join(ENCODINGS[encoding](character) for character, encoding in zip(token, encodings))
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(in_any_mixture(), st.sampled_from(["", "no such token: "]), st.sampled_from(["", " (status 400)"]))
 @example(("tok/en+é", "tok%2fen%2b%c3%a9"), "", "")
 @example(("é", "\\u00E9"), "no such token: ", "")

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 import requests
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from platforms import PRESENTATION, presentations
 from scripted import Answer, Asked, scripted
 
-relaxed = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+from examples import examples
+
+relaxed = examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture

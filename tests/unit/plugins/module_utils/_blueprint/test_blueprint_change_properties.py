@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from blueprints import actions, converge, converge_or_fail, export
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, given
 from hypothesis import strategies as st
 from platforms import (
     RENAMED_TEAM,
@@ -23,7 +23,9 @@ from platforms import (
     presentations,
 )
 
-relaxed = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+from examples import examples
+
+relaxed = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "aliases": "alias", "domains": "name"}
 Change = tuple[Any, ...]

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from blueprints import Blueprint, actions, converge, converge_or_fail
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, given
 from hypothesis import strategies as st
+
+from examples import examples
 
 TEAM_NAMES = ["acme", "zeta", "nova", "apex"]
 PROJECT_NAMES = ["web", "api", "a b", "{{ x }}", "12345", "näme"]
-relaxed = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+relaxed = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @dataclass

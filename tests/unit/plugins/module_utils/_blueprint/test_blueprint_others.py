@@ -151,6 +151,7 @@ def invitations(emulator) -> int:
     return sum(1 for write in emulator.writes if write.endswith("/members"))
 
 
+@pytest.mark.thorough
 def test_a_year_of_nightly_runs_invites_nobody_again(emulator):
     """365 runs, of which the second invites; one fails midway, and one invites once more because it is told to."""
     emulator.seed(teams=[ACME], projects=[WEB])

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 from blueprints import BUILD, START, comparable, converge, converge_or_fail, export
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+
+from examples import examples
 
 ODD_NAMES = ["web", "a b", "a/b", "100%", "{{ 7 * 6 }}", "12345", "true", "näme", ".", "..", "quo\"te's"]
 TEAMS = ["acme", "ab", "{{ x }}"]
@@ -38,7 +40,7 @@ def blueprints(draw: Any) -> dict[str, Any]:
             "projects": projects, "aliases": aliases}  # fmt: skip
 
 
-relaxed = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+relaxed = examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @relaxed

@@ -9,11 +9,13 @@ import fnmatch
 from typing import Any
 
 from blueprints import converge_or_fail
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, given
 from hypothesis import strategies as st
 from platforms import LABELS, NAMES, RENAMED_TEAM, TEAMS, platforms_with_blueprints
 
-relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+from examples import examples
+
+relaxed = examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 KINDS = ["teams", "team_members", "projects", "aliases", "domains"]
 patterns = st.sampled_from([*NAMES[:2], *TEAMS, RENAMED_TEAM, "*e*", "w*", *(f"{label}.*" for label in LABELS)])

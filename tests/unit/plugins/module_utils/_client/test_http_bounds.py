@@ -24,6 +24,8 @@ from raw_server import Sending, flood, raw_server, response
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
 
+pytestmark = pytest.mark.oldest_libraries
+
 MIB = 1024 * 1024
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -232,6 +234,7 @@ def test_no_answer_takes_more_memory_than_a_few_times_what_is_allowed(kind):
     assert mebibytes < (400 if kind == "tiny-values" else 130)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", LARGE_LISTS)
 def test_no_list_takes_more_memory_than_is_allowed_for_all_its_pages(kind):
     answers = pages(*LARGE_LISTS[kind])

@@ -22,6 +22,8 @@ from scripted import answer_json, answer_text, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._client import http, wire
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome, PlatformError
 
+pytestmark = pytest.mark.oldest_libraries
+
 PROJECT = {"name": "web"}
 WAYS = ["http", "https", "http-by-proxy", "https-by-proxy"]
 MAY_HAVE_LEFT = (Outcome.BROKEN, Outcome.UNKNOWN)

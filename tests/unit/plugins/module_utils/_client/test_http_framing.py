@@ -15,6 +15,8 @@ from raw_server import raw_server, response, response_json
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
 
+pytestmark = pytest.mark.oldest_libraries
+
 USER, OTHER = {"id": "usr_1"}, {"id": "usr_other"}
 GOOD = response_json(USER)
 CREATED = response_json({"id": "prj_1", "name": "web"})

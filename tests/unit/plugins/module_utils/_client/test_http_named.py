@@ -17,6 +17,8 @@ from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, InvalidOption, Outcome
 
+pytestmark = pytest.mark.oldest_libraries
+
 USER = {"id": "usr_1"}
 HIDDEN = "https://hosting.example"
 CREDENTIALS = "somebody:proxy-password@"

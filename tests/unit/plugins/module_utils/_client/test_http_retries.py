@@ -15,6 +15,8 @@ from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
 
+pytestmark = pytest.mark.oldest_libraries
+
 GET, PATCH = "GET /projects/{idOrName}", "PATCH /projects/{idOrName}"
 DELETE, POST = "DELETE /projects/{idOrName}", "POST /projects"
 JOIN, INVITE = "GET /teams/{teamId}/join", "POST /teams/{teamId}/members"

@@ -21,6 +21,8 @@ from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome
 
+pytestmark = pytest.mark.oldest_libraries
+
 USER = {"id": "usr_1", "email": "dev@example.com"}
 VERIFICATION = "verification-token-0123456789"
 PROXIES = [f"{scheme}_proxy" for scheme in ("http", "https", "all", "no")]

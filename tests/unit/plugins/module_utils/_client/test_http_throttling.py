@@ -22,6 +22,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
 
+pytestmark = pytest.mark.oldest_libraries
+
 USER = answer_json({"id": "usr_1"})
 THROTTLED = Answer(429)
 DEFAULTS = Connection("http://nowhere.example")
@@ -85,7 +87,9 @@ class Limiter:
 
 
 @pytest.mark.parametrize("is_sliding", [False, True], ids=["fixed", "sliding"])
-@pytest.mark.parametrize(("hint", "creations"), [("seconds", 1000), ("date", 300), ("nothing", 300)])
+@pytest.mark.parametrize(
+    ("hint", "creations"), [pytest.param("seconds", 1000, marks=pytest.mark.thorough), ("date", 300), ("nothing", 300)]
+)
 def test_a_thousand_creations_by_eight_workers_at_120_a_minute(is_sliding, hint, creations):
     clock = SharedClock()
     limiter = Limiter(clock, 120, is_sliding, hint)

@@ -21,6 +21,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
+pytestmark = pytest.mark.oldest_libraries
+
 USER = {"id": "usr_1", "email": "dev@example.com"}
 PROJECT = {"id": "prj_1", "name": "web"}
 EMPTY_LIST = {"projects": [], "pagination": {"count": 0, "next": None, "prev": None}}

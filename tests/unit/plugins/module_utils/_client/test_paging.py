@@ -9,16 +9,17 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from timestamp_list import TimestampList
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Pager, PagingError, Window
+from examples import examples
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
-PAGING = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+PAGING = examples(400, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite

@@ -17,13 +17,14 @@ from typing import Any
 
 import pytest
 from client import ManualClock, api_to, http_to
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._client.request_log import RequestLog
+from examples import examples
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
 USER = answer_json({"id": "usr_1"})
@@ -106,7 +107,7 @@ anything = st.one_of(
 printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=30)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     token=st.one_of(st.just(CANARY), printable),
     text=anything,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from client import run
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from platforms import PRESENTATION
 
@@ -17,6 +17,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias impo
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
+from examples import examples
 
 # Paging has properties of its own; the model knows no scope in which other teams' objects are shown.
 LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over", "personal_team_id", "lists_span_teams")
@@ -166,7 +167,7 @@ START: list[dict[str, Any]] = [
 ]
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(behaviour=switches, sequence=st.lists(calls, min_size=8, max_size=25))
 def test_sequences_of_calls(running, behaviour, sequence):
     running.reset()

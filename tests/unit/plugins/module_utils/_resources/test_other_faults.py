@@ -20,6 +20,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_join 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
+pytestmark = pytest.mark.oldest_libraries
+
 THROTTLED = [("429", {"retry_after": "2"}), ("429", {}), ("503", {"retry_after": "date:5"})]
 BROKEN = ["500", "502", "503", "reset"]
 UNKNOWN = ["504", "truncated", "html"]

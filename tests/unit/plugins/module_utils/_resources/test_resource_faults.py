@@ -19,6 +19,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.listin
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
+pytestmark = pytest.mark.oldest_libraries
+
 THROTTLED = ["429", "503 with Retry-After"]
 BROKEN = ["500", "502", "503", "reset", "short"]
 UNKNOWN = ["504", "truncated", "html", "empty"]

@@ -1,0 +1,313 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The checks and tools of this project: `nox -l` lists them, and the targets of the Makefile start them.
+
+Arguments after `--` are pytest's. CORE chooses the ansible-core that is played on, CORE_PYTHON its Python.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import nox
+from nox.command import CommandFailed
+
+ROOT = Path(__file__).parent
+sys.path.insert(0, str(ROOT / "tests/tools"))
+
+from build import check_artifact
+from documentation import check_documentation
+from environments import CACHE, EMULATOR, ENVIRONMENTS, REQUIREMENTS, collection_variables, locked
+from interpreters import (
+    CANARY_PYTHONS,
+    CORES,
+    OLDEST_CORE,
+    RUNNING,
+    NoPython,
+    find_python,
+    newest_core,
+    preferred_python,
+)
+from sanity import check_sanity, check_sanity_thoroughly
+
+nox.needs_version = ">=2026.10"
+nox.options.default_venv_backend = "uv"
+nox.options.reuse_venv = "yes"
+nox.options.allow_parallel = True
+nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
+
+# It comes with nox. Pythons are looked for on this machine only.
+UV = Path(sys.executable).with_name("uv")
+os.environ["UV_PYTHON_DOWNLOADS"] = "never"
+ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
+# What shares a long play is a group: in another process it would be played anew.
+SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadgroup"), "integration": ON_EVERY_CPU}
+SCRIPTS = ["artifacts", "open_points", "pictures", "release", "schemas"]
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style, types and Ansible's best practices."""
+    _install(session, "lint")
+    session.run("ruff", "check", "--output-format=concise")
+    session.run("ruff", "format", "--check")
+    session.run("mypy")
+    session.run("mypy", "--config-file=emulator/pyproject.toml", "emulator")
+    # ansible-lint has the modules look at their options, two of which are required.
+    placeholders = {"HOSTING_PLATFORM_BASE_URL": "https://api.example.com", "HOSTING_PLATFORM_ACCESS_TOKEN": "none"}
+    session.run("ansible-lint", "--nocolor", env=placeholders)
+    session.run("reuse", "lint", "--lines")
+
+
+@nox.session
+def unit(session: nox.Session) -> None:
+    """Unit tests: without what is thorough, or those chosen."""
+    _install(session, "tests")
+    if session.posargs:
+        return _pytest(session, "tests/unit")
+    _pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "not thorough", env={"HYPOTHESIS_PROFILE": "quick"})
+    session.log("The oldest requests and urllib3")
+    oldest = ENVIRONMENTS / "oldest"
+    _uv(session, "pip", "install", f"--target={oldest}", f"--requirement={REQUIREMENTS / 'oldest.txt'}")
+    path = os.pathsep.join([str(oldest), str(session.env["PYTHONPATH"])])
+    environment = {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
+    # That urllib3 leaves it to Python to close its connections.
+    chosen = ("-m", "oldest_libraries and not thorough", "-Wignore::ResourceWarning")
+    return _pytest(session, "tests/unit/plugins", *ON_EVERY_CPU, *chosen, env=environment)
+
+
+@nox.session
+def emulator(session: nox.Session) -> None:
+    """The emulator's own tests; paths are relative to its folder."""
+    _install(session, "emulator")
+    with session.chdir(EMULATOR):
+        _pytest(session, "tests", *ON_EVERY_CPU, "-m", "not thorough")
+
+
+@nox.session(default=False)
+def thorough(session: nox.Session) -> None:
+    """What unit and emulator leave out: slow tests, and many more random examples."""
+    _install(session, "tests", "emulator")
+    _pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "thorough or hypothesis")
+    with session.chdir(EMULATOR):
+        _pytest(session, "tests", *ON_EVERY_CPU, "-m", "thorough")
+
+
+@nox.session
+def integration(session: nox.Session) -> None:
+    """Playbooks against the emulator: all on the newest ansible-core, a tenth on the oldest; or all on CORE."""
+    chosen = os.environ.get("CORE")
+    _play(session, "integration", chosen or newest_core())
+    if not chosen:
+        _play(session, "integration", OLDEST_CORE, "-m", "core_differences")
+
+
+@nox.session
+def equivalence(session: nox.Session) -> None:
+    """In the worker's process or as a module: the same results, on the newest ansible-core, or on CORE."""
+    _play(session, "equivalence", os.environ.get("CORE") or newest_core())
+
+
+@nox.session
+def molecule(session: nox.Session) -> None:
+    """The scenarios of Molecule: one for each role, and one for the modules; and the example for own tests."""
+    _install(session, "molecule", emulator=False)
+    _install_wheel(session, Path(session.bin, "python"))
+    session.run("molecule", "test", "--all")
+    with session.chdir("examples/own_tests"):
+        session.run("molecule", "test")
+
+
+@nox.session(venv_backend="none")
+def sanity(session: nox.Session) -> None:
+    """ansible-test sanity on the newest ansible-core, or on CORE."""
+    core = os.environ.get("CORE") or newest_core()
+    check_sanity_thoroughly(session, core, _core(session, core))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Documentation, with its site, and changelog."""
+    _install(session, "docs", emulator=False)
+    check_documentation(session)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """The artifact: build, install, verify, and Galaxy's importer."""
+    _install(session, "build", emulator=False)
+    check_artifact(session)
+
+
+def _cells() -> Iterator[object]:
+    """Every ansible-core with every Python found; CORE, CORE_PYTHON and SECTION, which hold several, choose of them."""
+    sections = os.environ.get("SECTION", "equivalence integration sanity").split()
+    cores, pythons = (os.environ.get(name, "").split() for name in ("CORE", "CORE_PYTHON"))
+    for core in cores or CORES:
+        found = list(filter(find_python, CORES[core]))
+        for python in found:
+            is_preferred = python == found[0]
+            if pythons and python not in pythons and not (is_preferred and "preferred" in pythons):
+                continue
+            # ansible-test brings its own environments: once for each core.
+            for section in sections if is_preferred else set(sections) - {"sanity"}:
+                yield nox.param(core, python, section, id=f"{core}, Python {python}, {section}")
+
+
+@nox.session(default=False)
+@nox.parametrize("core,python,section", list(_cells()))
+def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
+    """Integration, equivalence or sanity, on one ansible-core with one Python."""
+    if section == "sanity":
+        check_sanity(session, core, _core(session, core))
+    else:
+        environment = {"EQUIVALENCE": os.environ.get("EQUIVALENCE", "full")}
+        _play(session, section, core, python=python, env=environment)
+
+
+@nox.session(default=False)
+def canary(session: nox.Session) -> None:
+    """A report, whatever it says: the newest ansible-core on the index, released or not, or that of CORE_SOURCE."""
+    tools = ENVIRONMENTS / "canary" / "bin"
+    _install_core_to_come(session, tools)
+    asked = "import ansible.release as r; print(r.__version__)"
+    version = str(session.run(str(tools / "python"), "-c", asked, external=True, silent=True)).strip()
+    core = ".".join(version.split(".")[:2])
+    environment = {"CANARY": "true", "EQUIVALENCE": "full", "ANSIBLE_BIN": str(tools), "CORE": core}
+    report = [f"ansible-core {version}"]
+    for section in os.environ.get("SECTION", "integration equivalence sanity").split():
+        try:
+            if section == "sanity":
+                check_sanity(session, core, tools)
+            else:
+                _install(session, "tests")
+                _pytest(session, f"tests/{section}", *SPREAD[section], env=environment)
+            report.append(f"{section:13}passed")
+        except CommandFailed as problem:
+            report.append(f"{section:13}FAILED: {problem}")
+    session.log("\n".join(["A report, whatever it says:", *report]))
+
+
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """How fast it is, compared with other tasks: docs/performance.md. BENCH_PEER=1 compares with a peer."""
+    _install(session, "tests")
+    core = os.environ.get("CORE") or newest_core()
+    is_beside_peer = bool(os.environ.get("BENCH_PEER"))
+    tools = _environment(session, "peer", preferred_python(core), "peer") if is_beside_peer else _core(session, core)
+    path = os.pathsep.join([str(session.env["PYTHONPATH"]), "tests/helpers", "tests/tools"])
+    session.run("python", "tests/bench/bench_all.py", env={"PYTHONPATH": path, "CORE": core, "ANSIBLE_BIN": str(tools)})
+
+
+@nox.session(default=False)
+def demo(session: nox.Session) -> None:
+    """The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter."""
+    _install(session, "demo")
+    session.run("python", "tests/tools/demo.py")
+
+
+@nox.session(default=False)
+@nox.parametrize("script", SCRIPTS, ids=SCRIPTS)
+def write(session: nox.Session, script: str) -> None:
+    """What is generated: the files of a release, and parts of the documentation."""
+    _install(session, "tests")
+    session.run("python", f"tests/tools/{script}.py")
+
+
+@nox.session(default=False)
+def released(session: nox.Session) -> None:
+    """What a release publishes, built, and tried as somebody who has these files and no checkout."""
+    _install(session, "tests")
+    session.run("python", "tests/tools/artifacts.py")
+    _pytest(session, "tests/release")
+
+
+@nox.session(default=False, venv_backend="none")
+def pins(session: nox.Session) -> None:
+    """Renew the pinned requirements."""
+    session.run(sys.executable, "tests/tools/pins.py", str(UV), external=True)
+
+
+def _install(session: nox.Session, *pinned: str, emulator: bool = True) -> None:
+    """Install pinned requirements, and have Ansible find the collection of this checkout."""
+    session.install(*(f"--requirement={REQUIREMENTS / name}.txt" for name in pinned))
+    if emulator:
+        session.install("--no-deps", "--editable", str(EMULATOR))
+    session.env.update(collection_variables())
+
+
+def _pytest(session: nox.Session, folder: str, *arguments: str, env: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Run the chosen tests, or those of the folder."""
+    chosen = session.posargs or arguments
+    has_path = any(Path(argument.partition("::")[0]).exists() for argument in session.posargs)
+    session.run("pytest", *chosen, *(() if has_path else (folder,)), env=dict(env))
+
+
+def _play(
+    session: nox.Session,
+    section: str,
+    core: str,
+    *arguments: str,
+    python: str = "",
+    env: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Run tests on one ansible-core."""
+    _install(session, "tests")
+    version = python or os.environ.get("CORE_PYTHON", "")
+    tools = _core(session, core, version)
+    if section == "integration":
+        users = _environment(session, "users", RUNNING, "molecule")
+        _install_wheel(session, users / "python")
+    session.log(f"ansible-core {core}")
+    given = {**env, "CORE": core, "ANSIBLE_BIN": str(tools)}
+    _pytest(session, f"tests/{section}", *SPREAD[section], *arguments, env=given)
+
+
+def _core(session: nox.Session, core: str, python: str = "") -> Path:
+    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
+    preferred = preferred_python(core)
+    if python in ("", preferred):
+        return _environment(session, f"core-{core}", preferred, f"core-{core}")
+    return _environment(session, f"core-{core}-python-{python}", python, f"core-{core}")
+
+
+def _environment(session: nox.Session, name: str, python: str, pinned: str) -> Path:
+    """The bin folder of an environment beside the session's own."""
+    folder = ENVIRONMENTS / name
+    with locked(name):
+        if not folder.is_dir():
+            _uv(session, "venv", f"--python={find_python(python)}", str(folder))
+        _uv(session, "pip", "sync", f"--python={folder}", str(REQUIREMENTS / f"{pinned}.txt"))
+    return folder / "bin"
+
+
+def _install_wheel(session: nox.Session, python: Path) -> None:
+    """Install the emulator as its users do, built of a source distribution: of nothing that lies in the checkout."""
+    with locked("wheel"):
+        folder = CACHE / "wheel"
+        _uv(session, "build", "--clear", f"--out-dir={folder}", str(EMULATOR))
+        (wheel,) = folder.glob("*.whl")
+        _uv(session, "pip", "install", f"--python={python}", "--no-deps", "--reinstall", str(wheel))
+
+
+def _install_core_to_come(session: nox.Session, tools: Path) -> None:
+    source = os.environ.get("CORE_SOURCE")
+    for python in filter(find_python, CANARY_PYTHONS):
+        _uv(session, "venv", "--clear", f"--python={find_python(python)}", str(tools.parent))
+        core = str(Path(source).resolve()) if source else "ansible-core"
+        try:
+            requirements = f"--requirement={REQUIREMENTS / 'core.in'}"
+            _uv(session, "pip", "install", "--prerelease=allow", f"--python={tools}/python", requirements, core)
+        except CommandFailed:
+            continue
+        return
+    raise NoPython(f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed.")
+
+
+def _uv(session: nox.Session, *arguments: str) -> None:
+    session.run_install(str(UV), *arguments, external=True, silent=True)

@@ -1,0 +1,84 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loads ansible-core once, and forks for each command that a line on standard input asks for; runs with any core."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import random
+import sys
+import warnings
+from typing import Any
+
+COMMANDS = {"ansible-inventory": "InventoryCLI", "ansible-playbook": "PlaybookCLI"}
+
+
+def preload() -> None:
+    """What every command loads after it has started."""
+    for command in COMMANDS:
+        importlib.import_module(cli_module(command))
+    from ansible.plugins import loader
+
+    loader.init_plugin_loader()
+    # Each command does it again, to no effect.
+    warnings.filterwarnings("ignore", message="AnsibleCollectionFinder has already been configured")
+    importlib.import_module("ansible_collections.ansible.builtin")
+    for name in ("ansible.executor.playbook_executor", "ansible.plugins.strategy.linear", "requests"):
+        importlib.import_module(name)
+    for plugins in (loader.callback_loader, loader.inventory_loader, loader.vars_loader, loader.become_loader):
+        list(plugins.all(class_only=True))
+
+
+def cli_module(command: str) -> str:
+    return f"ansible.cli.{command.removeprefix('ansible-')}"
+
+
+def serve() -> None:
+    """Answer each request with the command's return code, until nobody asks any more."""
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            run(**json.loads(line))
+        _ended, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
+def run(command: list[str], folder: str, environment: dict[str, str], stdout: str, stderr: str) -> None:
+    """Be that command: the process ends with it."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, path, flags in (
+        (0, os.devnull, os.O_RDONLY),
+        (1, stdout, os.O_WRONLY | os.O_APPEND),
+        (2, stderr, os.O_WRONLY | os.O_APPEND),
+    ):
+        opened = os.open(path, flags)
+        os.dup2(opened, number)
+        os.close(opened)
+    random.seed()
+    own_temporary_folder()
+    name = os.path.basename(command[0])
+    sys.argv = command
+    cli: Any = getattr(importlib.import_module(cli_module(name)), COMMANDS[name])
+    cli.cli_executor(command)
+
+
+def own_temporary_folder() -> None:
+    """Each process removes its own in the end, and no other's."""
+    import atexit
+
+    from ansible import constants
+    from ansible.config import manager
+
+    atexit.unregister(manager.cleanup_tmp_file)
+    constants.DEFAULT_LOCAL_TMP = constants.config.get_config_value("DEFAULT_LOCAL_TMP")
+
+
+if __name__ == "__main__":
+    preload()
+    serve()
