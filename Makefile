@@ -24,8 +24,8 @@ $(NOX): tests/requirements/nox.txt
 demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter
 	@$(NOX) --session demo
 
-test: $(NOX) ## What every change must pass: all that follow down to build, two at a time
-	@$(NOX) --parallel 2
+test: $(NOX) ## What every change must pass: all that follow down to build, one for each processor at a time
+	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto
 
 lint: ## Style, types and Ansible's best practices
 unit: ## Unit tests, or some: make unit TEST=tests/unit/project/test_metadata.py, make unit TEST='-k "team or alias"'

@@ -62,6 +62,7 @@ def lint(session: nox.Session) -> None:
     placeholders = {"HOSTING_PLATFORM_BASE_URL": "https://api.example.com", "HOSTING_PLATFORM_ACCESS_TOKEN": "none"}
     session.run("ansible-lint", "--nocolor", env=placeholders)
     session.run("reuse", "lint", "--lines")
+    session.run("pytest", "tests/lint")
 
 
 @nox.session
