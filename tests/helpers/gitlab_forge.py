@@ -33,12 +33,12 @@ class GitLab:
         self.environment_of_steps: list[dict[str, str]] = []
         self._pipelines: list[dict[str, Any]] = []
         self._connection = connection
-        self._address = ""
+        self.address = ""
 
     @contextmanager
     def serving(self) -> Iterator[GitLab]:
         with scripted(self._answer) as server:
-            self._address = server.base_url
+            self.address = server.base_url
             yield self
 
     def open(self, files: Mapping[str, str], **details: Any) -> Request:
@@ -117,7 +117,7 @@ class GitLab:
         environment = job.get("environment", "")
         name = environment["name"] if isinstance(environment, dict) else environment
         given = {
-            "CI_API_V4_URL": self._address,
+            "CI_API_V4_URL": self.address,
             "CI_PROJECT_ID": "1",
             "CI_PROJECT_DIR": str(self.runner.workspace),
             "CI_DEFAULT_BRANCH": "main",

@@ -74,7 +74,7 @@ class Runner:
             (tools / name).write_text(INSTALLER, encoding="utf-8")
             (tools / name).chmod(0o755)
         (tools / "check-jsonschema").symlink_to(development_environment() / "check-jsonschema")
-        self._environment = {
+        self.environment = {
             **environment,
             **GIT,
             "PATH": f"{tools}:{environment['PATH']}",
@@ -95,7 +95,7 @@ class Runner:
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
             cwd=self.workspace,
-            env={**self._environment, "TMPDIR": str(self.temporary), **variables},
+            env={**self.environment, "TMPDIR": str(self.temporary), **variables},
             check=False,
             text=True,
             stdout=subprocess.PIPE,

@@ -17,6 +17,8 @@ from environments import development_environment, variables
 from interpreters import CORES, interpreters, python_version_for
 
 SECTIONS = ("equivalence", "integration", "sanity")
+# From npm: it plays the example pipeline for GitLab.
+GITLAB_CI_LOCAL = "4.61.0"
 ON_EVERY_CPU = "--numprocesses=auto"
 
 
@@ -61,7 +63,13 @@ def _work(core: str, python: str, section: str) -> Callable[[], None]:
     if section == "sanity":
         return lambda: sanity.check_one(core)
     tools = development_environment()
-    environment = variables(tools, CORE=core, CORE_PYTHON=python, EQUIVALENCE=os.environ.get("EQUIVALENCE", "full"))
+    environment = variables(
+        tools,
+        CORE=core,
+        CORE_PYTHON=python,
+        EQUIVALENCE=os.environ.get("EQUIVALENCE", "full"),
+        GITLAB_CI_LOCAL=GITLAB_CI_LOCAL,
+    )
     arguments = [
         ON_EVERY_CPU,
         "--dist=loadgroup" if section == "equivalence" else "--dist=worksteal",
