@@ -7,7 +7,7 @@ SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
 export CORE CORE_PYTHON CORE_SOURCE SIGN_WITH TEST VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) bench matrix canary schemas pictures pins release artifacts clean
+.PHONY: help demo test $(SECTIONS) bench matrix canary schemas pictures pins release artifacts released clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -54,6 +54,9 @@ release: ## Make a release, signed if a key is named: make release VERSION=1.0.0
 
 artifacts: ## What a release publishes, built of the last commit: the same bytes each time; SIGN_WITH=KEY
 	@$(PYTHON) tests/tools/artifacts.py
+
+released: ## What a release publishes, built and tried without the checkout: guides, examples and the demo's story
+	@$(PYTHON) tests/tools/released.py
 
 clean: ## Remove everything that make has created
 	rm -rf .cache

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from hosting_platform_emulator import __version__
 from support import DEV_TOKEN, OWNER_TOKEN, Api, certificate_and_key, command, running, started
 
 OWNER_VARIABLE = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
@@ -261,4 +262,4 @@ def test_signals_stop_it_cleanly_even_in_a_slow_request(number: signal.Signals) 
 
 def test_module_and_version() -> None:
     result = subprocess.run(command("--version"), capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "1.0.0"
+    assert result.stdout.strip() == __version__

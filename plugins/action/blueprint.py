@@ -15,5 +15,5 @@ class ActionModule(InProcessAction):
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         texts = vaulted_texts(self._task.args.get("blueprint"))
-        result = super().run(tmp, task_vars)  # type: ignore[no-untyped-call]
+        result = super().run(tmp, task_vars)
         return result_without_vaulted(result, texts)

@@ -15,7 +15,7 @@ class ActionModule(InProcessAction):
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         texts = vaulted_texts(self._task.args.get("undeclared_in"))
-        result = super().run(tmp, task_vars)  # type: ignore[no-untyped-call]
+        result = super().run(tmp, task_vars)
         # The export is the service's text, which may be the same.
         exported = {key: result[key] for key in ("blueprint",) if key in result}
         return {**without_vaulted(result, texts), **exported}

@@ -24,8 +24,8 @@ options:
       - The bearer token that is sent with every request. The collection never shows it in a result, message, diff or
         log.
       - It may contain only printable ASCII characters, and no spaces.
-      - Exactly one of O(access_token) and O(access_token_path) is required. An option goes before both environment
-        variables. The task fails if both variables are set, and neither option.
+      - Exactly one of O(access_token) and O(access_token_path) is required. Either of them overrides both environment
+        variables. Without them, the task fails if both variables are set.
       - Do not write it literally into a playbook or a command, because ansible-core quotes these when a task fails.
         Take it from a vaulted variable or from the environment, or use O(access_token_path).
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used. Set the variable outside of the

@@ -67,7 +67,7 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data
 

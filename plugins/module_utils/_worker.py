@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Facts about the process that the code runs in, for `_run.py`.
+"""Facts about the process that the code runs in, for `_platform_module.py`.
 
 A module process ends with its one run: the defaults say so, and nothing is worth keeping. Where
 `plugin_utils/_in_process.py` runs the module inside Ansible's worker, the process lives on: for the next item of the
@@ -24,9 +24,9 @@ class Run:
 
     ``item`` counts the items of the loop from 1; it is 0 in a process that ends with its run, where keeping is in vain.
     ``attempt`` counts the tries of ``until``: beyond the first the user waits for a change, so nothing is answered from
-    memory. ``say`` shows a line to the user at once; ``None`` where nobody would see it. ``request_left`` is set by
-    ``_run.py`` right before the first byte of a request: from then on this run must never be repeated. ``controller``:
-    the process without which nothing more is sent; ``None`` where it is not known, or not needed.
+    memory. ``say`` shows a line to the user at once; ``None`` where nobody would see it. ``request_left`` is set right
+    before the first byte of a request: from then on this run must never be repeated. ``controller``: the process
+    without which nothing more is sent; ``None`` where it is not known, or not needed.
     """
 
     item: int = 0

@@ -163,12 +163,15 @@ failure:
     message: 'Invalid value: alias'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = resource_module(Alias)
 
 
 def main() -> None:
-    run_resource(Alias)
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -138,21 +138,24 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
     ArgumentSpec,
     one_or_page,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+FILTERS = ArgumentSpec(
+    {"project": {"type": "str"}, "domain": {"type": "str"}},
+    {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
+)
+MODULE = info_module("aliases", read_aliases, one_or_page("alias") | FILTERS | SCOPE_OPTIONS)
 
 
 def main() -> None:
-    filters = ArgumentSpec(
-        {"project": {"type": "str"}, "domain": {"type": "str"}},
-        {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
-    )
-    run_info("aliases", read_aliases, one_or_page("alias") | filters | SCOPE_OPTIONS)
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -371,30 +371,33 @@ failure:
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import LIMITED
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import prunable_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import prunable_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
     UNLISTED_FIELDS_OPTION,
     ArgumentSpec,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+KINDS = [kind.plural for kind in prunable_kinds()]
+OPTIONS = {
+    "blueprint": {"type": "dict", "required": True},
+    "prune": {"type": "list", "elements": "str", "choices": KINDS, "default": []},
+    "prune_limit": {"type": "int", "default": 30},
+    "only": {"type": "list", "elements": "raw"},
+    "ignore": {"type": "list", "elements": "raw", "default": []},
+    "protect": {"type": "list", "elements": "raw", "default": []},
+    "invite": {"type": "bool", "default": False},
+    "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
+    "approved": {"type": "list", "elements": "str"},
+    "workers": {"type": "int", "default": 8},
+}
+MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS) | UNLISTED_FIELDS_OPTION | SCOPE_OPTIONS)
 
 
 def main() -> None:
-    kinds = [kind.plural for kind in prunable_kinds()]
-    options = {
-        "blueprint": {"type": "dict", "required": True},
-        "prune": {"type": "list", "elements": "str", "choices": kinds, "default": []},
-        "prune_limit": {"type": "int", "default": 30},
-        "only": {"type": "list", "elements": "raw"},
-        "ignore": {"type": "list", "elements": "raw", "default": []},
-        "protect": {"type": "list", "elements": "raw", "default": []},
-        "invite": {"type": "bool", "default": False},
-        "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
-        "approved": {"type": "list", "elements": "str"},
-        "workers": {"type": "int", "default": 8},
-    }
-    run_action(converge_blueprint, ArgumentSpec(options) | UNLISTED_FIELDS_OPTION | SCOPE_OPTIONS)
+    run(MODULE)
 
 
 if __name__ == "__main__":

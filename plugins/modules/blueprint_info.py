@@ -118,21 +118,24 @@ failure:
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import listed_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import listed_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+KINDS = [kind.plural for kind in listed_kinds()]
+OPTIONS = {
+    "teams": {"type": "list", "elements": "str"},
+    "ignore": {"type": "list", "elements": "raw", "default": []},
+    "undeclared_in": {"type": "dict"},
+    "kinds": {"type": "list", "elements": "str", "choices": KINDS, "default": KINDS[:3]},
+    "workers": {"type": "int", "default": 8},
+}
+MODULE = info_module("blueprint", export_blueprint, ArgumentSpec(OPTIONS))
 
 
 def main() -> None:
-    kinds = [kind.plural for kind in listed_kinds()]
-    options = {
-        "teams": {"type": "list", "elements": "str"},
-        "ignore": {"type": "list", "elements": "raw", "default": []},
-        "undeclared_in": {"type": "dict"},
-        "kinds": {"type": "list", "elements": "str", "choices": kinds, "default": kinds[:3]},
-        "workers": {"type": "int", "default": 8},
-    }
-    run_info("blueprint", export_blueprint, ArgumentSpec(options))
+    run(MODULE)
 
 
 if __name__ == "__main__":

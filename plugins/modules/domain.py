@@ -131,12 +131,15 @@ failure:
     message: 'Invalid value: domain'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = resource_module(Domain)
 
 
 def main() -> None:
-    run_resource(Domain)
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -99,13 +99,16 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import read_domains
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import read_domains
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import SCOPE_OPTIONS, one_or_page
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = info_module("domains", read_domains, one_or_page("name") | SCOPE_OPTIONS)
 
 
 def main() -> None:
-    run_info("domains", read_domains, one_or_page("name") | SCOPE_OPTIONS)
+    run(MODULE)
 
 
 if __name__ == "__main__":

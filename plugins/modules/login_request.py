@@ -88,17 +88,20 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.login import request_login
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+OPTIONS = {
+    "email": {"type": "str", "required": True},
+    "token_name": {"type": "str", "required": True, "no_log": False},
+}
+MODULE = action_module(request_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="verification_token")
 
 
 def main() -> None:
-    options = {
-        "email": {"type": "str", "required": True},
-        "token_name": {"type": "str", "required": True, "no_log": False},
-    }
-    run_action(request_login, ArgumentSpec(options), token_required=False, hands_out="verification_token")
+    run(MODULE)
 
 
 if __name__ == "__main__":

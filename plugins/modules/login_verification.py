@@ -111,20 +111,23 @@ failure:
     message: 'Invalid value: token'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.login import verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+OPTIONS = {
+    "email": {"type": "str", "required": True},
+    "verification_token": {"type": "str", "required": True, "no_log": True},
+    "wait": {"type": "bool", "default": True},
+    "wait_timeout": {"type": "float", "default": 300.0},
+    "wait_interval": {"type": "float", "default": 2.0},
+}
+MODULE = action_module(verify_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="access_token")
 
 
 def main() -> None:
-    options = {
-        "email": {"type": "str", "required": True},
-        "verification_token": {"type": "str", "required": True, "no_log": True},
-        "wait": {"type": "bool", "default": True},
-        "wait_timeout": {"type": "float", "default": 300.0},
-        "wait_interval": {"type": "float", "default": 2.0},
-    }
-    run_action(verify_login, ArgumentSpec(options), token_required=False, hands_out="access_token")
+    run(MODULE)
 
 
 if __name__ == "__main__":

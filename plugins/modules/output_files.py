@@ -111,6 +111,17 @@ files:
       description: Whether the file was written, or in check mode would be.
       type: bool
       sample: true
+failure:
+  description: The failure of an API call, with keys that are all V(null) because this module makes none.
+  returned: failure
+  type: dict
+  sample:
+    operation: null
+    method: null
+    path: null
+    status: null
+    code: null
+    message: null
 """
 
 import os
@@ -118,10 +129,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-
 from ansible_collections.hosting.platform.plugins.module_utils import _files
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable, some_of
 
 FILE_OPTIONS = {
@@ -146,29 +159,24 @@ OPTIONS = {
 File = dict[str, Any]
 
 
-class _Module(AnsibleModule):
-    def log(self, *args: Any, **kwargs: Any) -> None:
-        """The log of the system is no place for the contents, and searching them for secrets takes its time."""
-
-
-def main() -> None:
-    module = _Module(OPTIONS, supports_check_mode=True)  # type: ignore[no-untyped-call]
-    files = module.params["files"]
-    for file in files:
-        file["path"] = _files.located(file["path"], module.params["folder"])
+def write(invocation: Invocation) -> Result:
+    """Write the files, or say what is in the way of any of them."""
+    options = invocation.params
+    files = [{**file, "path": _files.located(file["path"], options["folder"])} for file in options["files"]]
+    # What the result shows: not the contents, in which nobody has to look for secrets then.
+    invocation.params = {"files": [file["path"] for file in files]}
     done = [{"path": os.path.abspath(file["path"]), "changed": _is_changed(file)} for file in files]
     pending = [file for file, result in zip(files, done) if result["changed"] or _content(file) is None]
     problems = [
-        *_of_another_layout(module.params["folder"], module.params["other_layout"], [file["path"] for file in files]),
-        *(_existing(pending) if module.params["keep_existing"] else []),
+        *_of_another_layout(options["folder"], options["other_layout"], [file["path"] for file in files]),
+        *(_existing(pending) if options["keep_existing"] else []),
         *_problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None)),
     ]
-    if not problems and not module.check_mode:
+    if not problems and not invocation.check_mode:
         problems = _problems(pending, _problem_of_writing)
-    module.params = {"files": [file["path"] for file in files]}  # or every result would repeat the contents
     if problems:
-        module.fail_json(msg="\n".join(problems))
-    module.exit_json(changed=any(result["changed"] for result in done), files=done)
+        raise PlatformError(*problems)
+    return {"changed": any(result["changed"] for result in done), "files": done}
 
 
 def _of_another_layout(folder: str, patterns: list[str], files: list[str]) -> list[str]:
@@ -232,6 +240,13 @@ def _is_secret(file: File) -> bool:
 def _content(file: File) -> bytes | None:
     content = file["secret"] if _is_secret(file) else file["content"]
     return None if content is None else content.encode(errors="backslashreplace")
+
+
+MODULE = Module(ArgumentSpec(OPTIONS), write)
+
+
+def main() -> None:
+    run(MODULE)
 
 
 if __name__ == "__main__":

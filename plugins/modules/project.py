@@ -13,8 +13,8 @@ description:
   - Creates, changes, renames and deletes projects.
   - Options that are not given keep their current value. An empty string clears a field.
   - A project is identified by O(name) or by O(id). Both together rename the project, and so does O(previously).
-  - A retry never creates a second project. Before a creation, the complete list of the scope is searched. If the answer
-    to a creation is lost, the project is looked up before the request is sent again.
+  - A retry never creates a second project. Before a creation, the complete list of projects is searched. If the
+    answer to a creation is lost, the project is looked up before the request is sent again.
   - A project cannot be moved to another team.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -29,7 +29,7 @@ options:
     description:
       - The name of the project, with at most 100 characters. It must not be empty. Quote a name that YAML would read as
         a number, a date or a boolean, such as V(0123), which YAML reads as 83.
-      - The task fails if two projects of the scope have this name. Use O(id) in that case.
+      - The task fails if two projects of the team, or of the own scope, have this name. Use O(id) in that case.
       - One of O(name) and O(id) is required.
     type: str
   id:
@@ -229,12 +229,15 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = resource_module(Project)
 
 
 def main() -> None:
-    run_resource(Project)
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -136,24 +136,27 @@ failure:
     message: null
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import read_project_domains
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     PAGE_OPTIONS,
     SCOPE_OPTIONS,
     ArgumentSpec,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_project_domains
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+OPTIONS = {
+    "project": {"type": "str", "required": True},
+    "production": {"type": "bool"},
+    "redirects": {"type": "bool"},
+    "verified": {"type": "bool"},
+    "order": {"type": "str", "choices": ["ASC", "DESC"]},
+}
+MODULE = info_module("domains", read_project_domains, ArgumentSpec(OPTIONS) | PAGE_OPTIONS | SCOPE_OPTIONS)
 
 
 def main() -> None:
-    options = {
-        "project": {"type": "str", "required": True},
-        "production": {"type": "bool"},
-        "redirects": {"type": "bool"},
-        "verified": {"type": "bool"},
-        "order": {"type": "str", "choices": ["ASC", "DESC"]},
-    }
-    run_info("domains", read_project_domains, ArgumentSpec(options) | PAGE_OPTIONS | SCOPE_OPTIONS)
+    run(MODULE)
 
 
 if __name__ == "__main__":

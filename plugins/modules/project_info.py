@@ -128,18 +128,21 @@ failure:
     message: 'Invalid value: since'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
     ArgumentSpec,
     one_or_page,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import read_projects
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+ONLY_ONE = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
+MODULE = info_module("projects", read_projects, one_or_page("name", "id") | ONLY_ONE | SCOPE_OPTIONS)
 
 
 def main() -> None:
-    only_one = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
-    run_info("projects", read_projects, one_or_page("name", "id") | only_one | SCOPE_OPTIONS)
+    run(MODULE)
 
 
 if __name__ == "__main__":

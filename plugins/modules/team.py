@@ -178,12 +178,15 @@ failure:
     message: 'Invalid value: slug'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = resource_module(Team)
 
 
 def main() -> None:
-    run_resource(Team)
+    run(MODULE)
 
 
 if __name__ == "__main__":

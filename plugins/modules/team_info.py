@@ -96,13 +96,16 @@ failure:
     message: 'Invalid value: since'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import read_teams
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import one_or_page
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import read_teams
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = info_module("teams", read_teams, one_or_page("team"))
 
 
 def main() -> None:
-    run_info("teams", read_teams, one_or_page("team"))
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -108,18 +108,21 @@ failure:
     message: 'Invalid value: inviteCode'
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_join import join_team
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_join import join_team
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_action
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+OPTIONS = {
+    "team": {"type": "str", "required": True},
+    "invite_code": {"type": "str", "no_log": True},
+    "invite_code_parameter": {"type": "str", "default": "inviteCode", "no_log": False},
+}
+MODULE = action_module(join_team, ArgumentSpec(OPTIONS))
 
 
 def main() -> None:
-    options = {
-        "team": {"type": "str", "required": True},
-        "invite_code": {"type": "str", "no_log": True},
-        "invite_code_parameter": {"type": "str", "default": "inviteCode", "no_log": False},
-    }
-    run_action(join_team, ArgumentSpec(options))
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -150,12 +150,15 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_resource
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = resource_module(TeamMember)
 
 
 def main() -> None:
-    run_resource(TeamMember)
+    run(MODULE)
 
 
 if __name__ == "__main__":

@@ -78,13 +78,16 @@ failure:
     message: null
 """
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.user import read_user
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._resources.user import read_user
-from ansible_collections.hosting.platform.plugins.module_utils._run import run_info
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
+
+MODULE = info_module("user", read_user, ArgumentSpec({}))
 
 
 def main() -> None:
-    run_info("user", read_user, ArgumentSpec({}))
+    run(MODULE)
 
 
 if __name__ == "__main__":

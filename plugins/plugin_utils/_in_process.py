@@ -2,92 +2,60 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs a module's own `main()` inside Ansible's worker process, where that gives the same result as a module process.
+"""Does a module's work in Ansible's worker, as any action plugin does its own; where that is not the same, as a module.
 
-Ansible starts a Python process for each item of a loop: about 300 ms, against 1 ms of HTTP. Here core does all that it
-always does (`ansible.builtin.normal` and `ActionBase._execute_module`: arguments, decoding, warnings, what is kept out
-of a result), and only two of its steps are exchanged: no payload, and `main()` in place of the command that would start
-Python. So the result is core's in every version.
-
-Whatever is not as expected before `main()` begins ends in a module process. What is imported here is public in core;
-`_module_process`, which needs more, is only imported with versions of core that the equivalence suite has seen.
+Ansible starts a Python process for each item of a loop: about 300 ms, against 1 ms of HTTP. The function behind the
+module's `main()` is called here, with the options of the task. Whatever is not as expected before the first request
+ends in a process of the module's own.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
 import importlib
+import logging
 import multiprocessing
 import os
 import re
 import sys
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
 from ansible import constants
-from ansible.module_utils.ansible_release import __version__ as core_version
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.errors import UnsupportedError
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ansible_collections.hosting.platform.plugins.module_utils import _worker
 from ansible_collections.hosting.platform.plugins.module_utils._controller import VARIABLE, Controller
+from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
+from ansible_collections.hosting.platform.plugins.plugin_utils._plain import plain
+from ansible_collections.hosting.platform.plugins.plugin_utils._told import Told
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
-PROVEN_UP_TO = (2, 22)  # the newest core that the equivalence suite has seen
 # Python, the loader, OpenSSL and the C library read these once, when a process starts.
 READ_AT_START = re.compile(r"(PYTHON|LD_|DYLD_|OPENSSL_|LC_)|(LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP)$")
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 
-try:
-    from ansible.plugins.action.normal import ActionModule as NormalAction
-except Exception:  # noqa: BLE001 (a core that has moved it)
-
-    class NormalAction(ActionBase):
-        """The action of every module, as action plugins are documented."""
-
-        _supports_check_mode = True
-        _supports_async = True
-
-        def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
-            result = super().run(tmp, task_vars)
-            return {**result, **self._execute_module(task_vars=task_vars, wrap_async=bool(self._task.async_val))}
-
-
 display = Display()
+told = Told()
 _latest_task: Any = None
 
 
-class CoreHasChanged(Exception):
-    """Core does something else than in the versions that were seen."""
-
-
-@dataclasses.dataclass
-class _Here:
-    """One run of a module in this process, and how far it has come.
-
-    ``arguments`` is set once core has taken our payload for the module's. ``ended`` says how ``main()`` ended: what
-    core then says about the result is what it would say after a module process.
-    """
-
-    environment: dict[str, str]
-    arguments: bytes | None = None
-    has_begun: bool = False
-    ended: Any = None
-    has_refused: bool = False
-
-
-class InProcessAction(NormalAction):
+class InProcessAction(ActionBase):
     """An action plugin for the module of the same name."""
 
+    _supports_check_mode = True
+    _supports_async = True
     _module: Any = None
     _never_here = ""  # why this module always gets a process of its own
-    _told = ""  # what a module process is told in its environment, beside what the task says
-    _here: _Here | None = None  # while core's `_execute_module` works on a run in this process
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Imports the module with its action plugin: strategies do that before they fork, so all workers share it."""
@@ -99,129 +67,106 @@ class InProcessAction(NormalAction):
             except Exception as problem:  # noqa: BLE001 (a process of its own will tell the user)
                 cls._never_here = f"{type(problem).__name__} at the module's import"
 
-    def _execute_module(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        _worker.run = _next_run(getattr(self, "_task", None))
+    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+        result: dict[str, Any] = super().run(tmp, task_vars)
+        _worker.run = _next_run(self._task)
         controller = _worker.run.controller
-        if not controller:
-            return self._executed(*args, **kwargs)
-        controller.end_with_it()
-        try:
-            return self._executed(*args, **kwargs)
-        finally:
+        if controller:
             controller.end_with_it()
-
-    def _executed(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        here = _Here({})
-        try:
-            reason = self._why_elsewhere(here, args, kwargs)
-            if not reason:
-                self._say("in the worker's own process")
-                return self._execute_here(here, kwargs)
-        except Exception as surprise:
-            # Once a request has left, a second run could create a second object.
-            if here.ended or _worker.run.request_left:
-                raise
-            reason = f"{type(surprise).__name__} before the first request"
-        self._say(f"in a process of its own ({reason})")
-        _worker.kept.clear()  # that process may change what is remembered here
-        with self._telling(_worker.run.controller):
-            return super()._execute_module(*args, **kwargs)
-
-    @contextlib.contextmanager
-    def _telling(self, controller: Controller | None) -> Iterator[None]:
-        """Have a module process on this machine know who controls it; a job of its own outlives it."""
-        is_of_this_run = self._connection.transport == "local" and not self._task.async_val
-        self._told = f"{VARIABLE}={controller.as_told()}" if controller and is_of_this_run else ""
-        try:
-            yield
-        finally:
-            self._told = ""
-
-    def _compute_environment_string(self, *args: Any, **kwargs: Any) -> str:
-        given = super()._compute_environment_string(*args, **kwargs)
-        return f"{given} {self._told}".strip() if self._told else given
-
-    def _execute_here(self, here: _Here, kwargs: dict[str, Any]) -> dict[str, Any]:
-        # For a local connection no more than a mark; with it core reuses the connection object for the next item.
-        self._connection._connect()
-        with self._exchanged(here):
-            # A copy: core adds its `_ansible_` arguments to it, and the other way must find the task's as they were.
-            result = super()._execute_module(**{**kwargs, "module_args": dict(self._task.args)})
-        if not here.ended and (here.arguments is not None or here.has_refused):
-            raise CoreHasChanged("core has returned a result, but not the module's")
+        result = {**result, **self._result(task_vars or {})}
+        if controller:
+            controller.end_with_it()
         return result
 
-    # What is exchanged, by the connection plugin's own interface and by `_configure_module`. Core 2.16 to 2.22.
+    def _result(self, task_vars: dict[str, Any]) -> dict[str, Any]:
+        try:
+            environment = self._environment()
+            reason = self._why_elsewhere(environment, task_vars)
+            if not reason:
+                return self._run_here(self._module.MODULE, environment, task_vars)
+        except Exception as surprise:
+            # Once a request has left, a second run could create a second object.
+            if _worker.run.request_left:
+                raise
+            reason = f"{type(surprise).__name__} before the first request"
+        return self._run_elsewhere(reason, task_vars)
+
+    def _run_here(self, module: Module, environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
+        self._say("in the worker's own process")
+        # For a local connection no more than a mark; with it core reuses the connection object for the next item.
+        self._connection._connect()
+        try:
+            with _surroundings(environment, self._loader.get_basedir()):
+                outcome = self._outcome(module)
+        except BaseException:  # a task's timeout, a crash: what was half done is not worth keeping
+            _worker.kept.clear()
+            raise
+        result = dict(outcome.result)
+        if outcome.failed:
+            result["failed"] = True
+        if _shows_invocation(task_vars):
+            result["invocation"] = {"module_args": outcome.params}
+        if outcome.warnings:
+            result["warnings"] = outcome.warnings
+        return result
+
+    def _outcome(self, module: Module) -> Outcome:
+        given = module.accepted(plain(self._task.args))
+        specification = module.specification
+        validated = ArgumentSpecValidator(dict(specification.options), **specification.rules).validate(given)
+        invocation = Invocation(given, {**given, **validated.validated_parameters}, self._task.check_mode)
+        if validated.error_messages:
+            is_unknown = isinstance(validated.errors[0], UnsupportedError)
+            about = f"Unsupported parameters for ({self._task.action}) module: " if is_unknown else ""
+            return module.failure(invocation, about + validated.errors.msg)
+        try:
+            return module.perform(invocation)
+        except Exception as crash:
+            if not _worker.run.request_left:
+                raise
+            _worker.kept.clear()
+            msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
+            return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
+
+    def _run_elsewhere(self, reason: str, task_vars: dict[str, Any]) -> dict[str, Any]:
+        self._say(f"in a process of its own ({reason})")
+        if self._connection.transport == "local" and told.is_new(self._task.get_play(), reason):
+            display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
+        _worker.kept.clear()  # that process may change what is remembered here
+        is_async = bool(self._task.async_val)
+        with self._naming_the_controller(is_async):
+            result: dict[str, Any] = self._execute_module(task_vars=task_vars, wrap_async=is_async)
+        return result
 
     @contextlib.contextmanager
-    def _exchanged(self, here: _Here) -> Iterator[None]:
-        instead = {
-            # No temporary directory, no file: the payload is the input of the command.
-            "always_pipeline_modules": True,
-            "exec_command": functools.partial(self._run_main, here),
-        }
-        of_connection = vars(self._connection)
-        before = {name: of_connection[name] for name in instead.keys() & of_connection.keys()}
-        self._here = here
-        of_connection.update(instead)
+    def _naming_the_controller(self, is_async: bool) -> Iterator[None]:
+        """Have a module process on this machine know who controls it; a job of its own outlives it."""
+        controller, before = _worker.run.controller, self._task.environment
+        if controller and self._connection.transport == "local" and not is_async:
+            self._task.environment = [*_as_list(before), {VARIABLE: controller.as_told()}]
         try:
             yield
         finally:
-            self._here = None
-            for name in instead:
-                del of_connection[name]
-            of_connection.update(before)
+            self._task.environment = before
 
-    def _configure_module(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """The module's payload: here the encoded arguments alone."""
-        if not self._here:
-            return super()._configure_module(*args, **kwargs)
-        arguments = kwargs["module_args"]
-        if arguments["_ansible_check_mode"] != self._task.check_mode:
-            raise CoreHasChanged("check mode")
-        self._here.arguments = _module_process().encode(arguments)
-        return _module_process().built_module(self._module.__file__)
+    def _environment(self) -> dict[str, str]:
+        environment: dict[Any, Any] = {}
+        for part in _as_list(self._task.environment):
+            environment.update(self._templar.template(part))
+        # As core's shell plugins write them.
+        return {str(name): str(value) for name, value in self._templar.template(environment).items()}
 
-    def _run_main(self, here: _Here, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """The starter of the module's Python: here `main()`, once, however often core may ask."""
-        is_module = _module_process().PAYLOAD in (*args, *kwargs.values())
-        if not here.ended and (here.has_begun or not is_module):
-            here.has_refused = True
-            raise CoreHasChanged("a command that does not start the module")
-        if not is_module:
-            return type(self._connection).exec_command(self._connection, *args, **kwargs)
-        if not here.has_begun:
-            here.has_begun = True
-            try:
-                here.ended = _module_process().run(
-                    self._module.main,
-                    arguments=here.arguments,
-                    environment=here.environment,
-                    directory=self._loader.get_basedir(),
-                    repeatable=lambda: not _worker.run.request_left,
-                )
-            finally:
-                # A task's timeout, a crash: what was half done is not worth keeping.
-                if not (here.ended and here.ended.own_exit):
-                    _worker.kept.clear()
-        return here.ended.rc, here.ended.stdout, here.ended.stderr
-
-    def _why_elsewhere(self, here: _Here, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    def _why_elsewhere(self, environment: dict[str, str], task_vars: dict[str, Any]) -> str:
         """Why a module process must do it; empty if this process may."""
-        here.environment = self._task_environment()
-        switch = here.environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
+        switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
-            return f"{SWITCH} is {switch}"
+            return f"{SWITCH} is {printable(switch)}"
         if self._never_here:
             return self._never_here
         if not multiprocessing.parent_process():
             return "not in a worker"
-        if args or not {"task_vars"} <= kwargs.keys() <= {"task_vars", "wrap_async"}:
-            return "core asks for it in another way"
         return (
-            self._asked_for_elsewhere()
-            or _needs_new_process(here.environment)
-            or self._other_interpreter(kwargs["task_vars"] or {})
+            self._asked_for_elsewhere() or _needs_new_process(environment) or self._other_interpreter(task_vars) or ""
         )
 
     def _asked_for_elsewhere(self) -> str:
@@ -236,29 +181,56 @@ class InProcessAction(NormalAction):
             return "ANSIBLE_KEEP_REMOTE_FILES asks for its file"
         return ""
 
-    def _task_environment(self) -> dict[str, str]:
-        environment: dict[Any, Any] = {}
-        if self._compute_environment_string(environment).strip() and not environment:
-            raise CoreHasChanged("the environment of the task")
-        return {str(name): str(value) for name, value in environment.items()}  # as core's shell plugins write them
-
     def _other_interpreter(self, task_vars: dict[str, Any]) -> str:
         delegate = self._task.delegate_to
         variables = task_vars["ansible_delegated_vars"][delegate] if delegate else task_vars
         configured = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
         # What most inventories say: to compile that as a template would take longer than all the rest of a run.
-        if OWN_PYTHON.match(configured) and _module_process().is_trusted_as_template(configured):
+        if OWN_PYTHON.match(configured):
             interpreter = variables["ansible_playbook_python"]
         else:
             interpreter = str(self._templar.template(configured)).strip()
         if not interpreter or DISCOVERED_PYTHON.match(interpreter) or _same_python(interpreter, sys.executable):
             return ""
-        return f"interpreter {interpreter}"
+        return f"interpreter {printable(interpreter)}"
 
     def _say(self, way: str) -> None:
-        host = getattr(getattr(self, "_play_context", None), "remote_addr", None)
-        with contextlib.suppress(Exception):  # a line for the curious is not worth a task
-            display.vvv(f"{self._task.action}: {way}", host=host)
+        display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value] if value else []
+
+
+def _shows_invocation(task_vars: dict[str, Any]) -> bool:
+    """A setting since ansible-core 2.21; before, every result of a module shows its options."""
+    try:
+        return bool(constants.config.get_config_value("INJECT_INVOCATION", variables=task_vars))
+    except Exception:  # noqa: BLE001 (an unknown setting has another error in each core)
+        return True
+
+
+@contextlib.contextmanager
+def _surroundings(environment: dict[str, str], directory: str) -> Iterator[None]:
+    """What a module process finds: the task's environment, the playbook's directory, and no logging set up.
+
+    In a worker ANSIBLE_LOG_PATH has set it up, and would show what urllib3 says.
+    """
+    before = {name: os.environ.get(name) for name in environment}
+    place, disabled = os.getcwd(), logging.root.manager.disable
+    try:
+        os.environ.update(environment)
+        os.chdir(directory)
+        logging.disable(logging.CRITICAL)
+        yield
+    finally:
+        logging.disable(disabled)
+        os.chdir(place)
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 @functools.cache
@@ -267,29 +239,24 @@ def _why_never_here() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        if tuple(int(part) for part in core_version.split(".")[:2]) > PROVEN_UP_TO:
-            return f"not proven with ansible-core {core_version}"
-        importlib.import_module("requests")
-        importlib.import_module("._client.http", _worker.__package__).rehearse_request()
-        _module_process().rehearse()
+        http = importlib.import_module("._client.http", _worker.__package__)
+        if http.MISSING_LIBRARY:
+            return f"no {http.MISSING_LIBRARY} that can be used"
+        http.rehearse_request()
     except Exception as problem:  # noqa: BLE001 (whatever it is: a process of its own does not need it)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""
-
-
-@functools.cache
-def _module_process() -> Any:
-    return importlib.import_module(f"{__package__}._module_process")
 
 
 def _needs_new_process(environment: dict[str, str]) -> str:
     """Settings that only take effect, or only work, in a process that starts."""
     for name in environment:
         if READ_AT_START.match(name) or not SHELL_NAME.match(name):
-            return f"environment: {name} is for a new process"
+            return f"environment: {printable(name)} is for a new process"
     return ""
 
 
+@functools.cache
 def _same_python(one: str, other: str) -> bool:
     """The same file in the same directory: in a virtual environment `python` is a link to the Python it is not."""
     return one == other or all(

@@ -13,7 +13,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 
-from ..module_utils._resources.kinds import KINDS
+from ..module_utils._kinds.registry import KINDS
 
 OWN_SCOPE = "own scope"
 # What may become of an entry, the most important first: how it is said of a plan, and of what was done.

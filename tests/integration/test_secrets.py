@@ -71,7 +71,7 @@ def test_nothing_shows_a_secret(player: Player) -> None:
     """The service even repeats the token in every answer and message."""
     player.emulator.behave(echo_token=True)
     player.emulator.seed(teams=[{"slug": "acme", "inviteCode": "code-0123456789"}])
-    # The contract asks for no_log where a result has to hold a secret.
+    # The documentation asks for no_log where a result has to hold a secret.
     tasks: list[dict[str, Any]] = [
         {f"hosting.platform.{module}": options, "register": f"of_{module}", "no_log": module == "login_request"}
         for module, options in RIGHT.items()

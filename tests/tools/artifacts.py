@@ -41,6 +41,7 @@ def build(tools: Path, key: str) -> Path:
         ],
         environment,
     )
+    shutil.copy(source / "emulator/Containerfile", RELEASE)
     (artifact,) = RELEASE.glob("*.tar.gz")
     repack(artifact, int(time))
     sbom.write(RELEASE, tools, source, environment)

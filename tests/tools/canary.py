@@ -24,13 +24,7 @@ from interpreters import CANARY_PYTHONS, NoPython, interpreters
 
 TESTS: dict[str, list[str]] = {
     "integration": ["--numprocesses=auto", "--dist=worksteal", "tests/integration"],
-    # These lift the gate, in their copy of the collection.
-    "equivalence": [
-        "--numprocesses=auto",
-        "--dist=loadgroup",
-        "tests/equivalence/test_equivalence.py",
-        "tests/equivalence/test_module_process.py",
-    ],
+    "equivalence": ["--numprocesses=auto", "--dist=loadgroup", "tests/equivalence/test_equivalence.py"],
     "secrets": ["tests/integration/test_secrets.py", "tests/integration/test_repeated_secrets.py"],
 }
 SECTIONS = (*TESTS, "sanity")

@@ -65,6 +65,7 @@ def lint() -> None:
         (tools / "mypy",),
         (tools / "mypy", "--config-file=emulator/pyproject.toml", "emulator"),
         (tools / "ansible-lint", "--nocolor"),
+        (tools / "reuse", "lint", "--lines"),
     ]
     run_all(commands, variables(tools) | placeholders)
 

@@ -13,9 +13,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from pathlib import Path
 
 from emulator_process import emulator
-from environments import CACHE, ROOT, demo_environment, variables
+from environments import ROOT, demo_environment, variables
 from interpreters import NoPython
 
 INVENTORY = ("-i", "examples/demo/inventory.yml")
@@ -27,8 +29,9 @@ BY_HAND = (
     "team=media name=travel state=absent",
     "team=media name=experiment",
 )
-REPORT = CACHE / "demo" / "report.html"
-MARKDOWN = CACHE / "demo" / "report.md"
+# Below the folder that the story is told in.
+REPORT = Path(".cache/demo/report.html")
+MARKDOWN = Path(".cache/demo/report.md")
 DRIFT = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", "--check")
 
 
@@ -47,49 +50,11 @@ def main() -> None:
     token = secrets.token_hex(20)
     with emulator(tools, token) as base_url:
         print(f"The emulator listens on {base_url}.")
-        environment = variables(
-            tools,
-            HOSTING_PLATFORM_BASE_URL=base_url,
-            HOSTING_PLATFORM_ACCESS_TOKEN=token,
-            ANSIBLE_DISPLAY_OK_HOSTS="false",
-        )
+        environment = variables(tools, HOSTING_PLATFORM_BASE_URL=base_url, HOSTING_PLATFORM_ACCESS_TOKEN=token)
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             environment["ANSIBLE_FORCE_COLOR"] = "true"
-
-        heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
-        play(environment, PLAY, tasks_changed=2)
-
-        heading("Second run", "Everything exists, so nothing changes. Unchanged objects are not listed.")
-        play(environment, PLAY, tasks_changed=0)
-
-        heading(
-            "A preview of a change",
-            "A team gets another name. With --check --diff, Ansible shows what would change, and changes nothing.",
-        )
-        play(environment, (*PLAY, "--check", "--diff", *EDIT), tasks_changed=1)
-
-        heading(
-            "Drift",
-            "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check sees it"
-            " and fails.",
-        )
-        for change in BY_HAND:
-            play(environment, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
-        REPORT.parent.mkdir(parents=True, exist_ok=True)
-        files = (
-            "-e",
-            "converge_directory=examples/demo/blueprint",
-            "-e",
-            f"converge_report={REPORT.relative_to(ROOT)}",
-            "-e",
-            f"converge_markdown={MARKDOWN.relative_to(ROOT)}",
-            "-e",
-            "converge_fail_on_drift=true",
-        )
-        # Its last line says what has drifted.
-        environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
-        play(environment, (*DRIFT, *files), tasks_changed=1, fails=True)
-        print(f"\nOpen the report in a browser: {REPORT.as_uri()}")
+        story(environment, ROOT)
+        print(f"\nOpen the report in a browser: {(ROOT / REPORT).as_uri()}")
 
         if os.environ.get("KEEP"):
             heading(
@@ -104,16 +69,59 @@ def main() -> None:
     )
 
 
+def story(environment: Mapping[str, str], folder: Path) -> None:
+    """What is shown, in a folder that holds ``examples/demo``, with Ansible and the connection of the environment."""
+    environment = {**environment, "ANSIBLE_DISPLAY_OK_HOSTS": "false"}
+
+    heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
+    play(environment, folder, PLAY, tasks_changed=2)
+
+    heading("Second run", "Everything exists, so nothing changes. Unchanged objects are not listed.")
+    play(environment, folder, PLAY, tasks_changed=0)
+
+    heading(
+        "A preview of a change",
+        "A team gets another name. With --check --diff, Ansible shows what would change, and changes nothing.",
+    )
+    play(environment, folder, (*PLAY, "--check", "--diff", *EDIT), tasks_changed=1)
+
+    heading(
+        "Drift",
+        "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check sees it"
+        " and fails.",
+    )
+    for change in BY_HAND:
+        play(environment, folder, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
+    files = (
+        "-e",
+        "converge_directory=examples/demo/blueprint",
+        "-e",
+        f"converge_report={REPORT}",
+        "-e",
+        f"converge_markdown={MARKDOWN}",
+        "-e",
+        "converge_fail_on_drift=true",
+    )
+    # Its last line says what has drifted.
+    environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
+    play(environment, folder, (*DRIFT, *files), tasks_changed=1, fails=True)
+
+
 def heading(title: str, explanation: str) -> None:
     print(f"\n=== {title} ===\n{explanation}\n", flush=True)
 
 
 def play(
-    environment: dict[str, str], command: tuple[str, ...], tasks_changed: int | None = None, *, fails: bool = False
+    environment: Mapping[str, str],
+    folder: Path,
+    command: tuple[str, ...],
+    tasks_changed: int | None = None,
+    *,
+    fails: bool = False,
 ) -> None:
     print(f"$ {shlex.join(command)}", flush=True)
     start = time.monotonic()
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, text=True, stdout=subprocess.PIPE)
+    done = subprocess.run(command, cwd=folder, env=environment, check=False, text=True, stdout=subprocess.PIPE)
     print(done.stdout.strip() if command[0] == "ansible-playbook" else done.stdout.partition(" => ")[0])
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
     recap = re.search(r"changed=(\d+)", done.stdout)

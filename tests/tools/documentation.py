@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import documentation_site
@@ -33,4 +34,14 @@ def main() -> None:
         raise CheckFailed("antsibull-docs does not find a planted fault")
     (collection / PLANTED_FAULT).unlink()
 
+    _preview_changelog(collection, tools)
     documentation_site.build(tools, CACHE / "docs")
+
+
+def _preview_changelog(collection: Path, tools: Path) -> None:
+    """Have the site show the fragments as the next release will: nobody else sees their mistakes before that."""
+    if any((collection / "changelogs/fragments").glob("*.yml")):
+        stated = (collection / "galaxy.yml").read_text(encoding="utf-8")
+        (version,) = re.findall(r"^version: ([\d.]+)", stated, re.MULTILINE)
+        release: Command = (tools / "antsibull-changelog", "release", "--version", version)
+        run_all([release], variables(tools, CACHE / "docs"), collection)

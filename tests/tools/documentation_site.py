@@ -104,6 +104,10 @@ def _arrange(pages: Path) -> None:
         text = guide.read_text(encoding="utf-8").replace(f"{CONTENT}/{PICTURES}/", "pictures/")
         guides[f"docsite/{guide.stem}"] = text
         guide.write_text(text, encoding="utf-8")
+    changelog = pages / "changelog.rst"
+    # antsibull-docs writes the name in capitals.
+    text = changelog.read_text(encoding="utf-8").replace("Hosting.Platform", "hosting.platform")
+    changelog.write_text(text, encoding="utf-8")
     index = pages / "index.rst"
     readme = (ROOT / "README.md").read_text(encoding="utf-8").replace(f"{CONTENT}/{PICTURES}/", "docsite/pictures/")
     index.write_text(front_page(index.read_text(encoding="utf-8"), guides, readme), encoding="utf-8")

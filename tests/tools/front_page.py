@@ -22,6 +22,10 @@ PITCH = re.compile(
 )
 PICTURE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\((?P<address>[^)]+)\)$", re.MULTILINE)
 LINK = re.compile(r"\[(?P<words>[^\]]+)\]\((?P<address>[^)]+)\)")
+AROUND = re.compile(
+    r"^\.\. Communication\n.+?(?P<pages>^\.\. toctree::\n    :maxdepth: 1\n\n    changelog\n\n)",
+    re.MULTILINE | re.DOTALL,
+)
 NO_PAGES = re.compile(r"\.\. toctree::\n    :maxdepth: 1\n\n(?=\S)")
 DESCRIPTION = re.compile(r"^\.\. meta::\n  :description: (.+)$", re.MULTILINE)
 CAPTIONS = {
@@ -42,7 +46,16 @@ def front_page(index: str, guides: Mapping[str, str], readme: str) -> str:
     index = NO_PAGES.sub("", index.replace("Hosting.Platform", "hosting.platform"))
     index, count = BEGINNING.subn(lambda _found: _pitch(readme), index)
     assert count == 1, index
-    return REFERENCE.sub(_reference, GUIDES.sub(lambda found: _section(found, guides), index))
+    return _guides_first(REFERENCE.sub(_reference, GUIDES.sub(lambda found: _section(found, guides), index)))
+
+
+def _guides_first(index: str) -> str:
+    """What antsibull-docs tells before the guides, of places to meet and of releases, at the end."""
+    found = AROUND.search(index)
+    assert found, index
+    releases = ":doc:`changelog`\n  See what each release brings.\n\n" + _toctree("Releases", ["changelog"])
+    around = found[0].replace(found["pages"], releases).removeprefix(".. Communication\n\n")
+    return f"{index.replace(found[0], '').rstrip()}\n\n{around}"
 
 
 def _pitch(readme: str) -> str:

@@ -52,9 +52,9 @@ def main() -> None:
     said = demonstration()
     FOLDER.mkdir(exist_ok=True)
     RECORDING.write_text(recording(said), encoding="utf-8")
-    photograph(REPORT, FOLDER / "drift_report.png", width=1000, height=1120)
+    photograph(ROOT / REPORT, FOLDER / "drift_report.png", width=1000, height=1120)
     comment = CACHE / "demo" / "comment.html"
-    comment.write_text(comment_page(MARKDOWN.read_text(encoding="utf-8")), encoding="utf-8")
+    comment.write_text(comment_page((ROOT / MARKDOWN).read_text(encoding="utf-8")), encoding="utf-8")
     photograph(comment, FOLDER / "comment.png", width=900, height=620)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
 

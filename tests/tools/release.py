@@ -1,36 +1,56 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make release VERSION=x.y.z SIGN_WITH=key: version, changelog, commit, tag, and the artifacts."""
+"""make release VERSION=x.y.z SIGN_WITH=key: version, changelog, commit, tag, the artifacts, and the next version."""
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import signing
-from artifacts import RELEASE, build, git
-from commands import CheckFailed, Command, run_all
-from environments import ROOT, development_environment, variables
+from artifacts import RELEASE, SUMS, build, git
+from commands import CheckFailed, run_all
+from environments import EMULATOR, ROOT, development_environment, variables
 
 # The files that state the version, and how; a unit test holds them together.
 STATED = {
     ROOT / "galaxy.yml": re.compile(r"(?<=^version: )\S+", re.MULTILINE),
     ROOT / "plugins" / "module_utils" / "_version.py": re.compile(r'(?<=^VERSION = ")[^"]+', re.MULTILINE),
+    EMULATOR / "pyproject.toml": re.compile(r'(?<=^version = ")[^"]+', re.MULTILINE),
+    EMULATOR / "src" / "hosting_platform_emulator" / "__init__.py": re.compile(
+        r'(?<=^__version__ = ")[^"]+', re.MULTILINE
+    ),
 }
+# The pages that tell how to get the newest release, and where they name it.
+TELLING = (ROOT / "README.md", EMULATOR / "README.md", *sorted((ROOT / "docs/docsite/rst").glob("*.rst")))
+NAMED = re.compile(
+    r"(?P<what>releases/download/|hosting\.platform[:/](?:==)?|rev: |hosting_platform_emulator-)"
+    r"(?P<version>\d+\.\d+\.\d+)"
+)
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
+SUMMARY = """
+import sys, yaml
+with open("changelogs/changelog.yaml", encoding="utf-8") as file:
+    print(yaml.safe_load(file)["releases"][sys.argv[1]]["changes"].get("release_summary", ""))
+"""
 
 NEXT_STEPS = """
 The release {version} lies in {folder}. Nothing has left this machine. What is next:
 
   git push origin main {version}
+
+The workflow Release then builds the same files, waits for an approval, signs them, and publishes them. Without it:
+
   ansible-galaxy collection publish {artifact}
   publish the other files of {folder} beside the tag
-{signing}"""
+{signing}
+{checksums}"""
 UNSIGNED = """
-Nothing is signed. make artifacts SIGN_WITH=KEY builds the same files again, and signs them.
+Nothing is signed. git checkout {version} && make artifacts SIGN_WITH=KEY builds the same files again, and signs them.
 """
 
 
@@ -39,18 +59,17 @@ def main(version: str) -> None:
     key = signing.chosen_key()
     tools = development_environment()
     state(version, tools)
-    message = f"Release {version}"
-    commands: list[Command] = [
-        (tools / "antsibull-changelog", "release", "--version", version),
-        ("git", "add", "--all", "CHANGELOG.md", "CHANGELOG.rst", "changelogs", "docs/schemas", *STATED),
-        ("git", "commit", "--quiet", "--message", message),
-        ("git", "tag", "--annotate", version, "--message", message),
-    ]
-    for command in commands:
-        run_all([command], variables(tools))
+    tell(version)
+    run_all([(tools / "antsibull-changelog", "release", "--version", version)], variables(tools))
+    _commit(f"Release {version}")
+    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{_summary(version, tools)}")
     artifact = build(tools, key)
+    following = next_version(version)
+    state(following, tools)
+    _commit(f"Begin version {following}")
     names = {"version": version, "folder": RELEASE.relative_to(ROOT), "artifact": artifact.relative_to(ROOT)}
-    print(NEXT_STEPS.format(signing="" if key else UNSIGNED, **names))
+    signed = "" if key else UNSIGNED.format(version=version)
+    print(NEXT_STEPS.format(signing=signed, checksums=SUMS.read_text(), **names))
 
 
 def state(version: str, tools: Path) -> None:
@@ -60,18 +79,41 @@ def state(version: str, tools: Path) -> None:
     run_all([(tools / "python", ROOT / "tests/tools/schemas.py")], variables(tools))
 
 
+def tell(version: str) -> None:
+    """Have the pages that name the newest release name this one."""
+    for page in TELLING:
+        page.write_text(NAMED.sub(rf"\g<what>{version}", page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def next_version(version: str) -> str:
+    """What is developed after a release: the next minor version, until it turns out to be another."""
+    major, minor, _patch = _numbers(version)
+    return f"{major}.{minor + 1}.0-dev0"
+
+
+def _commit(message: str) -> None:
+    git("commit", "--quiet", "--all", "--message", message)
+
+
+def _summary(version: str, tools: Path) -> str:
+    command: list[str | Path] = [tools / "python", "-c", SUMMARY, version]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def _check(version: str) -> None:
     """Says what is wrong before anything is changed."""
-    (before,) = {found[0] for file, pattern in STATED.items() if (found := pattern.search(file.read_text()))}
     if not SEMANTIC.fullmatch(version):
         raise CheckFailed("give the version as VERSION=x.y.z")
-    # The first release may be made of the version that the files state already.
-    is_released = git("tag", "--list", before) != ""
-    newest = tuple(map(int, before.split(".")))
-    if tuple(map(int, version.split("."))) < newest or (is_released and version == before):
-        raise CheckFailed(f"VERSION must be above {before}")
+    released = filter(SEMANTIC.fullmatch, git("tag", "--list", "--merged", "HEAD").split())
+    newest = max(released, key=_numbers, default="")
+    if newest and _numbers(version) <= _numbers(newest):
+        raise CheckFailed(f"VERSION must be above {newest}")
     if git("status", "--porcelain"):
         raise CheckFailed("the working tree holds changes: commit them first")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entrie
     BlueprintError,
     read_entries,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 from commands import CheckFailed
 
 MANIFEST = "MANIFEST.json"
+PUBLIC_KEY = "public-key.asc"
 
 
 def chosen_key() -> str:
@@ -31,6 +33,7 @@ def sign(key: str, artifact: Path, *files: Path) -> None:
     for file in (manifest, *files):
         if not _gpg("--yes", "--armor", "--local-user", key, "--detach-sign", str(file)):
             raise CheckFailed(f"gpg does not sign {file.name}; make artifacts SIGN_WITH={key} tries it again")
+    _gpg("--yes", "--armor", "--output", str(artifact.with_name(PUBLIC_KEY)), "--export", key)
     manifest.unlink()
 
 
@@ -40,3 +43,18 @@ def _gpg(*arguments: str) -> bool:
         return subprocess.run(["gpg", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
     except FileNotFoundError:
         raise CheckFailed("SIGN_WITH needs gpg, of the Debian package gnupg") from None
+
+
+def main(folder: Path) -> None:
+    """Sign what another machine has built."""
+    key = chosen_key()
+    if not key:
+        raise CheckFailed("SIGN_WITH names no key")
+    sign(key, *folder.glob("*.tar.gz"), folder / "SHA256SUMS")
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]))
+    except CheckFailed as problem:
+        sys.exit(f"Nothing is signed: {problem}.")

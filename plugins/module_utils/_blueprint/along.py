@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 
 from .._client.errors import PlatformError
+from .._kinds.project import Project
+from .._kinds.registry import KINDS, level_of
 from .._resources.kind import GoesWith, Kind
-from .._resources.kinds import KINDS, level_of
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
-from .._resources.project import Project
 from .._threads import Crew
 from .node import GoesAlong, Node
 from .reading import read_ahead

@@ -8,14 +8,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from .._resources.alias import Alias
+from .._kinds.alias import Alias
+from .._kinds.project import Project
+from .._kinds.team import Team
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form, is_same_host
 from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Known
 from .._resources.platform import Platform, Scope
-from .._resources.project import Project
-from .._resources.team import Team
 from .._threads import Crew
 from .node import Node
 from .planning import Plan

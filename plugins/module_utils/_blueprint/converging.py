@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from .._client.errors import PlatformError
+from .._kinds.team import Team
 from .._resources.fields import Values
 from .._resources.named import NamedResource
 from .._resources.plan import Action
 from .._resources.platform import Platform
 from .._resources.resource import no_team_given
-from .._resources.team import Team
 from .._text import some_of
 from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
 from .._client.errors import PlatformError
-from .._resources.kinds import level_of
+from .._kinds.registry import level_of
 from .._threads import Crew
 from .along import fail_what_takes_more_along
 from .node import Node

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .._client.errors import PlatformError
+from .._kinds.registry import listed_kinds
+from .._kinds.team import Team, own_scope, scopes_of_teams
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
-from .._resources.kinds import listed_kinds
 from .._resources.listing import Listing
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
-from .._resources.team import Team, own_scope, scopes_of_teams
 from .entries import read_entries
 from .node import slugs_of
 from .planning import make_plan

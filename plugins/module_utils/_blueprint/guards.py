@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from .._client.errors import PlatformError
-from .._resources.alias import Alias
+from .._kinds.alias import Alias
+from .._kinds.project import Project
+from .._kinds.registry import KINDS
 from .._resources.fields import Values
 from .._resources.hosts import host_form
 from .._resources.kind import Kind
-from .._resources.kinds import KINDS
 from .._resources.plan import Action
 from .._resources.platform import Platform, Scope
-from .._resources.project import Project
 from .._text import some_of
 from .conflicts import aliases_declared_by
 from .node import GoesAlong, Node

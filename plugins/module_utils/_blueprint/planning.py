@@ -9,14 +9,14 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from .._client.errors import PlatformError
+from .._kinds.registry import KINDS
+from .._kinds.team import Team
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
-from .._resources.kinds import KINDS
 from .._resources.listing import Listing
 from .._resources.plan import Action, Known, Step
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
-from .._resources.team import Team
 from .candidates import Candidates
 from .entries import Entry
 from .matching import match_entries

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from .._client.errors import ApiError, PlatformError
+from .._kinds.registry import KINDS, prunable_kinds
+from .._kinds.team import Team
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
-from .._resources.kinds import KINDS, prunable_kinds
 from .._resources.listing import Listing
 from .._resources.platform import Platform, Scope
 from .._resources.resource import Resource
-from .._resources.team import Team
 from .node import PROTECTED, Node
 from .planning import Plan
 from .settings import Settings
@@ -46,7 +46,7 @@ def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[li
 def undeclared_objects(
     plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings
 ) -> list[dict[str, Any]]:
-    """The contract's ``undeclared``: what no entry declares and nothing deletes, of the kinds that entries declare."""
+    """The result ``undeclared``: what no entry declares and nothing deletes, of the kinds that entries declare."""
     deleted = {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
     deleted |= {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
     rows = [

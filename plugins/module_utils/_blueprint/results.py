@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The report of a plan: the contract's ``results``, ``summary``, ``undeclared`` and ``diff``."""
+"""The report of a plan: the documented ``results``, ``summary``, ``undeclared`` and ``diff``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING: Values = {"before": {}, "after": {}}
 
 
 def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
-    """The contract's entry of ``results``: of a step that was taken, or that is only planned."""
+    """An entry of ``results``: of a step that was taken, or that is only planned."""
     step = node.done.step if node.done else node.step
     is_skipped = node.skip_reason is not None
     action = "skip" if is_skipped else step.action.value

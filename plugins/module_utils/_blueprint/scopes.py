@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from .._client.errors import ApiError, PlatformError
+from .._kinds.project import Project
+from .._kinds.team import Team, find_team, no_such_team, own_scope
 from .._resources.plan import Found, Known, plan_nothing
 from .._resources.platform import Platform, Scope
-from .._resources.project import Project
-from .._resources.team import Team, find_team, no_such_team, own_scope
 from .candidates import Candidates
 from .entries import Entry
 from .node import Node, slugs_of

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from .._client.errors import PlatformError
+from .._kinds.registry import KINDS
+from .._kinds.team import Team
 from .._resources.kind import Kind
-from .._resources.kinds import KINDS
 from .._resources.plan import Action, Step, plan_nothing
 from .._resources.platform import Platform, Scope
-from .._resources.team import Team
 from .entries import Entry
 from .node import NOT_SELECTED, Node
 from .problems import Problems

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from .._client.errors import InvalidOption
+from .._kinds.registry import KINDS
 from .._resources.kind import Kind
-from .._resources.kinds import KINDS
 from .._resources.options import WrongType, check_types
 from .._text import nearest
 

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from .._kinds.team import Team
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Action, Known
-from .._resources.team import Team
 from .node import Node
 
 DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Failures, as typed exceptions. Only ``_run.py`` turns them into a failed task."""
+"""Failures, as typed exceptions. Only ``_module.py`` turns them into an outcome."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlatformError(Exception):
 
     @property
     def failure(self) -> dict[str, Any]:
-        """The contract's ``failure`` of a task that failed without an API call."""
+        """The ``failure`` that is documented for a task that failed without an API call."""
         return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
 
     def explain(self, addition: str) -> None:

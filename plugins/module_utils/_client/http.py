@@ -26,11 +26,12 @@ from .._secrets import masked
 from .._version import VERSION
 from .answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
 from .bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
+from .clock import Clock
 from .connection import Connection
 from .errors import ApiError, Outcome, PlatformError
+from .faults import fault_of
 from .request_log import RequestLog, now, words_for
-from .retries import Clock, Pause, Retries, Say
-from .transport import fault_of
+from .retries import Pause, Retries, Say
 from .wire import Session, exchange
 
 OLDEST_URLLIB3 = "1.26.5"

@@ -10,7 +10,6 @@ import contextlib
 import datetime
 import itertools
 import math
-import random
 import re
 import threading
 import time
@@ -19,7 +18,7 @@ from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
 from typing import cast
 
-from .. import _threads
+from .clock import Clock
 from .errors import ApiError
 
 SKEW_SECONDS = 60.0
@@ -31,20 +30,6 @@ SILENT_SECONDS = 2.0  # the user is told of longer waits, and not more often tha
 SERVED_TO_WIDEN = 50
 
 Say = Callable[[str], object]
-
-
-class Clock:
-    """The time, and waiting; tests bring their own."""
-
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        _threads.sleep(seconds)
-
-    def jitter(self) -> float:
-        """A factor around 1 that keeps clients from coming back all at once."""
-        return random.uniform(0.75, 1.25)  # noqa: S311
 
 
 class Pause:
@@ -184,9 +169,8 @@ class Retries:
             )
             raise error
         self._use_up_a_try(error)
-        if (
-            not error.is_throttling or asked == 0
-        ):  # "now" is said by who rounds down, and may need a moment all the same
+        # "Now" is said by who rounds down, and may need a moment all the same.
+        if not error.is_throttling or asked == 0:
             self._delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
             return
         self._delay = None

@@ -23,8 +23,8 @@ from email import errors as email_errors
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import Any, cast
 
+from .clock import Clock
 from .errors import PlatformError
-from .retries import Clock
 
 try:
     import requests

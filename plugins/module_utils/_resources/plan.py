@@ -16,7 +16,7 @@ from .fields import Fields, Values
 
 
 class Action(enum.Enum):
-    """The kinds of steps; the values are those of the contract's ``action``."""
+    """The kinds of steps; the values are those of ``action`` in results."""
 
     NONE = "none"
     CREATE = "create"

@@ -142,6 +142,8 @@ def _inventory(place: Path, far: dict[str, Any]) -> dict[str, Any]:
             "hosts": {"far": far},
             "vars": {
                 "ansible_python_interpreter": "{{ ansible_playbook_python }}",
+                # What interpreter discovery finds: it has requests.
+                "ansible_interpreter_python_fallback": [str(chosen_ansible_environment() / "python")],
                 "other_python": str(development_environment() / "python"),
                 "registered_file": str(place / "registered"),
                 "vaulted": {"__ansible_vault": _vaulted("x y", place / "vault")},

@@ -73,7 +73,7 @@ def plays(service: Service) -> list[dict[str, Any]]:
             **common,
             "name": "handlers",
             "tasks": [{"name": "notifies", "notify": "handle", **task}],
-            "handlers": [{"name": "handle", PROBE: act("change", "deprecate", name="h")}],
+            "handlers": [{"name": "handle", PROBE: act("change", "warn", name="h")}],
         },
         {
             "hosts": "local",

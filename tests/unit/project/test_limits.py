@@ -28,9 +28,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
     MOST_RETRIES,
     Connection,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import TEAM
 from ansible_collections.hosting.platform.plugins.plugin_utils import _blueprint_files, _host_names, _yaml_text
 
 MIB = 1024 * 1024

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 import subprocess
 
+import hosting_platform_emulator
 import yaml
 from environments import ROOT
 from interpreters import OLDEST_CORE
+from release import STATED
 
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
@@ -21,8 +23,15 @@ def _yaml(name):
     return yaml.safe_load((ROOT / name).read_text())
 
 
-def test_code_and_galaxy_state_the_same_version():
+def test_collection_and_emulator_state_the_same_version():
+    stated = {str(file.relative_to(ROOT)): pattern.findall(file.read_text()) for file, pattern in STATED.items()}
+    assert list(stated.values()) == [[VERSION]] * 4, stated
     assert _yaml("galaxy.yml")["version"] == VERSION
+    assert hosting_platform_emulator.__version__ == VERSION
+
+
+def test_the_emulator_carries_the_license():
+    assert (ROOT / "emulator/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_the_oldest_tested_core_is_the_oldest_that_is_allowed():
@@ -53,6 +62,14 @@ def test_every_module_is_in_the_readme():
     assert [name for name in MODULES if f"| `hosting.platform.{name}` |" not in readme] == []
 
 
+def test_every_plugin_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text()
+    kinds = ("filter", "inventory", "lookup")
+    plugins = [path.stem for kind in kinds for path in (ROOT / "plugins" / kind).glob("*.py")]
+    assert len(plugins) > 10
+    assert [name for name in plugins if not re.search(rf"^\| \w+ .*\b{name}`", readme, re.MULTILINE)] == []
+
+
 def test_every_link_of_the_readme_is_absolute():
     """Galaxy and Automation Hub show the page without the files beside it."""
     readme = (ROOT / "README.md").read_text()
@@ -71,6 +88,7 @@ def test_every_file_that_the_documentation_links_to_is_there():
 
 
 def test_the_sections_of_the_readme_have_the_certified_order():
+    """The template lets a section stand before Support: there the community's one on communication is."""
     readme = re.sub(r"^```.*?^```", "", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [
         "Description",
@@ -78,6 +96,7 @@ def test_the_sections_of_the_readme_have_the_certified_order():
         "Installation",
         "Use Cases",
         "Testing",
+        "Communication",
         "Support",
         "Release Notes and Roadmap",
         "Related Information",

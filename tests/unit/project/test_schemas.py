@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from schemas import FOLDER, is_accepted, schemas
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import SOURCE_OPTION
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kinds import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}

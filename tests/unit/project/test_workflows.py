@@ -1,10 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The collection's own workflow runs what `make test` and `make matrix` run, when the community asks for it."""
+"""The collection's own workflows: the tests run when the community asks for it, and secrets are where they belong."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 
@@ -13,9 +14,12 @@ import yaml
 from environments import ROOT, development_environment
 from interpreters import CANARY_PYTHONS, CORES, DEVELOPMENT_PYTHONS, OLDEST_MODULE_PYTHON
 
-WORKFLOW = ROOT / ".github/workflows/tests.yml"
+FORGE = ROOT / ".github"
+WORKFLOWS = sorted((FORGE / "workflows").iterdir())
+WORKFLOW = FORGE / "workflows/tests.yml"
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 PINNED = re.compile(r"actions/[\w-]+@[0-9a-f]{40}")
+of_each = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
 
 @pytest.fixture
@@ -37,9 +41,18 @@ def pythons(workflow, job):
     return versions
 
 
-def test_it_is_what_the_forge_takes():
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [
+        ("github-workflows", WORKFLOWS),
+        ("github-issue-forms", [FORGE / "ISSUE_TEMPLATE/bug.yml", FORGE / "ISSUE_TEMPLATE/feature.yml"]),
+        ("github-issue-config", [FORGE / "ISSUE_TEMPLATE/config.yml"]),
+        ("dependabot", [FORGE / "dependabot.yml"]),
+    ],
+)
+def test_it_is_what_the_forge_takes(schema, files):
     tool = development_environment() / "check-jsonschema"
-    subprocess.run([tool, "--builtin-schema", "vendor.github-workflows", WORKFLOW], check=True)
+    subprocess.run([tool, "--builtin-schema", f"vendor.{schema}", *files], check=True)
 
 
 def test_it_runs_on_pushes_pull_requests_and_weekly(workflow):
@@ -52,21 +65,89 @@ def test_it_runs_on_pushes_pull_requests_and_weekly(workflow):
     }
 
 
-def test_it_may_only_read(workflow, steps):
+def jobs_of(path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+
+
+@of_each
+def test_it_may_only_read_where_nothing_is_published(path):
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert workflow["permissions"] == {"contents": "read"}
-    assert not any("permissions" in job for job in workflow["jobs"].values())
-    used = [step for step in steps if "uses" in step]
+    writing = {name for name, job in workflow["jobs"].items() if "permissions" in job}
+    assert writing == (set() if path == WORKFLOW else {"publish"})
+
+
+@of_each
+def test_actions_are_pinned_and_checkouts_leave_no_token(path):
+    used = [step for job in jobs_of(path).values() for step in job["steps"] if "uses" in step]
+    assert used
     assert [step["uses"] for step in used if not PINNED.fullmatch(step["uses"])] == []
     checkouts = [step for step in used if "checkout" in step["uses"]]
-    assert [step["with"]["persist-credentials"] for step in checkouts] == [False] * len(workflow["jobs"])
+    assert [step["with"]["persist-credentials"] for step in checkouts] == [False] * len(checkouts)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "uses:" in line and not re.search(r"  # v\d+\.\d+\.\d+$", line)] == []
+
+
+@of_each
+def test_no_expression_becomes_part_of_a_shell_step(path):
+    scripts = [step["run"] for job in jobs_of(path).values() for step in job["steps"] if "run" in step]
+    assert [script for script in scripts if "${{" in script] == []
+
+
+@of_each
+def test_secrets_are_in_steps_of_a_job_that_somebody_approves(path):
+    """What builds and tests runs code of many people: it knows no secret, and hands over files that are compared."""
+    for job in jobs_of(path).values():
+        steps = job.pop("steps")
+        assert "secrets." not in json.dumps(job)
+        for step in steps:
+            if "secrets." in json.dumps(step):
+                assert job["environment"] == "release"
+                assert "make" not in step["run"]
+                assert "pip" not in step["run"]
+
+
+def test_the_release_is_tried_before_it_is_published():
+    jobs = jobs_of(FORGE / "workflows/release.yml")
+    assert jobs["publish"]["needs"] == "build"
+    commands = [step.get("run", "") for step in jobs["build"]["steps"]]
+    assert [command for command in commands if command] == ["make sanity", "make released"]
+    publishing = [step.get("run", "") for step in jobs["publish"]["steps"]]
+    order = ("sha256sum --check", "signing.py", "collection publish", "gh release create")
+    assert [word for command in publishing for word in order if word in command] == list(order)
+
+
+def test_dependabot_looks_at_all_that_is_pinned():
+    updates = yaml.safe_load((FORGE / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
+    told = {update["package-ecosystem"]: update.get("directories", [update.get("directory")]) for update in updates}
+    assert told == {"github-actions": ["/"], "pip": ["/tests/requirements", "/emulator"]}
+    assert [folder for folder in told["pip"] if not (ROOT / folder.strip("/")).is_dir()] == []
+
+
+def test_questions_and_vulnerabilities_have_their_own_places():
+    config = yaml.safe_load((FORGE / "ISSUE_TEMPLATE/config.yml").read_text(encoding="utf-8"))
+    assert config["blank_issues_enabled"] is False
+    forum, advisories = (link["url"] for link in config["contact_links"])
+    assert forum in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert advisories in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
+def test_owners_are_the_maintainers():
+    (rule,) = re.findall(r"(?m)^[^#\n].*$", (FORGE / "CODEOWNERS").read_text(encoding="utf-8"))
+    pattern, owner = rule.split()
+    assert pattern == "*"
+    assert f"[{owner}]" in (ROOT / "MAINTAINERS.md").read_text(encoding="utf-8")
 
 
 def test_every_command_is_a_target(workflow, steps):
     commands = [step["run"] for step in steps if "run" in step]
     assert sorted(commands) == ['make "$SECTION"', "make canary", "make matrix"]
+    others = [step.get("run", "") for path in WORKFLOWS for job in jobs_of(path).values() for step in job["steps"]]
+    targets = {word for command in others for word in re.findall(r"^make (\w+)$", command)}
+    assert targets == {"canary", "docs", "matrix", "released", "sanity"}
     (sections,) = re.findall(r"(?m)^SECTIONS = (.*)$", MAKEFILE)
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["section"] == sections.split()
-    assert all(re.search(rf"(?m)^{target}:", MAKEFILE) for target in ("canary", "matrix"))
+    assert all(re.search(rf"(?m)^{target}:", MAKEFILE) for target in targets)
 
 
 def test_every_core_has_its_job(workflow):

@@ -24,6 +24,21 @@ Manage the platform.
 .. toctree::
     :maxdepth: 1
 
+.. Communication
+
+Communication
+-------------
+
+- Forum: here.
+
+Changelog
+---------
+
+.. toctree::
+    :maxdepth: 1
+
+    changelog
+
 Guides
 ------
 
@@ -91,6 +106,23 @@ Modules
 
   team <team_module>
   team_info <team_info_module>
+
+Communication
+-------------
+
+- Forum: here.
+
+Changelog
+---------
+
+:doc:`changelog`
+  See what each release brings.
+
+.. toctree::
+  :caption: Releases
+  :hidden:
+
+  changelog
 """
 
 

@@ -9,21 +9,25 @@ import hashlib
 import io
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
+import yaml
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from environments import REQUIREMENTS, ROOT, variables
+from environments import EMULATOR, PACKAGED, REQUIREMENTS, ROOT, variables
 from galaxy_server import galaxy_server
 from keys import GPG, Keys, throwaway_keys, with_gpg
-from release import SEMANTIC
+from release import NAMED, SEMANTIC, STATED, TELLING, next_version
 
 # A clone has no environments yet: this one lends its own.
 RUN = """
@@ -43,7 +47,11 @@ try:
 except release.CheckFailed as problem:
     sys.exit(f"No release: {problem}")
 """
-ARTIFACT, WHEEL = "hosting-platform-1.0.0.tar.gz", "hosting_platform_emulator-1.0.0-py3-none-any.whl"
+# The version that is being developed, released before its time.
+(VERSION,) = {pattern.findall(file.read_text())[0].partition("-")[0] for file, pattern in STATED.items()}
+NEXT = next_version(VERSION)
+PACKAGE = EMULATOR / "src/hosting_platform_emulator"
+ARTIFACT, WHEEL = f"hosting-platform-{VERSION}.tar.gz", f"hosting_platform_emulator-{VERSION}-py3-none-any.whl"
 
 
 def git(clone: Path, *arguments: str) -> str:
@@ -70,6 +78,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (ROOT / file).is_file():
             (clone / file).parent.mkdir(parents=True, exist_ok=True)
             (clone / file).write_bytes((ROOT / file).read_bytes())
+    (clone / "changelogs/fragments/tested.yml").write_text("bugfixes:\n  - project - a bug (https://example.com/1).\n")
     git(clone, "config", "user.name", "Somebody")
     git(clone, "config", "user.email", "somebody@example.com")
     git(clone, "add", "--all")
@@ -88,31 +97,62 @@ class Release(NamedTuple):
 
 @pytest.fixture(scope="module")
 def released(clone: Path) -> Release:
-    """The release 1.0.0 of the clone, unsigned."""
-    done = run(clone, "1.0.0")
+    """The release of the clone, unsigned."""
+    done = run(clone, VERSION)
     assert done.returncode == 0, done.stdout + done.stderr
     return Release(clone, done.stdout)
 
 
 def test_what_it_writes_and_tags(released: Release) -> None:
     clone = released.clone
-    assert git(clone, "tag") == "1.0.0"
-    assert git(clone, "log", "-1", "--format=%s") == "Release 1.0.0"
+    assert VERSION in git(clone, "tag").split()
+    assert git(clone, "log", "-2", "--format=%s").splitlines() == [f"Begin version {NEXT}", f"Release {VERSION}"]
+    assert git(clone, "rev-parse", f"{VERSION}^{{commit}}") == git(clone, "rev-parse", "HEAD~1")
     assert git(clone, "status", "--porcelain") == ""
-    assert "1\\.0\\.0" in (clone / "CHANGELOG.md").read_text()
+    assert re.escape(VERSION) in (clone / "CHANGELOG.md").read_text()
     assert not list((clone / "changelogs" / "fragments").glob("*.yml"))
     assert "ansible-galaxy collection publish" in released.said
-    assert "make artifacts SIGN_WITH=KEY" in released.said
+    assert f"git checkout {VERSION} && make artifacts SIGN_WITH=KEY" in released.said
+    assert (released.folder / "SHA256SUMS").read_text() in released.said
+
+
+def test_the_tag_tells_what_the_release_brings(released: Release) -> None:
+    message = git(released.clone, "tag", "--list", VERSION, "--format=%(contents)")
+    assert message.startswith(f"Release {VERSION}")
+    written = yaml.safe_load((released.clone / "changelogs/changelog.yaml").read_text(encoding="utf-8"))
+    assert written["releases"][VERSION]["changes"].get("release_summary", "").strip() in message
+
+
+def test_the_next_version_is_open_afterwards(released: Release) -> None:
+    for name in (file.relative_to(ROOT) for file in STATED):
+        assert NEXT in (released.clone / name).read_text()
+        assert NEXT not in git(released.clone, "show", f"{VERSION}:{name}")
+    addresses = [json.loads(file.read_text())["$id"] for file in (released.clone / "docs/schemas").iterdir()]
+    assert len(addresses) > 5
+    assert [address for address in addresses if "/main/docs/schemas/" not in address] == []
+
+
+def test_pages_name_the_newest_release(released: Release) -> None:
+    for root in (ROOT, released.clone):
+        texts = [(root / page.relative_to(ROOT)).read_text(encoding="utf-8") for page in TELLING]
+        named = [found["version"] for text in texts for found in NAMED.finditer(text)]
+        assert len(named) > 5
+        assert len(set(named)) == 1
+    assert set(named) == {VERSION}
 
 
 def test_what_it_builds(released: Release) -> None:
     built = released.folder
-    assert {"SHA256SUMS", ARTIFACT, WHEEL} < {file.name for file in built.iterdir()}
+    assert {"SHA256SUMS", ARTIFACT, WHEEL, "Containerfile"} < {file.name for file in built.iterdir()}
     assert subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=built, check=False).returncode == 0
     with tarfile.open(built / ARTIFACT) as artifact:
         held = artifact.getnames()
     assert "CHANGELOG.md" in held
-    assert not [name for name in held if name.startswith(("emulator", "tests/unit", ".ci"))]
+    with zipfile.ZipFile(built / WHEEL) as wheel:
+        held = [name.partition("/")[2] for name in wheel.namelist()]
+    shipped = [str(file.relative_to(PACKAGE)) for file in PACKAGE.rglob("*") if file.suffix in (*PACKAGED, ".typed")]
+    about = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "top_level.txt", "licenses/LICENSE"]
+    assert sorted(held) == sorted(shipped + about)
 
 
 def test_a_new_version_is_also_that_of_the_schemas(released: Release, tmp_path: Path) -> None:
@@ -129,10 +169,11 @@ def test_what_it_refuses(released: Release) -> None:
     clone = released.clone
     readme = (clone / "README.md").read_text()
     (clone / "README.md").write_text("changed")
-    for version, words in (("1.0.1", "holds changes"), ("1.0.0", "above 1.0.0"), ("0.9.0", "above 1.0.0")):
+    above = f"above {VERSION}"
+    for version, words in (("99.0.0", "holds changes"), (VERSION, above), ("0.9.0", above), ("next", "VERSION=x.y.z")):
         assert words in run(clone, version).stderr
     (clone / "README.md").write_text(readme)
-    assert git(clone, "tag") == "1.0.0"
+    assert "99.0.0" not in git(clone, "tag").split()
 
 
 @pytest.mark.parametrize("version", ["", "1", "1.0", "v1.0.0", "1.0.0-rc1", "01.0.0"])
@@ -150,7 +191,7 @@ def keys() -> Iterator[Keys]:
 def rebuilt(released: Release, keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The artifacts of the tag as somebody else builds and signs them: later, elsewhere, with files of other modes."""
     other = tmp_path_factory.mktemp("elsewhere") / "clone"
-    subprocess.run(["git", "clone", "--quiet", "--branch", "1.0.0", released.clone, other], check=True, umask=0o077)
+    subprocess.run(["git", "clone", "--quiet", "--branch", VERSION, released.clone, other], check=True, umask=0o077)
     for file in other.rglob("*.py"):
         os.utime(file, (1, 1))
     signed = {**keys.variables, "SIGN_WITH": keys.new("release")} if GPG else {}
@@ -185,11 +226,10 @@ def test_the_provenance(released: Release) -> None:
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
     assert statement["predicateType"] == "https://slsa.dev/provenance/v1"
     told = {subject["name"]: subject["digest"]["sha256"] for subject in statement["subject"]}
-    files = {file for file in built.iterdir() if file.suffix in (".gz", ".whl", ".json")}
-    files -= {built / "provenance.intoto.json"}
+    files = {file for file in built.iterdir() if file.name not in ("provenance.intoto.json", "SHA256SUMS")}
     assert told == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
     (source,) = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
-    assert source["digest"]["gitCommit"] == git(released.clone, "rev-parse", "1.0.0^{commit}")
+    assert source["digest"]["gitCommit"] == git(released.clone, "rev-parse", f"{VERSION}^{{commit}}")
     versions = statement["predicate"]["runDetails"]["builder"]["version"]
     assert versions["python"] == sys.version.split()[0]
     assert versions.keys() > {"ansible-core", "cyclonedx-bom", "pip", "setuptools"}
@@ -278,12 +318,26 @@ def with_a_changed_file(artifact: Path, name: str, folder: Path) -> Path:
 @with_gpg
 def test_the_checksums_are_signed(rebuilt: Path, keys: Keys) -> None:
     keys.gpg("--verify", rebuilt / "SHA256SUMS.asc", rebuilt / "SHA256SUMS")
+    with throwaway_keys() as others:
+        others.gpg("--import", rebuilt / "public-key.asc")
+        others.gpg("--verify", rebuilt / "SHA256SUMS.asc", rebuilt / "SHA256SUMS")
+
+
+@with_gpg
+def test_what_another_machine_has_built_is_signed(released: Release, keys: Keys, tmp_path: Path) -> None:
+    folder = shutil.copytree(released.folder, tmp_path / "release")
+    command: list[str | Path] = [sys.executable, ROOT / "tests/tools/signing.py", folder]
+    unnamed = subprocess.run(command, env=keys.variables, check=False, capture_output=True, text=True)
+    assert (unnamed.returncode, unnamed.stderr) == (1, "Nothing is signed: SIGN_WITH names no key.\n")
+    subprocess.run(command, env={**keys.variables, "SIGN_WITH": keys.new("workflow")}, check=True)
+    keys.gpg("--verify", folder / "SHA256SUMS.asc", folder / "SHA256SUMS")
+    assert {"MANIFEST.json.asc", "public-key.asc"} <= {file.name for file in folder.iterdir()}
 
 
 @with_gpg
 def test_a_key_that_cannot_sign_is_refused_before_anything_is_changed(released: Release, keys: Keys) -> None:
     clone = released.clone
-    refused = run(clone, "2.0.0", keys.variables | {"SIGN_WITH": "nobody@example.com"})
+    refused = run(clone, "99.0.0", keys.variables | {"SIGN_WITH": "nobody@example.com"})
     assert "nobody@example.com, and gpg has no such secret key" in refused.stderr
-    assert git(clone, "tag") == "1.0.0"
+    assert "99.0.0" not in git(clone, "tag").split()
     assert git(clone, "status", "--porcelain") == ""

@@ -6,27 +6,22 @@
 from __future__ import annotations
 
 import json
-import os
 import syslog
 
+import pytest
+from ansible.module_utils.testing import patch_module_args
+
 from ansible_collections.hosting.platform.plugins.modules import output_files
-from ansible_collections.hosting.platform.plugins.plugin_utils._module_process import encode, run
 
 CONTENT = "a content that no log may have"
 
 
-def test_contents_are_in_no_log_of_the_system(monkeypatch, tmp_path):
+def test_contents_are_in_no_log_of_the_system(monkeypatch, capsys, tmp_path):
     logged = []
     monkeypatch.setattr(syslog, "syslog", lambda *said: logged.append(said))
-    internal = {"no_log": False, "check_mode": False, "keep_remote_files": False, "tmpdir": None}
-    arguments = {
-        "files": [{"path": str(tmp_path / "file"), "content": CONTENT}],
-        **{f"_ansible_{name}": value for name, value in internal.items()},
-        "_ansible_remote_tmp": str(tmp_path),
-    }
-    ended = run(
-        output_files.main, arguments=encode(arguments), environment={}, directory=os.curdir, repeatable=lambda: True
-    )
-    assert json.loads(ended.stdout)["changed"] is True
+    arguments = {"files": [{"path": str(tmp_path / "file"), "content": CONTENT}]}
+    with patch_module_args(arguments), pytest.raises(SystemExit):
+        output_files.main()
+    assert json.loads(capsys.readouterr().out)["changed"] is True
     assert (tmp_path / "file").read_text() == CONTENT
-    assert [said for said in logged if CONTENT in str(said)] == []
+    assert logged == []

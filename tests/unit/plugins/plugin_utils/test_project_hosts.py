@@ -18,9 +18,9 @@ from scripted import answer_json, scripted
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain_record import PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain_record import PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
 LAST_PAGE = {"count": 1, "next": None, "prev": None}

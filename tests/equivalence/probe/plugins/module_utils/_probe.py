@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module that does what its option ``act`` names: everything that a module may do to its process and its result."""
+"""A module that does what its option ``act`` names: everything that the work of a module may do and return."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import logging
 import os
 import sys
 import time
-import warnings
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule, env_fallback
+from ansible.module_utils.basic import env_fallback
 
 from ansible_collections.hosting.platform.plugins.module_utils import _worker
+from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 
-SPEC: dict[str, Any] = {
+OPTIONS: dict[str, Any] = {
     "base_url": {"type": "str", "required": True, "fallback": (env_fallback, ["HOSTING_PLATFORM_BASE_URL"])},
     "access_token": {
         "type": "str",
@@ -40,21 +42,30 @@ SPEC: dict[str, Any] = {
 }
 
 
-def run() -> None:
-    module = AnsibleModule(argument_spec=SPEC, supports_check_mode=True, required_by={"count": ["name"]})
-    probe = Probe(module)
-    for act in module.params["act"]:
+def perform(invocation: Invocation) -> Result:
+    probe = Probe(invocation)
+    for act in invocation.params["act"]:
         getattr(probe, act)()
-    module.exit_json(**probe.result)
+    return probe.result
+
+
+RULES: dict[str, Any] = {"required_by": {"count": ["name"]}}
+MODULE = Module(ArgumentSpec(OPTIONS, RULES), perform, hands_out="handed_out")
+
+
+class Failure(PlatformError):
+    @property
+    def failure(self) -> dict[str, Any]:
+        return {**super().failure, "status": 404}
 
 
 class Probe:
     """Each method is an act."""
 
-    def __init__(self, module: AnsibleModule) -> None:
-        self.module = module
-        self.options = module.params
-        self.name = module.params["name"]
+    def __init__(self, invocation: Invocation) -> None:
+        self.invocation = invocation
+        self.options = invocation.params
+        self.name = self.options["name"]
         self.result: dict[str, Any] = {
             "changed": False,
             "project": {"id": "prj_1", "name": self.name, "empty": None},
@@ -69,53 +80,51 @@ class Probe:
         answer.raise_for_status()
         return answer.json()
 
-    def _failure(self, path: str, base_url: str = "") -> str:
-        try:
-            self._get(path, base_url)
-        except OSError as problem:
-            return type(problem).__name__
-        return "no failure"
-
     def get(self) -> None:
         self.result["answer"] = self._get("/projects?name=x&token=abc")
 
     def get_fails(self) -> None:
-        kind = self._failure("/missing")
-        self.module.fail_json(msg=f"GET /missing: {kind}", failure={"status": 404, "code": None}, **self.result)
+        try:
+            self._get("/missing")
+        except OSError as problem:
+            failure = Failure(f"GET /missing: {type(problem).__name__}")
+            failure.result = self.result
+            raise failure from problem
 
     def unreachable(self) -> None:
-        kind = self._failure("/x", base_url="http://127.0.0.1:1")
-        self.module.fail_json(msg=f"unreachable: {kind}", failure={"status": None})
+        try:
+            self._get("/x", base_url="http://127.0.0.1:1")
+        except OSError as problem:
+            raise PlatformError(f"unreachable: {type(problem).__name__}") from problem
 
     def flaky(self) -> None:
         if self._get(f"/count/{self.name}")["count"] < 3:
-            self.module.fail_json(msg="not yet")
+            raise PlatformError("not yet")
 
     def change(self) -> None:
         after = {"name": self.name, "flag": self.options["flag"]}
         self.result.update(changed=True, diff={"before": {}, "after": after})
 
+    def check(self) -> None:
+        self.result.update(check=self.invocation.check_mode, given=sorted(self.invocation.given))
+
     def warn(self) -> None:
-        for _twice in range(2):
-            self.module.warn(f"watch out for {self.name}")
-
-    def deprecate(self) -> None:
-        self.module.deprecate(f"{self.name} is old", version="9.0.0", collection_name="hosting.platform")
-
-    def deprecate_by_date(self) -> None:
-        self.module.deprecate("old by date", date="2030-01-01", collection_name="hosting.platform")
-
-    def deprecate_bare(self) -> None:
-        say_old = self.module.deprecate  # under its own name, sanity would ask for the collection
-        say_old("old without collection", version="9.0.0")
+        self.invocation.warnings += [f"watch out for {self.name}"] * 2
 
     def secret(self) -> None:
         token = self.options["access_token"]
         self.result.update(leak=f"the token is {token}!", nested=[{token: token}])
+        self.invocation.warnings.append(f"the token is {token}!")
 
-    def secret_added(self) -> None:
-        self.module.no_log_values.add("verySecretAnswer")
+    def secret_failure(self) -> None:
+        raise PlatformError(f"the token is {self.options['access_token']}!")
+
+    def secret_found(self) -> None:
+        self.invocation.secrets.append("verySecretAnswer")
         self.result["answer"] = "xx verySecretAnswer yy"
+
+    def hand_out(self) -> None:
+        self.result["handed_out"] = self.options["access_token"]
 
     def environ(self) -> None:
         shown = ("HOSTING_", "SEEN_", "SSL_")
@@ -125,82 +134,37 @@ class Probe:
             name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name not in aside
         }
 
-    def cwd(self) -> None:
-        self.result.update(cwd=os.getcwd(), umask=oct(os.umask(0o22)), argc=len(sys.argv))
+    def directory(self) -> None:
+        self.result["directory"] = os.getcwd()
 
-    def chdir(self) -> None:
+    def change_directory(self) -> None:
         os.chdir("/")
 
-    def stdin(self) -> None:
-        self.result.update(stdin=sys.stdin.read(), stdin_bytes=sys.stdin.buffer.read().decode())
-
-    def noise(self) -> None:
-        print("noise on stdout")  # noqa: T201
-        print("noise on stderr", file=sys.stderr)  # noqa: T201
-        warnings.warn("python warning", stacklevel=1)
-        logging.getLogger("urllib3").warning("log noise with token=abc")
-
-    def tmpdir(self) -> None:
-        path = self.module.tmpdir
-        with open(os.path.join(path, "x"), "w") as file:
-            file.write("x")
-        self.result["tmpdir_made"] = os.path.isdir(path)
+    def log(self) -> None:
+        logging.getLogger("urllib3").warning("a line with token=abc")
 
     def unicode(self) -> None:
         self.result["text"] = "grüße \u2028 \U0001f600 {{ 1 + 1 }} {% raw %}"
         self.result["numbers"] = [1, 1.5, 10**20, True, None]
 
-    def surrogate(self) -> None:
-        self.result["text"] = "bad \udce4 byte"
-
     def keys(self) -> None:
-        self.result.update(results=[{"a": 1}], stdout="a\nb", stderr="", rc=0, _ansible_parsed=False)
-        self.result.update(ansible_facts={"hosting": 1})
-
-    def odd_results(self) -> None:
-        self.result.update(results="text")
-
-    def own_invocation(self) -> None:
-        self.result["invocation"] = {"module_args": {"mine": 1}}
-
-    def own_warnings(self) -> None:
-        self.result["warnings"] = ["from the result"]
+        self.result.update(results=[{"a": 1}], rc=0)
+        self.result.update(ansible_facts={"hosting": "{{ 1 + 1 }}"})
 
     def fail(self) -> None:
-        self.module.fail_json(msg="it failed", failure={"status": 400}, project={})
-
-    def fail_in_except(self) -> None:
-        try:
-            raise ValueError("inner")  # noqa: TRY301
-        except ValueError as problem:
-            self.module.fail_json(msg=f"wrapped {problem}", **self.result)
+        failure = PlatformError("it failed", "on two lines")
+        failure.result = {"project": {}}
+        raise failure
 
     def crash(self) -> None:
         raise RuntimeError("crash before any request")
 
     def crash_after_request(self) -> None:
         self._get("/created")
-        raise RuntimeError("crash after the request")
-
-    def no_exit(self) -> None:
-        raise SystemExit(0)
+        raise RuntimeError(f"crash after the request of {self.options['access_token']}")
 
     def sleep(self) -> None:
         time.sleep(20)
 
     def python(self) -> None:
         self.result["prefix_is"] = sys.prefix
-
-    def host(self) -> None:
-        module = self.module
-        self.result.update(
-            syslog=module._syslog_facility,
-            verbosity=module._verbosity,
-            name=module._name,
-            check=module.check_mode,
-            diff_mode=module._diff,
-            tmp=module._remote_tmp,
-            shell=module._shell,
-            no_log=module.no_log,
-            debug=module._debug,
-        )

@@ -12,11 +12,12 @@ description:
 options: {}
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._probe import run
+from ansible_collections.hosting.platform.plugins.module_utils._probe import MODULE
+from ansible_collections.hosting.platform.plugins.module_utils._run import run
 
 
 def main() -> None:
-    run()
+    run(MODULE)
 
 
 if __name__ == "__main__":

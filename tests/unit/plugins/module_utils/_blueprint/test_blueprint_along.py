@@ -14,8 +14,8 @@ from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.execution import carry_out
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action, Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme"}, {"slug": "zeta"}],

@@ -14,7 +14,7 @@ from client import api_to, resource_of
 from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 
 ACME = {"slug": "acme"}
 WEB = {"name": "web", "team": "acme"}

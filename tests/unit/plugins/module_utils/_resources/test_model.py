@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from platforms import PRESENTATION
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 
 # Paging has properties of its own; the model knows no scope in which other teams' objects are shown.
 LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over", "personal_team_id", "lists_span_teams")

@@ -13,12 +13,12 @@ from client import ManualClock, api_to, run
 from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._resources.login import request_login, verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login, verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_join import join_team
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_join import join_team
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
 
 THROTTLED = [("429", {"retry_after": "2"}), ("429", {}), ("503", {"retry_after": "date:5"})]
 BROKEN = ["500", "502", "503", "reset"]

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.user import USER
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import is_same, snake_case
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action, plan_absent, plan_present
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import PROJECT
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import TEAM
-from ansible_collections.hosting.platform.plugins.module_utils._resources.user import USER
 
 # Section 2 of the specification, and what section 4 takes on input.
 RETURNED = {

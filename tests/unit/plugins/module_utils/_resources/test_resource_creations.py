@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 from client import api_to, converge_on
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 
 
 class Clock:

@@ -13,11 +13,11 @@ from emulated import Emulated
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
 
 THROTTLED = ["429", "503 with Retry-After"]
 BROKEN = ["500", "502", "503", "reset", "short"]

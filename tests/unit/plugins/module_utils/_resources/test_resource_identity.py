@@ -9,11 +9,11 @@ import pytest
 from client import api_to, converge_on, resource_of, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias, read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project, read_projects
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, read_teams
 
 ODD_NAMES = [
     "two words",

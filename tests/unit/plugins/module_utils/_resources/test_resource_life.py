@@ -9,8 +9,8 @@ import pytest
 from client import run, run_both
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 
 HABITS = [
     {},

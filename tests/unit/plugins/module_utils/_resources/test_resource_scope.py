@@ -10,12 +10,12 @@ from blueprints import converge
 from client import api_to, converge_on, run
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._resources.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project, read_projects
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import Team, read_teams
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team_member import TeamMember
 
 PAGE = {"since": None, "until": None, "limit": None}
 

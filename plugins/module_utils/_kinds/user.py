@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .fields import Field, Fields, Values
-from .platform import Platform
+from .._resources.fields import Field, Fields, Values
+from .._resources.platform import Platform
 
 USER = Fields(
     Field("id", "id"),

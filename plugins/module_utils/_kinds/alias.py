@@ -16,17 +16,17 @@ from typing import Any, ClassVar
 from .._client.api import Api
 from .._client.errors import ApiError, InvalidOption, PlatformError
 from .._client.http import UNADDRESSABLE
-from .creation import create_once
+from .._resources.creation import create_once
+from .._resources.fields import Field, Fields, Values, is_same
+from .._resources.hosts import host_form, is_same_host, matches_host
+from .._resources.kind import Kind, Wanted, with_deletion
+from .._resources.listing import Listing
+from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
+from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing
+from .._resources.platform import Platform, Scope, sole, unless_refused
+from .._resources.resource import Resource
 from .domain_record import DOMAIN_RECORD
-from .fields import Field, Fields, Values, is_same
-from .hosts import host_form, is_same_host, matches_host
-from .kind import Kind, Wanted, with_deletion
-from .listing import Listing
-from .options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
-from .plan import Action, Found, Step, plan_absent, plan_nothing
-from .platform import Platform, Scope, sole, unless_refused
 from .project import Project, project_among, project_name, project_of
-from .resource import Resource
 from .team import Team, scope_of
 
 PATH_MINIMUM = 3

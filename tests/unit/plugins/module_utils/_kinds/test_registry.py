@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 import pytest
 from blueprints import actions, converge, converge_or_fail, export
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources import kinds
+from ansible_collections.hosting.platform.plugins.module_utils._kinds import registry
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Field, Fields, Values, is_same
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Wanted
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import Listing
@@ -21,9 +23,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.option
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Step
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope, sole
-from ansible_collections.hosting.platform.plugins.module_utils._resources.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._resources.team import scope_of
 
 STORE: list[dict[str, Any]] = []
 
@@ -86,7 +86,7 @@ class Variable(Resource):
 def variables(monkeypatch):
     """The kind, planted: nothing but the registry is told."""
     STORE.clear()
-    monkeypatch.setitem(kinds.KINDS, "variables", Variable)
+    monkeypatch.setitem(registry.KINDS, "variables", Variable)
     return STORE
 
 
@@ -152,9 +152,9 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
 
 
 def test_every_kind_declares_what_exists():
-    for kind in kinds.KINDS.values():
+    for kind in registry.KINDS.values():
         others = {*kind.follows, *kind.touches, *kind.goes_with, *kind.removes}
-        assert others <= set(kinds.KINDS), kind.plural
+        assert others <= set(registry.KINDS), kind.plural
         assert kind.name_field in kind.argument_spec.options
         assert set(kind.references) <= set(kind.argument_spec.options)
-        assert {other.plural for other in kind.references.values()} <= set(kinds.KINDS)
+        assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)

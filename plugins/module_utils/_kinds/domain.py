@@ -10,16 +10,16 @@ from typing import Any, ClassVar
 
 from .._client.api import Api
 from .._client.errors import PlatformError
+from .._resources.fields import Field, Fields, Values
+from .._resources.hosts import host_form, matches_host
+from .._resources.kind import Wanted, with_deletion
+from .._resources.listing import Listing
+from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
+from .._resources.plan import Step, plan_absent, plan_nothing
+from .._resources.platform import Platform, Scope, sole
+from .._resources.resource import Resource
 from .._text import did_you_mean
 from .alias import Alias, lies_below
-from .fields import Field, Fields, Values
-from .hosts import host_form, matches_host
-from .kind import Wanted, with_deletion
-from .listing import Listing
-from .options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
-from .plan import Step, plan_absent, plan_nothing
-from .platform import Platform, Scope, sole
-from .resource import Resource
 from .team import scope_of
 
 DOMAIN = Fields(

@@ -10,15 +10,22 @@ from typing import Any, ClassVar
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
+from .._resources.fields import Field, Fields, Values, is_same
+from .._resources.kind import Wanted, with_deletion
+from .._resources.listing import Listing
+from .._resources.named import NamedResource
+from .._resources.options import (
+    NAMED_OPTIONS,
+    SCOPE_OPTIONS,
+    UNLISTED_FIELDS_OPTION,
+    ArgumentSpec,
+    check_filled,
+    page_of,
+)
+from .._resources.plan import Step
+from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
 from .._text import did_you_mean
 from .domain_record import PROJECT_DOMAIN
-from .fields import Field, Fields, Values, is_same
-from .kind import Wanted, with_deletion
-from .listing import Listing
-from .named import NamedResource
-from .options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled, page_of
-from .plan import Step
-from .platform import Missing, Platform, Scope, sole, unless_refused
 from .team import scope_of
 
 PROJECT = Fields(

@@ -14,9 +14,9 @@ from .._client.errors import (
     Outcome,
     PlatformError,
 )
-from .fields import Values
-from .options import check_filled
-from .platform import Platform
+from .._resources.fields import Values
+from .._resources.options import check_filled
+from .._resources.platform import Platform
 
 AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
 

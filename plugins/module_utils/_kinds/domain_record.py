@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .fields import Field, Fields
+from .._resources.fields import Field, Fields
 
 DOMAIN_RECORD = (
     Field("id", "id"),

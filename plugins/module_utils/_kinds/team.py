@@ -11,14 +11,14 @@ from typing import Any
 from .._client.api import Api
 from .._client.errors import InvalidOption, PlatformError
 from .._client.http import UNADDRESSABLE
+from .._resources.fields import Field, Fields, Values, is_same
+from .._resources.kind import Wanted
+from .._resources.listing import Listing
+from .._resources.named import NamedResource
+from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
+from .._resources.plan import Found, Step, plan_present
+from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
 from .._text import did_you_mean
-from .fields import Field, Fields, Values, is_same
-from .kind import Wanted
-from .listing import Listing
-from .named import NamedResource
-from .options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from .plan import Found, Step, plan_present
-from .platform import Missing, Platform, Scope, sole, unless_refused
 
 PATH_MINIMUM = 3
 

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
+from .._resources.kind import Kind
+from .._resources.resource import Resource
 from .alias import Alias
 from .domain import Domain
-from .kind import Kind
 from .project import Project
-from .resource import Resource
 from .team import Team
 from .team_member import TeamMember
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from .._client.answers import timestamp_of
 from .._client.errors import ApiError, InvalidOption, Outcome, PlatformError
-from .fields import Field, Fields, is_same
-from .kind import Kind, Wanted
-from .options import TEAM_OPTION, ArgumentSpec, check_filled
-from .plan import Action, Done, Step, plan_nothing
-from .platform import Platform, Scope
+from .._resources.fields import Field, Fields, is_same
+from .._resources.kind import Kind, Wanted
+from .._resources.options import TEAM_OPTION, ArgumentSpec, check_filled
+from .._resources.plan import Action, Done, Step, plan_nothing
+from .._resources.platform import Platform, Scope
 from .team import scope_of_team
 
 TEAM_MEMBER = Fields(

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._client.errors import Outcome
-from .creation import create_once
-from .fields import Values
-from .options import check_filled
-from .platform import Platform, Scope
+from .._resources.creation import create_once
+from .._resources.fields import Values
+from .._resources.options import check_filled
+from .._resources.platform import Platform, Scope
 from .team import TEAM, Team, team_among
 
 

@@ -1,0 +1,26 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The time, as a run measures it and waits for it."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from .. import _threads
+
+
+class Clock:
+    """The time, and waiting; tests bring their own."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        _threads.sleep(seconds)
+
+    def jitter(self) -> float:
+        """A factor around 1 that keeps clients from coming back all at once."""
+        return random.uniform(0.75, 1.25)  # noqa: S311

@@ -1,0 +1,100 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A module as a function from its options to its outcome. Nothing of Ansible is imported here.
+
+`_run.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ._client.errors import PlatformError
+from ._reserved import without_reserved_keys
+from ._resources.options import ArgumentSpec, Definitions, without_empty_team
+from ._secrets import masked
+from ._text import printable
+
+Options = dict[str, Any]
+Result = dict[str, Any]
+
+
+@dataclasses.dataclass
+class Invocation:
+    """The options of one run: as they were ``given``, and as ``params`` with defaults and in their types.
+
+    ``params`` is what the result will show of them. ``warnings`` are told with the result. ``secrets``: those that are
+    no options, such as the content of a file.
+    """
+
+    given: Options
+    params: Options
+    check_mode: bool
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    secrets: list[str | None] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What a run tells, without its secrets. ``params``: the options, for ``invocation``."""
+
+    result: Result
+    params: Options
+    warnings: list[str]
+    failed: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """What a module takes, and what it does.
+
+    ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of the result that is a secret, because
+    it was asked for.
+    """
+
+    specification: ArgumentSpec
+    work: Callable[[Invocation], Result]
+    hands_out: str = ""
+
+    def accepted(self, given: Options) -> Options:
+        """The arguments that count as given."""
+        return without_empty_team(given, self.specification.options)
+
+    def perform(self, invocation: Invocation) -> Outcome:
+        """Do the work."""
+        try:
+            return self._outcome(invocation, self.work(invocation))
+        except PlatformError as error:
+            return self.failure(invocation, str(error), failure=error.failure, **error.result)
+
+    def failure(self, invocation: Invocation, msg: str, **result: Any) -> Outcome:
+        """The outcome of a run that has failed."""
+        return self._outcome(invocation, {"msg": msg, **result}, failed=True)
+
+    def _outcome(self, invocation: Invocation, result: Result, failed: bool = False) -> Outcome:
+        # Ours are masked here, on each ansible-core and on both ways. ansible-core 2.22 masks what it shows, but not
+        # what it registers, caches or writes into the file of an async job.
+        secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
+        told = without_reserved_keys(result)
+        asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
+        return Outcome(
+            result={**masked(told, secrets), **asked_for},
+            params=masked(invocation.params, secrets),
+            warnings=list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
+            failed=failed,
+        )
+
+
+def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:
+    """The values of the options that are secret, and of those within others."""
+    for name, definition in definitions.items():
+        value = options.get(name)
+        if definition.get("no_log"):
+            yield value
+        elif "options" in definition:
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, dict):
+                    yield from _secrets(part, definition["options"])

@@ -1,0 +1,127 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Modules that work on the platform: they take the connection options, and get the service behind them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from . import _worker
+from ._client.api import Api
+from ._client.connection import Connection, connection_options
+from ._client.errors import PlatformError
+from ._client.http import Http
+from ._client.wire import CA_BUNDLES
+from ._controller import VARIABLE as CONTROLLER_VARIABLE
+from ._controller import Controller
+from ._module import Invocation, Module, Options, Result
+from ._resources.kind import Kind
+from ._resources.listing import LOOP_SECONDS, Lists
+from ._resources.options import ArgumentSpec, check_types, settle_scope
+from ._resources.platform import Missing, Platform
+from ._resources.resource import converge
+
+# What else says how a request travels, beside the connection options.
+PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+TLS_VARIABLES = (*CA_BUNDLES, "SSL_CERT_FILE", "SSL_CERT_DIR")
+ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
+
+Act = Callable[[Platform, Options, bool], Result]
+
+
+def resource_module(kind: type[Kind]) -> Module:
+    """A module that makes one object as it is wanted."""
+
+    def act(platform: Platform, options: Options, check_mode: bool) -> Result:
+        return converge(kind, platform, options, check_mode)
+
+    return action_module(act, kind.argument_spec, serves_loops=True)
+
+
+def info_module(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> Module:
+    """A module that only reads, and returns what it found under ``key``."""
+
+    def act(platform: Platform, options: Options, _check_mode: bool) -> Result:
+        return {"changed": False, key: read(platform, options)}
+
+    return action_module(act, specification)
+
+
+def action_module(
+    act: Act,
+    specification: ArgumentSpec,
+    *,
+    token_required: bool = True,
+    serves_loops: bool = False,
+    hands_out: str = "",
+) -> Module:
+    """A module that does one thing: ``act`` gets the options and whether this is check mode.
+
+    ``specification`` is what it takes beside the connection. ``serves_loops``: lists that were read for one item of a
+    loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
+    """
+    specification = ArgumentSpec(connection_options()) | specification
+
+    def work(invocation: Invocation) -> Result:
+        check_types(invocation.given, specification.options)
+        settle_scope(invocation.params, invocation.given)
+        connection = Connection.from_options(invocation.params, token_required, invocation.given)
+        invocation.secrets.append(connection.access_token)
+        invocation.warnings += connection.warnings
+        platform = _platform(connection, serves_loops)
+        platform.warnings = invocation.warnings
+        try:
+            return act(platform, invocation.params, invocation.check_mode)
+        except Missing as error:
+            if invocation.check_mode:
+                error.explain("Check mode cannot see what earlier tasks would create.")
+            raise
+
+    return Module(specification, work, hands_out)
+
+
+class _Left(NamedTuple):
+    """The part of a run that the next one goes on with."""
+
+    api: Api
+    lists: Lists
+
+    def close(self) -> None:
+        self.api.http.close()
+
+
+def _platform(connection: Connection, serves_loops: bool) -> Platform:
+    """The service; where the process lives on, the next item of a loop goes on with this one's session and lists."""
+    if not _worker.run.item:
+        _worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
+        return Platform(_api(connection))
+    files = (connection.ca_path, connection.client_cert, connection.client_key)
+    changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
+    key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
+    kept = _worker.kept.latest(key, lambda: _Left(_api(connection), Lists(LOOP_SECONDS)))
+    kept.api.http.begin_run()
+    if _worker.run.attempt > 1:
+        kept.lists.forget()
+    return Platform(kept.api, kept.lists if serves_loops else None, _worker.run.say)
+
+
+def _api(connection: Connection) -> Api:
+    return Api(Http(connection, say=_say, note_request=_note_request))
+
+
+# Sessions outlive a run, so these ask anew which one is the present.
+
+
+def _say(line: str) -> None:
+    if _worker.run.say:
+        _worker.run.say(line)
+
+
+def _note_request() -> None:
+    controller = _worker.run.controller
+    if controller and controller.has_ended():
+        raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
+    _worker.run.request_left = True

@@ -1,0 +1,33 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arguments of a task as a module process reads them: through JSON, without what core's own kinds of text know."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ansible.parsing import vault
+
+# Below ansible-core 2.19 a vaulted value is a kind of text that YAML makes.
+ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
+
+
+def plain(value: Any) -> Any:
+    """The value of JSON's own types. Raises TypeError or ValueError for what JSON, or UTF-8, has no form for."""
+    text = json.dumps(value, default=_as_json, ensure_ascii=False)
+    text.encode()
+    return json.loads(text)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (datetime.date, datetime.datetime)):
+        return value.isoformat()
+    if type(value).__name__ == ENCRYPTED:
+        return str(value)  # decrypted
+    raise TypeError(f"{type(value).__name__} is of no type that JSON has")
