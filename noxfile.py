@@ -47,6 +47,8 @@ os.environ["UV_PYTHON_DOWNLOADS"] = "never"
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 # What shares a long play is a group: in another process it would be played anew.
 SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadgroup"), "integration": ON_EVERY_CPU}
+# From npm: it plays the example pipeline for GitLab, in the matrix alone.
+GITLAB_CI_LOCAL = "4.61.0"
 SCRIPTS = ["artifacts", "open_points", "pictures", "release", "schemas"]
 
 
@@ -167,7 +169,7 @@ def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
     if section == "sanity":
         check_sanity(session, core, _core(session, core))
     else:
-        environment = {"EQUIVALENCE": os.environ.get("EQUIVALENCE", "full")}
+        environment = {"EQUIVALENCE": os.environ.get("EQUIVALENCE", "full"), "GITLAB_CI_LOCAL": GITLAB_CI_LOCAL}
         _play(session, section, core, python=python, env=environment)
 
 

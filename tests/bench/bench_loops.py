@@ -18,10 +18,11 @@ SWITCHED_OFF = {"HOSTING_PLATFORM_IN_PROCESS": "false"}
 DEBUG = "debug"
 PROJECT = "project"
 CREATE = "create project"
+LOGGED = "create project, with a request log"
 EMPTY = "empty module"
 AS_MODULE = "project, as module"
 URI = "uri"
-FAST = (DEBUG, PROJECT, CREATE)
+FAST = (DEBUG, PROJECT, CREATE, LOGGED)
 SLOW = (EMPTY, AS_MODULE, URI)
 
 ROUNDS = {1: 9, 20: 9, 100: 9, 1000: 3}
@@ -138,11 +139,12 @@ class _Contest:
         if contender == URI:
             headers = {"Authorization": f"Bearer {emulator.token}"}
             return {"ansible.builtin.uri": {"url": f"{emulator.base_url}/projects/{name}", "headers": headers}}
-        if contender == CREATE:
+        if contender in (CREATE, LOGGED):
             # In a new team, so that the list of projects is as short for the last creation as for the first.
             self._fresh_teams += 1
             team = f"fresh-{self._fresh_teams}"
             emulator.seed(teams=[{"slug": team}])
-            return {"hosting.platform.project": {"name": f"{team}-{number}", "team": team, "framework": "astro"}}
+            log = {"request_log": str(self._bench.folder / "requests.jsonl")} if contender == LOGGED else {}
+            return {"hosting.platform.project": {"name": f"{team}-{number}", "team": team, "framework": "astro", **log}}
         assert self._peer
         return {PEER: {"name": name, "api_token": "token", "api_endpoint": f"{self._peer.base_url}/v1"}}

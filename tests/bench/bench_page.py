@@ -141,6 +141,8 @@ def _loop_goals(measured: Measured) -> Iterator[Goal]:
         yield Goal(work, faster(PEER, loops.CONNECT_SIZE, far), at_least=45)
     ratio, processor = beside(created, DEBUG, 100)
     yield Goal("loop of 100 creations, beside `debug`", ratio, at_most=2, processor=processor)
+    ratio, processor = beside(loops.LOGGED, created, 100)
+    yield Goal("the same with a request log, beside none", ratio, at_most=1.02, processor=processor)
     ratio, processor = beside(as_module, loops.EMPTY, 100)
     yield Goal("as a module, loop of 100, beside an empty module", ratio, at_most=most, processor=processor)
 

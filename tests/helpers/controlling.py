@@ -26,11 +26,22 @@ INJECTORS = yaml.safe_load((EXAMPLE / "credential_type/injectors.yml").read_text
 OUR_VARIABLES = "HOSTING_PLATFORM_"
 
 
-def injected(**inputs: Any) -> dict[str, str]:
-    """The environment that a credential makes of its inputs; a controller fills in what was not given."""
+def injected(folder: Path, **inputs: Any) -> dict[str, str]:
+    """The environment that a credential makes of its inputs, and in the folder the files that it names.
+
+    A controller fills in what was not given.
+    """
     empty = {field["id"]: field["type"] != "boolean" and "" for field in INPUTS["fields"]}
     templates = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
-    return {name: templates.from_string(text).render({**empty, **inputs}) for name, text in INJECTORS["env"].items()}
+    given = {**empty, **inputs}
+    files = {}
+    for label, text in INJECTORS["file"].items():
+        name = label.removeprefix("template.")
+        files[name] = folder / name
+        files[name].write_text(templates.from_string(text).render(given), encoding="utf-8")
+        files[name].chmod(0o600)
+    given["tower"] = {"filename": {name: str(file) for name, file in files.items()}}
+    return {name: templates.from_string(text).render(given) for name, text in INJECTORS["env"].items()}
 
 
 def sliced(hosts: list[str], number: int, slices: int) -> list[str]:
@@ -101,7 +112,8 @@ class Controller:
         """Run a job. Text in its variables, which may come from another job's artifacts, is no template."""
         self._count += 1
         player = self.player
-        credential = injected(base_url=player.emulator.base_url, access_token=player.emulator.token)
+        (self.data / "env").mkdir(exist_ok=True)
+        credential = injected(self.data / "env", base_url=player.emulator.base_url, access_token=player.emulator.token)
         source = inventory
         if isinstance(inventory, dict):
             source = self._write("inventory/hosts.json", inventory)

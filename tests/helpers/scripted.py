@@ -83,7 +83,7 @@ def scripted(*replies: Answer | Reply, tls: ssl.SSLContext | None = None) -> Ite
             self.end_headers()
             self.wfile.write(answer.body)
 
-        do_GET = do_POST = do_PATCH = do_DELETE = do_CONNECT = handle_any  # noqa: N815
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_CONNECT = handle_any  # noqa: N815
 
         def log_message(self, *_details: Any) -> None:
             pass

@@ -26,18 +26,19 @@ TEAMS = sorted(INVENTORY["hosts"])
 PRUNE = {"converge_prune": ["projects"], "converge_prune_limit": 30}
 
 
-def test_credential_reaches_the_modules_under_names_that_a_controller_allows() -> None:
+def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp_path: Path) -> None:
     text = ModuleDocFragment.ENV + ModuleDocFragment.TEAM
     assert all(name.startswith(OUR_VARIABLES) and name in text for name in INJECTORS["env"])
     assert [field["id"] for field in INPUTS["fields"] if field.get("secret")] == ["access_token"]
-    plain = injected(base_url="https://api.example.com", access_token=OWNER_TOKEN)
+    plain = injected(tmp_path, base_url="https://api.example.com", access_token=OWNER_TOKEN)
+    assert (tmp_path / "access_token").read_text(encoding="utf-8") == OWNER_TOKEN
     assert plain == {
         "HOSTING_PLATFORM_BASE_URL": "https://api.example.com",
-        "HOSTING_PLATFORM_ACCESS_TOKEN": OWNER_TOKEN,
+        "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": str(tmp_path / "access_token"),
         "HOSTING_PLATFORM_TEAM": "",
         "HOSTING_PLATFORM_VALIDATE_CERTS": "True",
     }
-    unverified = injected(base_url="", access_token="", skip_verification=True)
+    unverified = injected(tmp_path, base_url="", access_token="", skip_verification=True)
     assert unverified["HOSTING_PLATFORM_VALIDATE_CERTS"] == "False"
 
 

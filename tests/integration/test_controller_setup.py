@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -262,6 +263,7 @@ def test_limits_and_slices_exclude_each_other(
         (GIVEN[1:2], {}),
         ((*GIVEN, "slices=2"), {}),
         (GIVEN, {"HOSTING_PLATFORM_ACCESS_TOKEN": None}),
+        (GIVEN, {"HOSTING_PLATFORM_ACCESS_TOKEN": None, "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "/dev/null"}),
         (GIVEN, {"HOSTING_PLATFORM_BASE_URL": ""}),
     ],
 )
@@ -271,7 +273,7 @@ def test_nothing_is_asked_of_the_controller_before_everything_is_given(
     """An empty address would take the place of the one that the credential holds."""
     made = set_up(*variables, **environment)
     assert made.play.return_code == 2
-    assert "HOSTING_PLATFORM_BASE_URL and HOSTING_PLATFORM_ACCESS_TOKEN" in made.play.output
+    assert "HOSTING_PLATFORM_BASE_URL and HOSTING_PLATFORM_ACCESS_TOKEN_PATH" in made.play.output
     assert made.calls == []
 
 
@@ -323,14 +325,19 @@ def test_the_token_is_replaced_with_the_address(set_up: SetUp) -> None:
     assert written["inputs"] == {**HELD, "access_token": OWNER_TOKEN}
 
 
-def test_the_credential_is_what_the_environment_says(set_up: SetUp) -> None:
+@pytest.mark.parametrize("in_file", [True, False])
+def test_the_credential_is_what_the_environment_says(set_up: SetUp, tmp_path: Path, in_file: bool) -> None:
     """An input for each variable that the credential becomes in a job."""
-    given = {"HOSTING_PLATFORM_TEAM": "acme", "HOSTING_PLATFORM_VALIDATE_CERTS": "false"}
+    given: dict[str, str | None] = {"HOSTING_PLATFORM_TEAM": "acme", "HOSTING_PLATFORM_VALIDATE_CERTS": "false"}
+    if in_file:
+        (tmp_path / "token").write_text(f"{OWNER_TOKEN}\n", encoding="utf-8")
+        given |= {"HOSTING_PLATFORM_ACCESS_TOKEN": None, "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": str(tmp_path / "token")}
     made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=ADDRESS, **given)
     (written,) = made.of("credential")
-    expected = {
+    assert injected(tmp_path, **written["inputs"]) == {
         "HOSTING_PLATFORM_BASE_URL": ADDRESS,
-        "HOSTING_PLATFORM_ACCESS_TOKEN": OWNER_TOKEN,
+        "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": str(tmp_path / "access_token"),
         "HOSTING_PLATFORM_TEAM": "acme",
+        "HOSTING_PLATFORM_VALIDATE_CERTS": "False",
     }
-    assert injected(**written["inputs"]) == {**expected, "HOSTING_PLATFORM_VALIDATE_CERTS": "False"}
+    assert (tmp_path / "access_token").read_text(encoding="utf-8") == OWNER_TOKEN

@@ -10,21 +10,23 @@ PROJECT = f"{os.environ['CI_API_V4_URL']}/projects/{os.environ['CI_PROJECT_ID']}
 MERGED = os.environ["CI_COMMIT_SHA"]
 
 
-def main(target: Path) -> None:
+def main(folder: Path) -> None:
     request = only(
         (found for found in items(f"repository/commits/{MERGED}/merge_requests") if brought(found)),
         "No merge request brought this commit",
     )
     pipelines = items(f"merge_requests/{request['iid']}/pipelines")
     pipeline = only(
-        (found for found in pipelines if found["sha"] == request["sha"] and found["status"] == "success"),
+        (found for found in pipelines if is_of(found, request) and found["status"] == "success"),
         "The commit that was reviewed has no pipeline that passed",
     )
     job = only(
         (found for found in items(f"pipelines/{pipeline['id']}/jobs") if found["name"] == "plan"),
         "The pipeline of the commit that was reviewed has no plan",
     )
-    target.write_bytes(answer(f"jobs/{job['id']}/artifacts/plan.json").content)
+    folder.mkdir()
+    for name in ("plan.json", "versions.txt"):
+        (folder / name).write_bytes(answer(f"jobs/{job['id']}/artifacts/{name}").content)
 
 
 def brought(request):
@@ -34,13 +36,18 @@ def brought(request):
     return is_merged and MERGED in commits
 
 
+def is_of(pipeline, request):
+    """Tell whether a pipeline ran for this very request, and for the commit of it that was reviewed."""
+    return pipeline["ref"] == f"refs/merge-requests/{request['iid']}/head" and pipeline["sha"] == request["sha"]
+
+
 def only(found, otherwise):
     return next(iter(found), None) or sys.exit(f"{otherwise}: nothing is approved.")
 
 
 def items(path):
     """Objects of the project, newest first."""
-    return answer(path).json()
+    return answer(f"{path}?per_page=100").json()
 
 
 def answer(path):

