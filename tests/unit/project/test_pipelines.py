@@ -182,7 +182,7 @@ def test_guide_shows_the_rules_as_they_are() -> None:
 
 def test_versions_of_the_tools_are_those_of_the_project() -> None:
     (pin,) = (EXAMPLES / "rules/requirements.txt").read_text(encoding="utf-8").splitlines()
-    development = (ROOT / "tests/requirements/dev.txt").read_text(encoding="utf-8").splitlines()
+    development = (ROOT / "tests/requirements/tests.txt").read_text(encoding="utf-8").splitlines()
     assert pin in development
     ours, theirs = PRE_COMMIT["repos"]
     assert pin == f"check-jsonschema=={theirs['rev']}"
