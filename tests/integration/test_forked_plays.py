@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playing import Play, Player
 
 pytestmark = pytest.mark.core_differences
 
-TASKS = [
+TASKS: list[dict[str, Any]] = [
     {"hosting.platform.project": {"team": "acme", "name": "{{ item }}"}, "loop": ["a", "b"]},
     {"hosting.platform.project": {"team": "nobody", "name": "a"}},
     {"ansible.builtin.debug": {"msg": "{{ lookup('ansible.builtin.env', 'HOSTING_PLATFORM_WORD') }}"}},
