@@ -89,6 +89,6 @@ def _sent(outcome: Values) -> set[str]:
 
 
 def _is_declined(result: Values) -> bool:
-    """Tell whether the service has certainly not sent it."""
+    """Return whether the service has certainly not sent it."""
     status = (result.get("failure") or {}).get("status")
     return bool(result.get("failed")) and status is not None and 400 <= status < 500

@@ -46,7 +46,7 @@ class Controller:
         return f"{self.pid}:{self.started or ''}:{_namespace()}"
 
     def has_ended(self) -> bool:
-        """Tell whether it certainly has. Cheap: it is asked before each request."""
+        """Return whether it certainly has. Cheap: it is asked before each request."""
         if os.getppid() == self.pid:
             return False
         now = _started(self.pid)
@@ -70,7 +70,7 @@ def _started(pid: int) -> str | None:
 
 
 def _exists(pid: int) -> bool:
-    """Tell whether there is such a process. One of another user may be hidden otherwise."""
+    """Return whether there is such a process. One of another user may be hidden otherwise."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -79,7 +79,7 @@ def try_out(path: str) -> None:
 
 
 def is_written(path: str, content: bytes, *, secret: bool) -> bool:
-    """Tell whether the file is there already, as ``write`` would leave it."""
+    """Return whether the file is there already, as ``write`` would leave it."""
     try:
         # A pipe would wait for somebody who writes.
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -47,13 +47,13 @@ def host_name(text: str) -> str:
 
 
 def is_host_name(name: str) -> bool:
-    """Tell whether it could be a name that this collection gave."""
+    """Return whether it could be a name that this collection gave."""
     stands = all(character == "=" or _may_stand(character) for character in name)
     return stands and name[:1] not in ("", "-", ".") and not means_another(name)
 
 
 def means_another(name: str) -> bool:
-    """Tell whether the name is that of a group of core's, or leads back to the machine that Ansible runs on."""
+    """Return whether the name is that of a group of core's, or leads back to the machine that Ansible runs on."""
     plain = unicodedata.normalize("NFKC", name).lower().rstrip(".")
     if name in CORE_GROUPS or plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
         return True

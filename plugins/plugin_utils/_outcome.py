@@ -130,7 +130,7 @@ class Outcome:
 
     @property
     def is_done(self) -> bool:
-        """Tell whether the entries tell what was done, and not what would be."""
+        """Return whether the entries tell what was done, and not what would be."""
         return not (self.is_check or self.is_refused)
 
     def of(self, state: str) -> list[Entry]:

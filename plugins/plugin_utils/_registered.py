@@ -101,7 +101,7 @@ def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str
 
 
 def has_failed(result: Values) -> bool:
-    """Tell whether the module failed, also where ``failed_when`` kept the task from failing."""
+    """Return whether the module failed, also where ``failed_when`` kept the task from failing."""
     return bool(result.get("failed")) or "msg" in result
 
 
@@ -114,7 +114,7 @@ def failure_of(result: Values, option_prefix: str = "") -> list[str]:
 
 
 def _is_refused(result: Values) -> bool:
-    """Tell whether the plan was made, and not allowed: what fails later fails by its entries."""
+    """Return whether the plan was made, and not allowed: what fails later fails by its entries."""
     if "refused" in result:
         return bool(result["refused"])
     results = result.get("results")

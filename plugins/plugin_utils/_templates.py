@@ -22,7 +22,7 @@ OVERRIDE = "#jinja2:"
 
 
 def is_template(text: str) -> bool:
-    """Tell whether some ansible-core takes the text for a template: any that is known, or the one that runs."""
+    """Return whether some ansible-core takes the text for a template: any that is known, or the one that runs."""
     return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS) or _running_core()(text)
 
 

@@ -55,7 +55,7 @@ def schemas() -> dict[str, str]:
 
 
 def is_accepted(kind: str, entry: Any) -> bool:
-    """Tell whether a run takes the entry, as far as it can tell without asking anybody."""
+    """Return whether a run takes the entry, as far as it can tell without asking anybody."""
     try:
         read_entries({kind: [entry]}, {"team": SOME_TEAM})
     except BlueprintError:

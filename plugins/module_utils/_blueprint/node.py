@@ -96,7 +96,7 @@ class Node:
 
     @property
     def is_pending(self) -> bool:
-        """Tell whether there is something to do, or was before it was done."""
+        """Return whether there is something to do, or was before it was done."""
         return self.step.is_change and self.skip_reason is None
 
     @property
@@ -105,7 +105,7 @@ class Node:
 
     @property
     def is_left_undone(self) -> bool:
-        """Tell whether there is still something to do."""
+        """Return whether there is still something to do."""
         return self.step.is_change and self.skip_reason != PROTECTED and self.done is None
 
     @property

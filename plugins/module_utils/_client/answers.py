@@ -86,7 +86,7 @@ def timestamp_of(value: Any) -> int | float | None:
 
 
 def is_garbled(reply: Reply) -> bool:
-    """Tell whether the body of a 2xx answer broke off, or was sent by something else than the API: it proves nothing.
+    """Return whether the body of a 2xx answer broke off, or was sent by something else than the API: it proves nothing.
 
     No body, and plain text, may be the API's where the specification shows no result.
     """

@@ -185,7 +185,7 @@ class Api:
             return walked(may_guess=True)
 
     def _ends_are_marked(self, operation: str) -> bool:
-        """Tell whether the ends of other lists show that this service gives no ``next`` there."""
+        """Return whether the ends of other lists show that this service gives no ``next`` there."""
         for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
             if self._pager.marks_end is None and other != operation:
                 with contextlib.suppress(PlatformError):

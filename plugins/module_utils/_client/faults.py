@@ -97,7 +97,7 @@ def _lost(causes: list[BaseException], base_url: str) -> Fault:
 
 
 def _is_tls_refusal(causes: list[BaseException]) -> bool:
-    """Tell whether one side did not accept the other; not so if the encrypted connection broke later, or was closed."""
+    """Return whether one side did not accept the other: not if the encrypted connection broke later, or was closed."""
     faults = [cause for cause in causes if isinstance(cause, ssl.SSLError)]
     if _is_caused_by(faults, ssl.SSLEOFError, ssl.SSLZeroReturnError):
         return False
@@ -126,13 +126,13 @@ def _reason(fault: ssl.SSLError) -> str:
 
 
 def _is_of_network(causes: list[BaseException]) -> bool:
-    """Tell whether it was a connection that failed, rather than what leads to one."""
+    """Return whether it was a connection that failed, rather than what leads to one."""
     kinds = (urllib3_errors.ConnectTimeoutError, urllib3_errors.NewConnectionError, urllib3_errors.ProtocolError)
     return _is_caused_by(causes, *kinds, ConnectionError, socket.timeout, socket.gaierror, ssl.SSLError)
 
 
 def _is_closed(causes: list[BaseException]) -> bool:
-    """Tell whether the connection ended; not so if what came over it is not HTTP."""
+    """Return whether the connection ended; not so if what came over it is not HTTP."""
     if any(
         isinstance(cause, HTTPException) and not isinstance(cause, (IncompleteRead, RemoteDisconnected))
         for cause in causes

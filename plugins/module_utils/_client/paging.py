@@ -258,7 +258,7 @@ class _Walk:
         return page, new
 
     def _is_whole(self, page: Page) -> bool:
-        """Tell whether this page, which did not grow when more was asked for, holds all that its window has.
+        """Return whether this page, which did not grow when more was asked for, holds all that its window has.
 
         It does if the service has given wider pages; or if it is a single item where more would have been refused; or
         if it is the only page, small, and has a ``next`` although the service's other lists end with one too.

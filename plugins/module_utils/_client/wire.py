@@ -265,7 +265,7 @@ class _Guard(io.RawIOBase):
         return cast("int | None", count)
 
     def has_more(self, reader: io.BufferedReader) -> bool:
-        """Tell whether more has come than was read. Nothing can be read from the socket after this."""
+        """Return whether more has come than was read. Nothing can be read from the socket after this."""
         self._is_cut_off = True
         decrypted = getattr(self._sock, "pending", int)()
         return bool(reader.peek(1)) or decrypted > 0

@@ -125,7 +125,7 @@ class Alias(Resource):
 
     @staticmethod
     def is_generated(live: Values, listing: Callable[[type[Kind]], Listing]) -> bool:
-        """Tell whether the service made the alias together with its project."""
+        """Return whether the service made the alias together with its project."""
         projects = listing(Project).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
@@ -236,7 +236,7 @@ class Alias(Resource):
 
 
 def lies_below(alias: Values, domain: str) -> bool:
-    """Tell whether an alias is removed with a domain. The API does not say which are: those whose ``domain`` it is,
+    """Return whether an alias is removed with a domain. The API does not say which are: those whose ``domain`` it is,
     and those that are its name or lie below it.
     """
     name, host = host_form(domain), host_form(alias["alias"])

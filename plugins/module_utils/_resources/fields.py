@@ -102,5 +102,5 @@ def snake_case(key: str) -> str:
 
 
 def is_same(this: Any, that: Any) -> bool:
-    """Tell whether two ids, names or slugs are one: an API may write an id of digits as a number."""
+    """Return whether two ids, names or slugs are one: an API may write an id of digits as a number."""
     return this not in (None, "") and str(this) == str(that)

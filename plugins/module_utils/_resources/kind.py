@@ -37,7 +37,7 @@ class Wanted:
 
     @property
     def is_exists(self) -> bool:
-        """Tell whether an object that exists is to be left as it is."""
+        """Return whether an object that exists is to be left as it is."""
         return bool(self.options.get("state") == "exists")
 
     @property
@@ -63,7 +63,7 @@ class Wanted:
 
     @property
     def is_in_own_scope(self) -> bool:
-        """Tell whether the caller's own scope was asked for."""
+        """Return whether the caller's own scope was asked for."""
         return bool(self.options.get("own_scope"))
 
     @property
@@ -162,7 +162,7 @@ class Kind:
         return step.is_deletion
 
     def is_unscoped_creation(self, _step: Step) -> bool:
-        """Tell whether the object is created in the own scope although nobody said so."""
+        """Return whether the object is created in the own scope although nobody said so."""
         return False
 
     @staticmethod
@@ -172,7 +172,7 @@ class Kind:
 
     @staticmethod
     def is_generated(_live: Values, _listing: Callable[[type[Kind]], Listing]) -> bool:
-        """Tell whether the service made the object by itself, so that nobody declares or deletes it alone."""
+        """Return whether the service made the object by itself, so that nobody declares or deletes it alone."""
         return False
 
     @staticmethod

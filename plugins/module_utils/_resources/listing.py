@@ -117,11 +117,11 @@ class Lists:
             return listing
 
     def has(self, key: ListKey) -> bool:
-        """Tell whether the list was read, up to date or not."""
+        """Return whether the list was read, up to date or not."""
         return key in self._kept
 
     def may_peek(self, key: ListKey) -> bool:
-        """Tell whether to read one object alone. Where lists are kept, the second one is worth reading them all."""
+        """Return whether to read one object alone. Where lists are kept, the second one is worth reading them all."""
         self._peeks += 1
         return not self.keep or (self._peeks == 1 and key not in self._kept)
 
@@ -169,7 +169,7 @@ class _Kept:
 
 
 def _may_overlap(one: ListKey, other: ListKey) -> bool:
-    """Tell whether two lists may show the same object: the list without a team may show those of all teams."""
+    """Return whether two lists may show the same object: the list without a team may show those of all teams."""
     return one[0] == other[0] and not (one[1].startswith(TEAM_SCOPE) and other[1].startswith(TEAM_SCOPE))
 
 

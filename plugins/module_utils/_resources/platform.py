@@ -77,7 +77,7 @@ class Scope:
 
     @property
     def is_planned(self) -> bool:
-        """Tell whether the team does not exist yet, so that it holds nothing."""
+        """Return whether the team does not exist yet, so that it holds nothing."""
         return self.team is not None and self.team_id is None
 
     def team_id_for(self, item: Values) -> Any:
@@ -85,7 +85,7 @@ class Scope:
         return self.team_id or item["team_id"] or None
 
     def holds(self, item: Values) -> bool:
-        """Tell whether an object in a list of this scope belongs to it: some services list all teams' objects."""
+        """Return whether an object in a list of this scope belongs to it: some services list all teams' objects."""
         if "team_id" not in item:
             return True
         if self.team is None:
@@ -124,7 +124,7 @@ class Platform:
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
     def has_listing(self, kind: type[Listed], scope: Scope) -> bool:
-        """Tell whether the list was read and is kept."""
+        """Return whether the list was read and is kept."""
         return self.lists.has(list_key(kind, scope))
 
     def reachable(self, kind: type[Listed], scope: Scope) -> Listing:

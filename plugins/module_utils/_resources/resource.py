@@ -137,7 +137,7 @@ class Resource(Kind):
         raise NotImplementedError
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """Tell whether the object is created in the own scope although nobody said so."""
+        """Return whether the object is created in the own scope although nobody said so."""
         return step.action is Action.CREATE and self.scope.team is None and not self.wanted.is_in_own_scope
 
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:

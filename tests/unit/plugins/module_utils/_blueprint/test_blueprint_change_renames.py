@@ -90,7 +90,7 @@ def _stored(state: dict[str, Any]) -> Any:
 
 
 def _is_exchange(things: list[Thing], names: dict[str, str]) -> bool:
-    """Tell whether some only pass their names around."""
+    """Return whether some only pass their names around."""
     heir = {thing.name: names[thing.id] for thing in things if names[thing.id] != thing.name}
     for start in heir:
         name, steps = heir[start], 0

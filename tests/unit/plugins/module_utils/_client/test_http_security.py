@@ -116,7 +116,7 @@ def test_a_proxy_that_is_down_says_no_connection(monkeypatch):
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, scheme):
-    """Tell whether the service got it is unknown: a proxy's error alone does not mean that there was no connection."""
+    """Return whether the service got it is unknown: a proxy's error does not mean that there was no connection."""
     with scripted(hang_up) as proxy:
         monkeypatch.setenv(f"{scheme}_proxy", proxy.base_url)
         with pytest.raises(ApiError) as failure:
