@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -19,7 +20,8 @@ from repositories import GIT, Repository
 
 EXAMPLES = ROOT / "examples" / "pipelines"
 SCHEMAS = ROOT / "docs" / "schemas"
-PUBLISHED = "https://raw.githubusercontent.com/hosting-platform/hosting.platform/1.0.0/docs/schemas"
+RULES = json.loads((EXAMPLES / "rules/projects.schema.json").read_text(encoding="utf-8"))
+PUBLISHED = RULES["allOf"][0]["$ref"].rpartition("/")[0]
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
 WORKFLOWS = ("plan", "apply", "drift")
 # The repository of a user: what its pipelines find in a checkout.

@@ -25,10 +25,18 @@ STATED = {
         r'(?<=^__version__ = ")[^"]+', re.MULTILINE
     ),
 }
-# The pages that tell how to get the newest release, and where they name it.
-TELLING = (ROOT / "README.md", EMULATOR / "README.md", *sorted((ROOT / "docs/docsite/rst").glob("*.rst")))
+# The pages and examples that tell how to get the newest release, and where they name it.
+PIPELINES = ROOT / "examples" / "pipelines"
+TELLING = (
+    ROOT / "README.md",
+    EMULATOR / "README.md",
+    *sorted((ROOT / "docs/docsite/rst").glob("*.rst")),
+    PIPELINES / "requirements.yml",
+    PIPELINES / ".pre-commit-config.yaml",
+    PIPELINES / "rules/projects.schema.json",
+)
 NAMED = re.compile(
-    r"(?P<what>releases/download/|hosting\.platform[:/](?:==)?|rev: |hosting_platform_emulator-)"
+    r"(?P<what>releases/download/|hosting\.platform(?:[:/](?:==)?|\n +(?:rev|version): )|hosting_platform_emulator-)"
     r"(?P<version>\d+\.\d+\.\d+)"
 )
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
