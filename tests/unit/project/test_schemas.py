@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schemas import FOLDER, is_accepted, schemas
@@ -78,7 +78,7 @@ def test_property_above_meets_both_sides():
     found = {True: 0, False: 0}
 
     @given(made=entries())
-    @examples(300, database=None)
+    @settings(max_examples=300, database=None)
     def count(made: tuple[str, Any]) -> None:
         found[is_accepted(*made)] += 1
 
