@@ -84,7 +84,7 @@ def test_actions_are_pinned_and_checkouts_leave_no_token() -> None:
 
 
 def test_one_action_is_one_commit_and_one_version_everywhere() -> None:
-    files = [*(EXAMPLES / "github").glob("*.yml"), OUR_WORKFLOW]
+    files = [*(EXAMPLES / "github").glob("*.yml"), *OUR_WORKFLOW.parent.glob("*.yml")]
     used = re.findall(r"uses: (\S+)@(\S+)(?:  # (\S+))?\n", "".join(file.read_text(encoding="utf-8") for file in files))
     assert len(used) > 8
     assert len({action for action, _commit, _version in used}) == len(set(used))
