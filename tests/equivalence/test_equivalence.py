@@ -123,7 +123,6 @@ def test_a_crash_after_a_request_is_told_without_secrets(stage):
     (crash,) = [event for event in here.of("crash after a request") if event["event"] == "runner_on_failed"]
     told = json.dumps(crash)
     assert "has crashed after a request had left, so it was not run again: RuntimeError" in told
-    assert "_probe.py" in told  # the traceback
     assert "tokentokentoken" not in here.output + told
 
 

@@ -91,8 +91,8 @@ class Repository:
         git(target, "fetch", "--quiet", "origin", commit)
         git(target, "checkout", "--quiet", "--detach", commit)
 
-    def _propose(self, number: int, files: Mapping[str, str] = {}) -> str:
-        self._commit(files)
+    def _propose(self, number: int, files: Mapping[str, str] | None = None) -> str:
+        self._commit(files or {})
         sha = git(self._work, "rev-parse", "HEAD")
         git(self._work, "push", "--quiet", "--force", "origin", f"HEAD:refs/pull/{number}/head")
         git(self._work, "checkout", "--quiet", "main")

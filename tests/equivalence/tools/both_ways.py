@@ -130,6 +130,7 @@ class Stage:
             "ANSIBLE_DEPRECATION_WARNINGS": "1",
             "DUMP_FILE": str(place / "events"),
             "SEEN_CONTROLLER": "yes",
+            "NO_TEXT": "\udce4",  # a byte that is no UTF-8
             "HOSTING_PLATFORM_IN_PROCESS": str(in_process).lower(),
         }
 
