@@ -25,7 +25,8 @@ demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leav
 	@$(NOX) --session demo
 
 test: $(NOX) ## What every change must pass: all that follow down to build, one for each processor at a time
-	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto
+	@# The longest one first.
+	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --session integration $(filter-out integration,$(SECTIONS))
 
 lint: ## Style, types and Ansible's best practices
 unit: ## Unit tests, or some: make unit TEST=tests/unit/project/test_metadata.py, make unit TEST='-k "team or alias"'

@@ -149,7 +149,8 @@ def build(session: nox.Session) -> None:
 
 def _cells() -> Iterator[object]:
     """Every ansible-core with every Python found; CORE, CORE_PYTHON and SECTION, which hold several, choose of them."""
-    sections = os.environ.get("SECTION", "equivalence integration sanity").split()
+    # The Makefile hands on what is not set as an empty text.
+    sections = (os.environ.get("SECTION") or "equivalence integration sanity").split()
     cores, pythons = (os.environ.get(name, "").split() for name in ("CORE", "CORE_PYTHON"))
     for core in cores or CORES:
         found = list(filter(find_python, CORES[core]))
@@ -169,7 +170,7 @@ def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
     if section == "sanity":
         check_sanity(session, core, _core(session, core))
     else:
-        environment = {"EQUIVALENCE": os.environ.get("EQUIVALENCE", "full"), "GITLAB_CI_LOCAL": GITLAB_CI_LOCAL}
+        environment = {"EQUIVALENCE": os.environ.get("EQUIVALENCE") or "full", "GITLAB_CI_LOCAL": GITLAB_CI_LOCAL}
         _play(session, section, core, python=python, env=environment)
 
 
@@ -183,7 +184,7 @@ def canary(session: nox.Session) -> None:
     core = ".".join(version.split(".")[:2])
     environment = {"CANARY": "true", "EQUIVALENCE": "full", "ANSIBLE_BIN": str(tools), "CORE": core}
     report = [f"ansible-core {version}"]
-    for section in os.environ.get("SECTION", "integration equivalence sanity").split():
+    for section in (os.environ.get("SECTION") or "integration equivalence sanity").split():
         try:
             if section == "sanity":
                 check_sanity(session, core, tools)
