@@ -160,11 +160,11 @@ SCENARIOS = [
     Scenario("directory", act("directory")),
     Scenario("changes directory", act("change_directory", "directory"), {"loop": [1, 2]}),
     Scenario("keys that core treats", act("keys")),
-    Scenario("timeout", act("sleep"), {"timeout": 4}, aside=("timedout",)),
+    Scenario("timeout", act("sleep"), {"timeout": 8}, aside=("timedout",)),
     Scenario(
         "timeout in a loop",
         act("{{ item }}"),
-        {"timeout": 4, "loop": ["change", "sleep", "change"]},
+        {"timeout": 8, "loop": ["change", "sleep", "change"]},
         aside=("timedout",),
     ),
     Scenario("timeout not reached", act("change"), {"timeout": 30}),
