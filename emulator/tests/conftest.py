@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hosting_platform_emulator.switches import Value
+from hosting_platform_emulator.state.switches import Value
 from support import DEV_EMAIL, DEV_TOKEN, Api, running
 
 

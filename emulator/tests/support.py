@@ -16,7 +16,7 @@ from typing import IO, Any
 import httpx
 import pytest
 
-from hosting_platform_emulator.switches import Value
+from hosting_platform_emulator.state.switches import Value
 
 OWNER_TOKEN = "token-of-the-owner-0123456789"
 OWNER_EMAIL = "owner@example.com"

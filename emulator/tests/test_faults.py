@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from hosting_platform_emulator.fault_answers import FAULTS
+from hosting_platform_emulator.serving.fault_answers import FAULTS
 from support import OWNER_TOKEN, Api, forbidden, refused
 
 CREATE = "POST /projects"

@@ -15,10 +15,17 @@ import httpx
 import pytest
 
 from hosting_platform_emulator import HostingPlatform
-from hosting_platform_emulator.operation import resolved
-from hosting_platform_emulator.operations import OPERATIONS
-from hosting_platform_emulator.specification import NUMBER, NUMBER_OR_NULL, RESOURCES, TEXT, TEXT_OR_NULL, FieldType
-from hosting_platform_emulator.switches import SWITCHES, Choice, Switches
+from hosting_platform_emulator.api.operation import resolved
+from hosting_platform_emulator.api.operations import OPERATIONS
+from hosting_platform_emulator.state.specification import (
+    NUMBER,
+    NUMBER_OR_NULL,
+    RESOURCES,
+    TEXT,
+    TEXT_OR_NULL,
+    FieldType,
+)
+from hosting_platform_emulator.state.switches import SWITCHES, Choice, Switches
 from support import Api
 
 CONFIG = Path(__file__).parents[1] / "schemathesis.toml"

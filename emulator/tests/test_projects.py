@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from hosting_platform_emulator.specification import PROJECT_SETTINGS
+from hosting_platform_emulator.state.specification import PROJECT_SETTINGS
 from support import DEV_EMAIL, Api, forbidden, refused
 
 FIELDS = ["id", "name", "teamId", "alias", *PROJECT_SETTINGS, "createdAt", "updatedAt"]

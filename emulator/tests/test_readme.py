@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hosting_platform_emulator.fault_answers import FAULTS
-from hosting_platform_emulator.switches import SWITCHES, Choice
+from hosting_platform_emulator.serving.fault_answers import FAULTS
+from hosting_platform_emulator.state.switches import SWITCHES, Choice
 from support import Api, command
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hosting_platform_emulator.operations import OPERATIONS
+from hosting_platform_emulator.api.operations import OPERATIONS
 from sentences import SENTENCES, Sentence
 
 HERE = Path(__file__).parent

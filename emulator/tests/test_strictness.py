@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hosting_platform_emulator.operations import OPERATIONS
+from hosting_platform_emulator.api.operations import OPERATIONS
 from support import Api, refused
 
 WITH_BODY = [name for name, operation in OPERATIONS.items() if operation.body is not None]

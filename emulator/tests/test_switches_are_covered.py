@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from hosting_platform_emulator.switches import SWITCHES, Choice
+from hosting_platform_emulator.state.switches import SWITCHES, Choice
 from support import COVERED
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from hosting_platform_emulator.operations import OPERATIONS
+from hosting_platform_emulator.api.operations import OPERATIONS
 from support import DEV_EMAIL, OWNER_EMAIL, OWNER_TOKEN, Api
 
 

@@ -20,12 +20,12 @@ from urllib.parse import urlsplit
 
 from starlette.types import Message
 
-from hosting_platform_emulator.access import Access
 from hosting_platform_emulator.application import Application
-from hosting_platform_emulator.emulator import Emulator
-from hosting_platform_emulator.store import Store
-from hosting_platform_emulator.switches import Switches
-from hosting_platform_emulator.wire import CONNECTION
+from hosting_platform_emulator.control.access import Access
+from hosting_platform_emulator.control.emulator import Emulator
+from hosting_platform_emulator.serving.wire import CONNECTION
+from hosting_platform_emulator.state.store import Store
+from hosting_platform_emulator.state.switches import Switches
 
 TOKEN = "token-for-measuring-0123456789"
 PATHS = ("/projects/project-77", "/user", "/projects?limit=100", "/aliases?limit=100")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import requests
-from hosting_platform_emulator.launching import running
+from hosting_platform_emulator.testing.launching import running
 
 OWNER_TOKEN = "owner-token-0123456789abcdef"
 READS = ("GET",)

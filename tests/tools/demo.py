@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from environments import ROOT, development_environment, variables
-from hosting_platform_emulator.launching import running
+from hosting_platform_emulator.testing.launching import running
 
 INVENTORY = ("-i", "examples/demo/inventory.yml")
 PLAY = ("ansible-playbook", *INVENTORY, "examples/demo/site.yml")

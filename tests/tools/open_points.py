@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 from environments import ROOT
-from hosting_platform_emulator.switches import SWITCHES
+from hosting_platform_emulator.state.switches import SWITCHES
 
 PAGE = ROOT / "docs/docsite/rst/guide_open_points.rst"
 POINTS: list[dict[str, Any]] = yaml.safe_load((ROOT / "tests/open_points.yml").read_text(encoding="utf-8"))

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from .client import ControlError, HostingPlatform
-from .launching import StartFailed, running
+from .testing.client import ControlError, HostingPlatform
+from .testing.launching import StartFailed, running
 
 __all__ = ["ControlError", "HostingPlatform", "StartFailed", "running"]
 __version__ = "1.0.0"

@@ -10,11 +10,11 @@ from contextlib import suppress
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
-from .access import Access
-from .clock import http_date
-from .control import PREFIX, Control
-from .emulator import Emulator
-from .service import Service
+from .control.access import Access
+from .control.emulator import Emulator
+from .control.routes import PREFIX, Control
+from .serving.service import Service
+from .state.clock import http_date
 
 
 class Application:

@@ -20,16 +20,16 @@ from pathlib import Path
 import uvicorn
 
 from . import __version__
-from .access import Access
 from .application import Application
+from .control.access import Access
+from .control.emulator import Emulator
+from .control.scenario import Scenario
 from .documents import document_of
-from .emulator import Emulator
 from .errors import Refusal
-from .request_log import DEFAULT_LIMIT
-from .scenario import Scenario
-from .store import IN_MEMORY, Store, UnusableDatabase
-from .switches import Switches
-from .wire import Protocol
+from .serving.request_log import DEFAULT_LIMIT
+from .serving.wire import Protocol
+from .state.store import IN_MEMORY, Store, UnusableDatabase
+from .state.switches import Switches
 
 OWNER_TOKEN = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 

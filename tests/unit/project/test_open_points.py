@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from hosting_platform_emulator.switches import SWITCHES
+from hosting_platform_emulator.state.switches import SWITCHES
 from open_points import PAGE, POINTS, rendered
 
 # These have nothing to do with the specification.

@@ -1,0 +1,126 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One request as an operation sees it: who calls, on whose behalf, with which checked values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Forbidden, Invalid, Refusal, not_found
+from ..state.platform import Platform, Reach
+from ..state.specification import READING_ROLES
+from ..state.store import Row
+from . import rendering
+from .paging import Selection, page
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int = 200
+    content: Any = None
+
+
+@dataclass(slots=True)
+class Call:
+    platform: Platform
+    path: Mapping[str, str]
+    query: Mapping[str, Any]
+    body: Mapping[str, Any]
+    user: Row | None
+
+    @property
+    def caller(self) -> Row:
+        assert self.user is not None, "only operations that need no bearer have no caller"
+        return self.user
+
+    @property
+    def switches(self) -> Mapping[str, Any]:
+        return self.platform.switches
+
+    # --- on whose behalf -------------------------------------------------------------------------------------------
+
+    def scope(self) -> str:
+        """The id of the scope that the query names with `teamId` or `slug`; the caller's own without them."""
+        by_id_or_slug = self._named_team("teamId", ("id", "slug"))
+        by_slug = self._named_team("slug", ("slug",))
+        if by_id_or_slug and by_slug and by_id_or_slug != by_slug:
+            raise Invalid("slug", "names another team than `teamId`")
+        scope = by_id_or_slug or by_slug or str(self.caller["personalTeamId"])
+        self.require_access(scope)
+        return scope
+
+    def _named_team(self, parameter: str, columns: tuple[str, ...]) -> str | None:
+        value = self.query.get(parameter)
+        if value is None:
+            return None
+        if value == self.caller["personalTeamId"]:
+            return str(value)
+        team = self.platform.find_team(value, columns)
+        if team is None:
+            raise Invalid(parameter, "names no team")
+        return str(team["id"])
+
+    def require_access(self, team_id: str, *, write: bool = False) -> None:
+        """Members may read; those with a role other than BILLING and VIEWER may write; one's own scope is one's own."""
+        if team_id == self.caller["personalTeamId"]:
+            return
+        role = self.platform.role(team_id, self.caller["id"])
+        if role is None:
+            raise Forbidden("You are not a member of this team.")
+        if write and role in READING_ROLES:
+            raise Forbidden(f"Your role {role} in this team does not permit changes.")
+
+    def reach(self) -> Reach:
+        """The scopes of a call: the named team, or the caller's own scope (all of theirs where lists span teams)."""
+        named = "teamId" in self.query or "slug" in self.query
+        if self.switches["lists_span_teams"] and not named:
+            return self._everything()
+        scope = self.scope()
+        return Reach("teamId = ?", (scope,), scope)
+
+    def reach_of_get(self) -> Reach:
+        """GET of one object has no `teamId` of its own; a switch says what becomes of one that is sent."""
+        honoured = self.switches["team_id_on_get"] == "honoured" and "teamId" in self.query
+        return self.reach() if honoured else self._everything()
+
+    def _everything(self) -> Reach:
+        own = self.caller["personalTeamId"]
+        condition = "teamId IN (SELECT ? UNION ALL SELECT teamId FROM members WHERE userId = ?)"
+        return Reach(condition, (own, self.caller["id"]), own)
+
+    # --- finding ---------------------------------------------------------------------------------------------------
+
+    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Reach) -> Row:
+        """The object that bears this value in one of the columns: its id, its name, or either."""
+        found = self.platform.find(table, columns, value, reach)
+        if found is None:
+            raise self.missing(f"Nothing among the {table} is called {value}.")
+        return found
+
+    def find_team(self, value: str) -> Row:
+        team = self.platform.find_team(value)
+        if team is None:
+            raise self.missing(f"There is no team {value}.")
+        return team
+
+    def missing(self, message: str) -> Refusal:
+        return not_found(self.switches["not_found"], message)
+
+    # --- answering -------------------------------------------------------------------------------------------------
+
+    def shown(self, resource: str, row: Row) -> dict[str, Any]:
+        return rendering.shown(self.platform.switches, resource, row, self.caller["personalTeamId"])
+
+    def created(self, resource: str, row: Row) -> Answer:
+        return Answer(self.switches["create_status"], self.shown(resource, row))
+
+    def deleted(self, content: Any) -> Answer:
+        status = self.switches["delete_status"]
+        return Answer(status, None if status == 204 else content)
+
+    def listed(self, key: str, selection: Selection, newest: int | None = None) -> Answer:
+        rows, pagination = page(self.platform.store, self.platform.switches, selection, self.query, newest)
+        return Answer(content={key: [self.shown(selection.table, row) for row in rows], "pagination": pagination})

@@ -1,0 +1,77 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases (§4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...checks import PAGING, TEAM, Checks, Number, Text
+from ...errors import NotOffered
+from ...state.resources import add_alias, move_alias, remove_alias
+from ...state.specification import ALIAS_PATH_MINIMUM
+from ...state.store import Row
+from ..call import Answer, Call
+from ..operation import operation
+from ..paging import Selection
+from .projects import team_on_get
+
+
+@operation("GET /aliases", query={"projectId": Text(), "domain": Text(), **TEAM, **PAGING})
+def list_aliases(call: Call) -> Answer:
+    if "domain" in call.query:
+        raise NotOffered("The specification does not show how GET /aliases filters by domain.")
+    reach = call.reach()
+    where, parameters = reach.condition, reach.parameters
+    if "projectId" in call.query:
+        where, parameters = f"{where} AND projectId = ?", (*parameters, call.query["projectId"])
+    return call.listed("aliases", Selection("aliases", where, parameters))
+
+
+@operation("GET /aliases/{idOrAlias}", query=team_on_get, path_minimum=ALIAS_PATH_MINIMUM)
+def get_alias(call: Call) -> Answer:
+    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get())
+    return Answer(content=call.shown("aliases", alias))
+
+
+def _assignment(switches: Mapping[str, Any]) -> Checks:
+    return {
+        switches["alias_shape"]: Text(required=True, minimum=1),
+        "redirect": Text(nullable=True),
+        "redirectStatusCode": Number(nullable=True),
+        "target": Text(),
+    }
+
+
+@operation("POST /{projectName}/alias", query=TEAM, body=_assignment)
+def assign_alias(call: Call) -> Answer:
+    """Create the alias, or move it here from another project of the same scope."""
+    fields = dict(call.body)
+    alias = fields.pop(call.switches["alias_shape"])
+    columns = ("id", "name") if call.switches["alias_project_by"] == "id_or_name" else ("name",)
+    project = call.find("projects", columns, call.path["projectName"], call.reach())
+    call.require_access(project["teamId"], write=True)
+    existing = call.platform.store.one("SELECT * FROM aliases WHERE alias = ?", (alias,))
+    if existing is None:
+        record = add_alias(call.platform, project, alias, call.caller, fields)
+    elif existing["teamId"] == project["teamId"]:
+        record = move_alias(call.platform, existing, project, fields)
+    else:
+        raise call.platform.taken(f"The alias `{alias}` is invalid: it belongs to another scope.")
+    return _assigned(call, record)
+
+
+def _assigned(call: Call, record: Row) -> Answer:
+    status = call.switches["create_status"]
+    results = {"record": call.shown("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
+    return Answer(status, results[call.switches["alias_result"]])
+
+
+@operation("DELETE /aliases/{aliasId}", query=TEAM)
+def delete_alias(call: Call) -> Answer:
+    alias = call.find("aliases", ("id",), call.path["aliasId"], call.reach())
+    call.require_access(alias["teamId"], write=True)
+    remove_alias(call.platform, alias)
+    return Answer(204)

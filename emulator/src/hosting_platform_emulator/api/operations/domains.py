@@ -1,0 +1,27 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Registered domains (§4)."""
+
+from __future__ import annotations
+
+from ...checks import PAGING, TEAM
+from ...state.resources import remove_domain
+from ...state.specification import DOMAINS_WITHOUT_LIMIT
+from ..call import Answer, Call
+from ..operation import operation
+from ..paging import Selection
+
+
+@operation("GET /domains", query={**TEAM, **PAGING})
+def list_domains(call: Call) -> Answer:
+    reach = call.reach()
+    return call.listed("domains", Selection("domains", reach.condition, reach.parameters), DOMAINS_WITHOUT_LIMIT)
+
+
+@operation("DELETE /domains/{domain}", query=TEAM)
+def delete_domain(call: Call) -> Answer:
+    domain = call.find("domains", ("name",), call.path["domain"], call.reach())
+    call.require_access(domain["teamId"], write=True)
+    remove_domain(call.platform, domain)
+    return Answer(204)

@@ -1,0 +1,64 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The login flow by email (§4 Authentication operations, §5)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from ...checks import Checks, Text
+from ...errors import Invalid
+from ...state.store import digest
+from ..call import Answer, Call
+from ..operation import operation
+
+MOST_LOGINS = 1000
+"""Anybody may ask for a login: only the newest requests are kept."""
+
+_SIGN_IN: Checks = {"email": Text(required=True, minimum=3), "tokenName": Text(required=True, minimum=1)}
+_VERIFY: Checks = {"email": Text(required=True), "token": Text(required=True)}
+
+
+@operation("POST /auth/signin", body=_SIGN_IN, is_login=True)
+def sign_in(call: Call) -> Answer:
+    """A verification token, and a mail whose link the user must open before the token is worth anything."""
+    token, security_code = f"vfy_{secrets.token_urlsafe(24)}", f"{secrets.randbelow(10**6):06d}"
+    login = call.platform.store.insert(
+        "logins",
+        {
+            "email": call.body["email"],
+            "tokenName": call.body["tokenName"],
+            "digest": digest(token),
+            "securityCode": security_code,
+            "confirmationKey": secrets.token_urlsafe(16),
+        },
+    )
+    call.platform.store.run("DELETE FROM logins WHERE number <= ?", (login["number"] - MOST_LOGINS,))
+    return Answer(content={"token": token, "securityCode": security_code})
+
+
+@operation("GET /auth/verify", query=_VERIFY, is_login=True)
+def verify(call: Call) -> Answer:
+    """An authentication token, once: for a confirmed login of this email."""
+    platform, email = call.platform, call.query["email"]
+    login = platform.store.one(
+        "SELECT rowid AS id, * FROM logins WHERE digest = ? AND email = ?", (digest(call.query["token"]), email)
+    )
+    if login is None or login["used"]:
+        raise Invalid("token", "is no open verification token of this email")
+    if not login["clicked"]:
+        raise Invalid("token", "is not confirmed yet: the link in the mail was not opened")
+    platform.store.run("UPDATE logins SET used = 1 WHERE number = ?", (login["number"],))
+    user = platform.user_of_email(email) or platform.add_user(email)
+    token = f"tok_{secrets.token_urlsafe(32)}"
+    platform.grant(user, token)
+    return Answer(content={"token": token, "email": email, **_own_team(call, str(user["personalTeamId"]))})
+
+
+def _own_team(call: Call, personal_team_id: str) -> dict[str, Any]:
+    if call.switches["personal_team_id"] == "id":
+        return {"teamId": personal_team_id}
+    unset: dict[str, dict[str, Any]] = {"missing": {}, "null": {"teamId": None}, "empty": {"teamId": ""}}
+    return unset[call.switches["unset_fields"]]

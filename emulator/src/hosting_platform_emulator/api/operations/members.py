@@ -1,0 +1,73 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Invitations and joining (§4 Teams)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...checks import Checks, Text
+from ...errors import Forbidden, Invalid, Refusal
+from ...state.specification import ROLES
+from ...state.store import Row
+from ..call import Answer, Call
+from ..operation import operation
+
+_INVITATION: Checks = {"role": Text(required=True, allowed=ROLES), "email": Text(minimum=1), "uid": Text(minimum=1)}
+
+
+@operation("POST /teams/{teamId}/members", body=_INVITATION)
+def invite(call: Call) -> Answer:
+    """Only an OWNER invites. A user becomes a member at once; an email that no user has waits for its user."""
+    team = call.find_team(call.path["teamId"])
+    if call.platform.role(team["id"], call.caller["id"]) != "OWNER":
+        raise Forbidden("Only an OWNER of this team may invite.")
+    email = _invited_email(call)
+    member = _member(call, team, email)
+    if member is None:
+        member = call.platform.add_member(team["id"], email, call.body["role"], call.caller)
+        return call.created("members", member)
+    status = call.switches["repeated_invitation"]
+    if status == 200:
+        return Answer(content=call.shown("members", member))
+    raise Refusal(f"The `email` or `uid` is invalid: this user already is a member of the team ({email}).", status)
+
+
+def _join_query(switches: Mapping[str, Any]) -> Checks:
+    return {switches["join_parameter"]: Text()}
+
+
+@operation("GET /teams/{teamId}/join", query=_join_query)
+def join(call: Call) -> Answer:
+    """Join with the invite code, or by the team's id or slug alone where the switch allows it."""
+    team = call.find_team(call.path["teamId"])
+    parameter = call.switches["join_parameter"]
+    code = call.query.get(parameter)
+    if code is None and not call.switches["join_by_team_id"]:
+        raise Invalid(parameter, "is required in the query")
+    if code is not None and code != team["inviteCode"]:
+        raise Invalid(parameter, "is not the invite code of this team")
+    member = _member(call, team, call.caller["email"])
+    if member is None:
+        call.platform.add_member(team["id"], call.caller["email"], "MEMBER", call.caller)
+    elif member["userId"] is None:
+        call.platform.store.update("members", member, {"userId": call.caller["id"]})
+    return Answer(content=call.shown("teams", team))
+
+
+def _invited_email(call: Call) -> str:
+    """The address of the invited; `uid` takes priority over `email`."""
+    if "uid" in call.body:
+        user = call.platform.store.one("SELECT * FROM users WHERE id = ?", (call.body["uid"],))
+        if user is None:
+            raise Invalid("uid", "is no user's id")
+        return str(user["email"])
+    if "email" not in call.body:
+        raise Invalid("email", "or `uid` is required in the body")
+    return str(call.body["email"])
+
+
+def _member(call: Call, team: Row, email: str) -> Row | None:
+    return call.platform.store.one("SELECT * FROM members WHERE teamId = ? AND email = ?", (team["id"], email))

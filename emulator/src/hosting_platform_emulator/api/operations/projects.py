@@ -1,0 +1,113 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Projects (§4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...checks import PAGING, TEAM, TRUE_OR_FALSE, Checks, Text
+from ...errors import Invalid
+from ...state.resources import add_project, move_project, remove_project, replace_own_alias, require_free_name
+from ...state.specification import PROJECT_NAME_LENGTH, PROJECT_SETTINGS
+from ..call import Answer, Call
+from ..operation import operation
+from ..paging import Selection
+
+_OPTIONAL: Checks = dict.fromkeys(("teamId", "alias", *PROJECT_SETTINGS), Text())
+_CREATION: Checks = {"name": Text(required=True, minimum=1, maximum=PROJECT_NAME_LENGTH), **_OPTIONAL}
+_CHANGE: Checks = {"name": Text(minimum=1, maximum=PROJECT_NAME_LENGTH), **_OPTIONAL}
+ID_OR_NAME = ("id", "name")
+
+_TEAM_OR_SLUG: Checks = {**TEAM, "slug": Text()}
+_ORDERED: Checks = {
+    **dict.fromkeys(("production", "redirects", "verified"), TRUE_OR_FALSE),
+    **PAGING,
+    "order": Text(allowed=("ASC", "DESC")),
+}
+_DOMAINS_QUERY: Checks = {"teamId": Text(required=True), **_ORDERED}
+_DOMAINS_QUERY_WITHOUT_OWN_ID: Checks = {"teamId": Text(), **_ORDERED}
+
+
+def team_on_get(switches: Mapping[str, Any]) -> Checks:
+    """§4 shows no query for these operations, yet says that operations acting for a team accept `teamId`."""
+    return {} if switches["team_id_on_get"] == "refused" else TEAM
+
+
+def _domains_query(switches: Mapping[str, Any]) -> Checks:
+    """`teamId` is required, but where a user's own scope has no id nothing could be sent for it."""
+    return _DOMAINS_QUERY_WITHOUT_OWN_ID if switches["personal_team_id"] == "unset" else _DOMAINS_QUERY
+
+
+@operation("POST /projects", body=_CREATION)
+def create_project(call: Call) -> Answer:
+    team_id = _team_of_body(call) or call.scope()
+    call.require_access(team_id, write=True)
+    fields = {field: value for field, value in call.body.items() if field != "teamId"}
+    require_free_name(call.platform, fields["name"], team_id)
+    return call.created("projects", add_project(call.platform, team_id, call.caller, fields))
+
+
+@operation("GET /projects", query={**TEAM, **PAGING})
+def list_projects(call: Call) -> Answer:
+    reach = call.reach()
+    return call.listed("projects", Selection("projects", reach.condition, reach.parameters))
+
+
+@operation("GET /projects/{idOrName}", query=team_on_get)
+def get_project(call: Call) -> Answer:
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_get())
+    return Answer(content=call.shown("projects", project))
+
+
+@operation("PATCH /projects/{idOrName}", query=_TEAM_OR_SLUG, body=_CHANGE)
+def update_project(call: Call) -> Answer:
+    if call.switches["name_required_on_patch"] and "name" not in call.body:
+        raise Invalid("name", "is required in the body")
+    platform = call.platform
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
+    call.require_access(project["teamId"], write=True)
+    changes = dict(call.body)
+    team_id: str = _team_of_body(call) or project["teamId"]
+    changes["teamId"] = team_id
+    name: str = changes.get("name") or project["name"]
+    if (team_id, name) != (project["teamId"], project["name"]):
+        require_free_name(platform, name, team_id)
+    if team_id != project["teamId"]:
+        call.require_access(team_id, write=True)
+        move_project(platform, project, team_id)
+    if "alias" in changes and changes["alias"] != (project["alias"] or ""):
+        replace_own_alias(platform, {**project, "teamId": team_id}, changes["alias"], call.caller)
+    return Answer(content=call.shown("projects", platform.changed("projects", project, changes)))
+
+
+@operation("DELETE /projects/{idOrName}", query=_TEAM_OR_SLUG)
+def delete_project(call: Call) -> Answer:
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
+    call.require_access(project["teamId"], write=True)
+    remove_project(call.platform, project)
+    return call.deleted(call.shown("projects", project))
+
+
+@operation("GET /projects/{idOrName}/domains", query=_domains_query)
+def list_project_domains(call: Call) -> Answer:
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
+    where = "projectId = ?"
+    if "redirects" in call.query:
+        where += f" AND redirect IS {'NOT ' if call.query['redirects'] == 'true' else ''}NULL"
+    for attribute in ("production", "verified"):
+        if attribute in call.query:
+            where += f" AND {attribute} = {int(call.query[attribute] == 'true')}"
+    return call.listed("domains", Selection("project_domains", where, (project["id"],)))
+
+
+def _team_of_body(call: Call) -> str | None:
+    """The `teamId` of a body is a team's id, not its slug."""
+    team_id = call.body.get("teamId")
+    if team_id is None or team_id == call.caller["personalTeamId"]:
+        return team_id
+    if call.platform.find_team(team_id, ("id",)) is None:
+        raise Invalid("teamId", "is no team's id")
+    return str(team_id)

@@ -1,0 +1,110 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists by timestamp (§2 Pagination object, §4 general rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Invalid
+from ..state.store import Row, Store
+from ..state.switches import Switches
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The rows that a list shows, over all its pages."""
+
+    table: str
+    where: str
+    parameters: tuple[object, ...]
+
+
+Page = tuple[list[Row], dict[str, int | None]]
+
+
+def page(
+    store: Store, switches: Switches, selection: Selection, query: Mapping[str, Any], newest: int | None = None
+) -> Page:
+    """One page. `newest`: without a limit, this many of the last created ones, whatever the order."""
+    descending = _is_descending(switches, query)
+    last_ones = newest is not None and "limit" not in query
+    limit = newest if newest is not None and last_ones else _limit(switches, query)
+    bounded, parameters = _bounded(switches, selection, query)
+    walk_descending = descending or last_ones
+    rows = store.all(
+        f"SELECT * FROM {selection.table} WHERE {bounded} ORDER BY {_order(walk_descending)} LIMIT ?",
+        (*parameters, limit + 1),
+    )
+    following: Row | None = rows[limit] if len(rows) > limit else None
+    rows = rows[:limit]
+    if walk_descending != descending:
+        rows.reverse()
+        following = None
+    return rows, {
+        "count": len(rows),
+        "next": _next(switches, rows, following, limit, descending),
+        "prev": _previous(store, switches, selection, rows, descending),
+    }
+
+
+def _is_descending(switches: Switches, query: Mapping[str, Any]) -> bool:
+    order = query.get("order")
+    return order == "DESC" if order else bool(switches["list_order"] == "descending")
+
+
+def _order(descending: bool) -> str:
+    """Ties are broken by insertion."""
+    return "createdAt DESC, rowid DESC" if descending else "createdAt, rowid"
+
+
+def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
+    limit = int(query.get("limit", switches["default_limit"]))
+    refuse_over, cap = switches["limit_refuse_over"], switches["limit_cap"]
+    if refuse_over and "limit" in query and limit > refuse_over:
+        raise Invalid("limit", f"must be at most {refuse_over}")
+    # One more than the limit is asked for, which must stay within 64 bits.
+    return min(limit, cap or limit, 2**62)
+
+
+def _bounded(switches: Switches, selection: Selection, query: Mapping[str, Any]) -> tuple[str, tuple[object, ...]]:
+    """`since`: only items created after it; `until`: only items created before it."""
+    equal = "=" if switches["bounds"] == "inclusive" else ""
+    where, parameters = selection.where, selection.parameters
+    for name, comparison in (("since", ">"), ("until", "<")):
+        if name in query:
+            where += f" AND createdAt {comparison}{equal} ?"
+            parameters = (*parameters, query[name])
+    return where, parameters
+
+
+def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int, descending: bool) -> int | None:
+    if not rows:
+        return None
+    full = len(rows) == limit and switches["next_on_full_last_page"]
+    if following is None and not full and not switches["next_always"]:
+        return None
+    value = switches["next_value"]
+    if value == "following" and following is not None:
+        return int(following["createdAt"])
+    onwards = -1 if descending else 1
+    return int(rows[-1]["createdAt"]) + {"past_last": onwards, "before_last": -onwards}.get(value, 0)
+
+
+def _previous(store: Store, switches: Switches, selection: Selection, rows: list[Row], descending: bool) -> int | None:
+    """The mirror of `next`: null where nothing precedes this page."""
+    if not rows:
+        return None
+    first = rows[0]
+    numbered = "id" if selection.table in ("aliases", "project_domains") else "number"
+    preceding = store.one(
+        f"SELECT createdAt FROM {selection.table} WHERE {selection.where}"
+        f" AND (createdAt, rowid) {'>' if descending else '<'} (?, ?) ORDER BY {_order(not descending)} LIMIT 1",
+        (*selection.parameters, first["createdAt"], first[numbered]),
+    )
+    if preceding is None:
+        return None
+    return int((preceding if switches["next_value"] == "following" else first)["createdAt"])

@@ -1,0 +1,61 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Access to the control API, which asks for no token: for this machine's programs, and for no web page of elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers
+
+from ..errors import Refusal
+
+_HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]/@]+)(:\d+)?")
+_OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+_EVERY_ADDRESS = ("0.0.0.0", "[::]")
+
+
+class Access:
+    """The names under which this emulator is reached.
+
+    A page of elsewhere gets at it in two ways: its script sends requests, which bear its origin, or its own name is
+    made to point here, which the host tells. An address cannot be made to point anywhere.
+    """
+
+    def __init__(self, host: str, others: Iterable[str] = ()) -> None:
+        listens_on = f"[{host}]" if ":" in host else host
+        self._names = {_folded(name) for name in (*_OF_THIS_MACHINE, listens_on, *others)}
+        self._by_any_address = listens_on in _EVERY_ADDRESS
+
+    def require(self, headers: Headers) -> None:
+        host = ", ".join(headers.getlist("host"))
+        if not self._is_own(host):
+            raise Refusal(
+                f"The header Host is {host!r}, and control requests are taken for {', '.join(sorted(self._names))}."
+                " If the emulator is reached by another name, start it with --allow-host",
+                403,
+            )
+        for origin in headers.getlist("origin"):
+            if origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
+                raise Refusal(f"The header Origin is {origin!r}: control requests are for no page of elsewhere", 403)
+
+    def _is_own(self, host: str) -> bool:
+        parts = _HOST.fullmatch(host)
+        if not parts:
+            return False
+        return _folded(parts[1]) in self._names or (self._by_any_address and _is_address(parts[1]))
+
+
+def _folded(name: str) -> str:
+    return name.lower().removesuffix(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,191 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One emulator: the platform with its log, faults and mails, as the control API sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ..checks import Checks, Flag, read_fields
+from ..documents import openapi_document
+from ..errors import Refusal
+from ..serving.faults import Faults, read_fault, read_saved_fault
+from ..serving.request_log import DEFAULT_LIMIT, RequestLog
+from ..serving.throttling import Throttle
+from ..state.platform import Platform
+from ..state.store import KINDS, Row, Store, digest
+from ..state.switches import Switches
+from .browsing import browse, page_of
+from .scenario import Scenario
+from .seeding import seed
+from .snapshots import FORMAT, Snapshot, contents, replace_contents
+
+_RESET: Checks = {"seed": Flag(), "keep_switches": Flag()}
+Document = Mapping[str, Any]
+_FLAGS = ("isOwner", "production", "verified")
+
+
+class Emulator:
+    def __init__(
+        self,
+        store: Store,
+        switches: Switches,
+        owner_email: str,
+        owner_token: str,
+        *,
+        scenario: Scenario | None = None,
+        log_limit: int = DEFAULT_LIMIT,
+    ) -> None:
+        self.store = store
+        self.switches = switches
+        self.platform = Platform(store, switches)
+        self.faults = Faults()
+        self.log = RequestLog(log_limit)
+        self.throttle = Throttle(switches, self.platform.clock)
+        self.base_url = ""
+        self._owner_token = owner_token
+        self._scenario = scenario or Scenario()
+        with store.transaction():
+            self.platform.set_owner(owner_email, owner_token)
+            if not any(store.one(f"SELECT 1 FROM {kind}") for kind in ("teams", "projects", "domains")):
+                for document in self._scenario.seeds:
+                    seed(self.platform, document)
+        self._plan(self._scenario)
+
+    def _plan(self, scenario: Scenario) -> None:
+        self.faults.plan(*map(read_fault, scenario.faults))
+
+    def plan(self, given: Document) -> dict[str, Any]:
+        fault = read_fault(given)
+        self.faults.plan(fault)
+        return asdict(fault)
+
+    def seed(self, document: Document) -> dict[str, list[Row]]:
+        with self.store.transaction():
+            created = seed(self.platform, document)
+        return {kind: [_shown(row) for row in rows] for kind, rows in created.items()}
+
+    def play(self, document: Document) -> dict[str, Any]:
+        """Seed, switch and plan what a scenario says; all or nothing."""
+        scenario = Scenario.read(document)
+        before = dict(self.switches)
+        self.switches.change(scenario.switches)
+        try:
+            with self.store.transaction():
+                created = [seed(self.platform, document) for document in scenario.seeds]
+                self._plan(scenario)
+        except Refusal:
+            self.switches.update(before)
+            raise
+        shown = {kind: [_shown(row) for row in rows] for part in created for kind, rows in part.items()}
+        return {"seed": shown, "switches": self.switches, "faults": self.faults.listed()}
+
+    def reset(self, options: Document) -> dict[str, Any]:
+        """Forget all but the owner user; `seed` and `keep_switches` say what else is to be."""
+        chosen = read_fields(options, _RESET, "reset")
+        self.store.forget()
+        self.log.clear()
+        self.faults.clear()
+        self.throttle.forget()
+        self.platform.clock.reset()
+        if not chosen.get("keep_switches"):
+            self.switches.restore()
+        if chosen.get("seed"):
+            for document in self._scenario.seeds:
+                self.seed(document)
+            self._plan(self._scenario)
+        return self.state()
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state. The token that this emulator was started with is its own, and no part of it."""
+        return {
+            "format": FORMAT,
+            "stored": contents(self.store, without_token=digest(self._owner_token)),
+            "switches": self.switches,
+            "faults": self.faults.listed(),
+            "clock": self.platform.clock.saved(),
+        }
+
+    def restore(self, given: Document) -> dict[str, Any]:
+        """Be as a snapshot tells; all or nothing."""
+        parts = Snapshot.read(given)
+        before = dict(self.switches)
+        try:
+            self.switches.restore()
+            self.switches.change(parts.switches)
+            faults = [read_saved_fault(fault) for fault in parts.faults]
+            with self.store.transaction():
+                replace_contents(self.store, parts.stored)
+                self.platform.grant(self.platform.owner(), self._owner_token)
+                self.platform.clock.restore(parts.clock)
+        except Refusal:
+            self.switches.update(before)
+            raise
+        self.faults.replace(faults)
+        self.throttle.forget()
+        return self.state()
+
+    def openapi(self) -> dict[str, Any]:
+        """The description of the API, with this emulator's address."""
+        return {**openapi_document(), "servers": [{"url": self.base_url}]}
+
+    def change_switches(self, given: Document) -> Switches:
+        self.switches.change(given)
+        return self.switches
+
+    def restore_switches(self) -> Switches:
+        self.switches.restore()
+        return self.switches
+
+    def state(self) -> dict[str, list[Row]]:
+        """Everything that is stored, but for tokens."""
+        return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}
+
+    def overview(
+        self, kind: str = "projects", search: str = "", page: int = 1, request_search: str = "", request_page: int = 1
+    ) -> dict[str, Any]:
+        """The data of the page for people: how many of each kind there are, and a page of one kind and of the log."""
+        counts = {kind: (self.store.one(f"SELECT count(*) AS n FROM {kind}") or {})["n"] for kind in KINDS}
+        found = page_of(self.log.found(request_search), request_page)
+        return {
+            "counts": counts,
+            "stored": browse(self.store, kind, search, page),
+            "requests": {
+                **found,
+                "items": [entry.shortened() for entry in found["items"]],
+                "forgotten": self.log.forgotten_after(0),
+            },
+            "switches": self.switches.described(),
+            "faults": self.faults.listed(),
+            "outbox": self.outbox(),
+        }
+
+    def outbox(self) -> list[dict[str, Any]]:
+        """The confirmation mails, one per login request."""
+        return [self._mail(login) for login in self.store.all("SELECT * FROM logins ORDER BY number")]
+
+    def _mail(self, login: Row) -> dict[str, Any]:
+        link = f"{self.base_url}/_emulator/confirm/{login['confirmationKey']}"
+        return {
+            "number": login["number"],
+            "to": login["email"],
+            "subject": f"Confirm your login ({login['tokenName']})",
+            "text": f"A login was requested for {login['tokenName']}. Its security code is {login['securityCode']}."
+            f" If the code is the one that you were shown, confirm: {link}",
+            "link": link,
+            "clicked": bool(login["clicked"]),
+        }
+
+    def confirm(self, key: str) -> bool:
+        """The link of a mail was opened."""
+        known = self.store.one("SELECT 1 FROM logins WHERE confirmationKey = ?", (key,)) is not None
+        if known:
+            self.store.run("UPDATE logins SET clicked = 1 WHERE confirmationKey = ?", (key,))
+        return known
+
+
+def _shown(row: Row) -> Row:
+    return {column: bool(value) if column in _FLAGS else value for column, value in row.items()}

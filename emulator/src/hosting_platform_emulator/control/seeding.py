@@ -1,0 +1,192 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects put in place at once: for tests, demos and what the API has no operation for."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..checks import LARGEST_INTEGER, BearerToken, Check, Checks, Flag, Number, Text, read_fields
+from ..errors import Invalid, Refusal
+from ..state.platform import Platform, Reach
+from ..state.resources import add_alias, add_domain, add_project, add_project_domain
+from ..state.specification import (
+    LATEST_TIMESTAMP,
+    NUMBER_OR_NULL,
+    REDIRECT_STATUS_CODES,
+    RESOURCES,
+    ROLES,
+    TEXT,
+    TEXT_OR_NULL,
+)
+from ..state.store import Row
+
+Document = Mapping[str, Any]
+
+
+def _fields_of(resource: str, **others: Check) -> dict[str, Any]:
+    """Every field that the API shows of a resource may be seeded; its scope is named by `team` or `owner`."""
+    checks: dict[str, Any] = {}
+    for field, kind in RESOURCES[resource].items():
+        if kind in (TEXT, TEXT_OR_NULL):
+            checks[field] = Text(nullable=kind is TEXT_OR_NULL)
+        else:
+            largest = LATEST_TIMESTAMP if field.endswith("At") else LARGEST_INTEGER
+            checks[field] = Number(nullable=kind is NUMBER_OR_NULL, largest=largest)
+    checks.pop("teamId", None)
+    return {**checks, **others}
+
+
+_SCOPE: Checks = {"team": Text(), "owner": Text()}
+_MEMBER: Checks = {
+    "email": Text(required=True),
+    "role": Text(required=True, allowed=ROLES),
+    "createdAt": Number(largest=LATEST_TIMESTAMP),
+}
+_TEAM_TEXTS: Checks = dict.fromkeys(("owner", "inviteCode", "description", "emailDomain"), Text())
+_ALIAS = {**_fields_of("aliases", project=Text(required=True), **_SCOPE), "alias": Text(required=True, minimum=1)}
+_ALIAS.pop("projectId")
+
+_CHECKS: dict[str, dict[str, Any]] = {
+    "users": _fields_of("users", email=Text(required=True), token=BearerToken()),
+    "teams": _fields_of("teams", slug=Text(required=True), **_TEAM_TEXTS),
+    "projects": _fields_of("projects", name=Text(required=True), **_SCOPE),
+    "domains": _fields_of("domains", name=Text(required=True), **_SCOPE),
+    "aliases": _ALIAS,
+    "project_domains": {
+        **_ALIAS,
+        "redirectStatusCode": Number(nullable=True, allowed=REDIRECT_STATUS_CODES),
+        "production": Flag(),
+        "verified": Flag(),
+    },
+}
+
+
+def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
+    """Create all that the document names, within a transaction of the caller; the created rows."""
+    for kind, items in document.items():
+        if kind not in _CHECKS:
+            raise Refusal(f"A seed has no `{kind}`; it has: {', '.join(_CHECKS)}")
+        _objects(kind, items)
+    try:
+        return _Seeding(platform, document).created()
+    except sqlite3.IntegrityError as error:
+        raise Refusal(f"The seed is invalid: {error}") from error
+
+
+def _objects(kind: str, items: object) -> list[dict[str, Any]]:
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise Refusal(f"The seed's `{kind}` must be a list of objects")
+    return items
+
+
+class _Seeding:
+    def __init__(self, platform: Platform, document: Document) -> None:
+        self.platform = platform
+        self.document = document
+        self.owner = platform.owner()
+        # Objects without a time of their own get distinct ones, in their order, that end now.
+        self._moment = platform.now() - sum(len(items) for items in document.values())
+        self._scopes: dict[tuple[str | None, str | None], tuple[str, Row]] = {}
+
+    def created(self) -> dict[str, list[Row]]:
+        makers: dict[str, Callable[[dict[str, Any], int], Row]] = {
+            "users": self._user,
+            "teams": self._team,
+            "domains": self._domain,
+            "projects": self._project,
+            "aliases": self._alias,
+            "project_domains": self._project_domain,
+        }
+        result: dict[str, list[Row]] = {}
+        for kind, make in makers.items():
+            if kind in self.document:
+                result[kind] = [self._made(kind, make, item) for item in self.document[kind]]
+        return result
+
+    def _made(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
+        self._moment += 1
+        given = dict(item)
+        members = _objects("members", given.pop("members", [])) if kind == "teams" else []
+        fields = read_fields(given, _CHECKS[kind], f"seed's {kind}")
+        if kind == "teams":
+            fields["members"] = [read_fields(member, _MEMBER, "seed's members") for member in members]
+        return make(fields, fields.pop("createdAt", self._moment))
+
+    def _user(self, fields: dict[str, Any], created_at: int) -> Row:
+        email, token = fields.pop("email"), fields.pop("token", None)
+        user = self.platform.user_of_email(email)
+        if user is None:
+            user = self.platform.add_user(email, created_at, **fields)
+        else:
+            user = self.platform.change_user(user, fields)
+        if token is not None:
+            self.platform.grant(user, token)
+        return user
+
+    def _team(self, fields: dict[str, Any], created_at: int) -> Row:
+        members = fields.pop("members")
+        owner = self._user_called(fields.pop("owner", None))
+        team = self.platform.add_team(owner, fields.pop("slug"), created_at, **fields)
+        for member in members:
+            if member["email"] == owner["email"]:
+                raise Refusal(f"The seed is invalid: {owner['email']} already is the owner of {team['slug']}")
+            moment = member.get("createdAt", created_at)
+            self.platform.add_member(team["id"], member["email"], member["role"], owner, moment)
+        return team
+
+    def _project(self, fields: dict[str, Any], created_at: int) -> Row:
+        team_id, owner = self._scope(fields)
+        return add_project(self.platform, team_id, owner, fields, created_at)
+
+    def _domain(self, fields: dict[str, Any], created_at: int) -> Row:
+        team_id, owner = self._scope(fields)
+        return add_domain(self.platform, team_id, owner, fields, created_at)
+
+    def _alias(self, fields: dict[str, Any], created_at: int) -> Row:
+        project, owner = self._project_of(fields)
+        return add_alias(self.platform, project, fields.pop("alias"), owner, fields, created_at)
+
+    def _project_domain(self, fields: dict[str, Any], created_at: int) -> Row:
+        project, owner = self._project_of(fields)
+        record = {
+            "domain": fields["alias"],
+            "teamId": project["teamId"],
+            "projectId": project["id"],
+            "createdBy": owner["number"],
+            **self.platform.stamps(created_at),
+            **fields,
+        }
+        return add_project_domain(self.platform, record)
+
+    def _project_of(self, fields: dict[str, Any]) -> tuple[Row, Row]:
+        team_id, owner = self._scope(fields)
+        value = fields.pop("project")
+        project = self.platform.find("projects", ("id", "name"), value, Reach("teamId = ?", (team_id,), team_id))
+        if project is None:
+            raise Invalid("project", f"names no project of this scope: {value}")
+        return project, owner
+
+    def _scope(self, fields: dict[str, Any]) -> tuple[str, Row]:
+        """The team that `team` names, or else the own scope of `owner`."""
+        named = (fields.pop("team", None), fields.pop("owner", None))
+        if named not in self._scopes:
+            slug_or_id, email = named
+            owner = self._user_called(email)
+            team_id = str(owner["personalTeamId"])
+            if slug_or_id is not None:
+                team = self.platform.find_team(slug_or_id)
+                if team is None:
+                    raise Invalid("team", f"names no team: {slug_or_id}")
+                team_id = str(team["id"])
+            self._scopes[named] = (team_id, owner)
+        return self._scopes[named]
+
+    def _user_called(self, email: str | None) -> Row:
+        user = self.owner if email is None else self.platform.user_of_email(email)
+        if user is None:
+            raise Invalid("owner", f"is no user's email: {email}")
+        return user

@@ -1,0 +1,93 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole state as one document, and back, every id and time included."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
+from ..errors import Refusal
+from ..state.specification import LATEST_TIMESTAMP, ROLES
+from ..state.store import Column, Store
+
+FORMAT = 1
+TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
+Document = Mapping[str, Any]
+_LARGEST_COUNT = 2**53
+_IS_SET = Number(required=True, minimum=0, largest=1)
+_SPECIAL: Checks = {
+    "role": Text(required=True, allowed=ROLES),
+    **dict.fromkeys(("isOwner", "clicked", "used", "production", "verified"), _IS_SET),
+}
+_COUNTER: Checks = {"counter": Number(required=True, minimum=0, largest=_LARGEST_COUNT)}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The parts of such a document, each of the right kind."""
+
+    stored: Document
+    switches: Document
+    faults: list[Document]
+    clock: Document
+
+    @classmethod
+    def read(cls, given: Document) -> Snapshot:
+        wanted = {"format": int, "stored": dict, "switches": dict, "faults": list, "clock": dict}
+        if set(given) != set(wanted) or given["format"] != FORMAT:
+            raise Refusal(f"A snapshot holds {', '.join(wanted)}, and its format is {FORMAT}")
+        for name, kind in wanted.items():
+            if not isinstance(given[name], kind):
+                raise Refusal(f"The snapshot's `{name}` is invalid")
+        if not all(isinstance(fault, dict) for fault in given["faults"]):
+            raise Refusal("The snapshot's `faults` must be a list of objects")
+        return cls(given["stored"], given["switches"], given["faults"], given["clock"])
+
+
+def contents(store: Store, without_token: str) -> dict[str, Any]:
+    """Every row of every table, but for the token of this digest."""
+    counter = store.one("SELECT value FROM counter")
+    assert counter is not None, "the schema sets it"
+    tables = {table: store.all(f"SELECT * FROM {table} ORDER BY {store.columns(table)[0].name}") for table in TABLES}
+    tables["tokens"] = [row for row in tables["tokens"] if row["digest"] != without_token]
+    return {"counter": counter["value"], **tables}
+
+
+def replace_contents(store: Store, given: Document) -> None:
+    """Have these rows and no others; within a transaction of the caller."""
+    for name in given:
+        if name not in ("counter", *TABLES):
+            raise Refusal(f"A snapshot has no `{name}`")
+    for table in TABLES:
+        _replace(store, table, given.get(table))
+    counter = read_fields({"counter": given.get("counter")}, _COUNTER, "snapshot")["counter"]
+    store.run("UPDATE counter SET value = ?", (counter,))
+    owners = store.all("SELECT 1 FROM users WHERE isOwner")
+    if len(owners) != 1:
+        raise Refusal(f"The snapshot has {len(owners)} owners, and must have one")
+
+
+def _replace(store: Store, table: str, rows: object) -> None:
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise Refusal(f"The snapshot's `{table}` must be a list of objects")
+    checks = {column.name: _check(column) for column in store.columns(table)}
+    store.run(f"DELETE FROM {table}")
+    try:
+        for row in rows:
+            store.insert(table, read_fields(row, checks, f"snapshot's {table}"))
+    except sqlite3.IntegrityError as error:
+        raise Refusal(f"The snapshot is invalid: {error}") from error
+
+
+def _check(column: Column) -> Check:
+    if column.name in _SPECIAL:
+        return _SPECIAL[column.name]
+    if column.type == "TEXT":
+        return Text(required=True, nullable=column.nullable)
+    largest = LATEST_TIMESTAMP if column.name.endswith("At") else LARGEST_INTEGER
+    return Number(required=True, nullable=column.nullable, largest=largest)

@@ -1,0 +1,35 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bodies of requests, which never take more memory than their limit."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from ..errors import Refusal
+
+MIB = 1024 * 1024
+API_LIMIT = MIB
+CONTROL_LIMIT = 64 * MIB
+"""Enough for a seed of some hundred thousand objects."""
+
+
+class TooLarge(Refusal):
+    """413. What else comes of the body is read and dropped, so that the client sees this answer."""
+
+    status = 413
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The request body is larger than {limit} bytes, which is the most")
+
+
+async def body_of(request: Request, limit: int) -> bytes:
+    if int(request.headers.get("content-length") or 0) > limit:
+        raise TooLarge(limit)
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > limit:
+            raise TooLarge(limit)
+    return bytes(content)

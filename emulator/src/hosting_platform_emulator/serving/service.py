@@ -1,0 +1,186 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Requests to the API, from the wire to an operation and back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ..api import rendering
+from ..api.call import Answer, Call
+from ..api.operation import Operation, resolved
+from ..api.operations import OPERATIONS
+from ..checks import parsed_json, read_body, read_fields, read_query, read_segment
+from ..errors import Invalid, NotOffered, Refusal, Unauthenticated
+from ..state.platform import Platform
+from ..state.store import Row
+from .bodies import API_LIMIT, TooLarge, body_of
+from .fault_answers import Struck, answer_of_fault
+from .faults import Faults
+from .request_log import Entry, RequestLog
+from .throttling import Throttle, Throttled
+from .wire import CONNECTION
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """A request as it came in, and who sent it. ``content`` is ``None`` if it is larger than it may be."""
+
+    request: Request
+    operation: Operation | None
+    path: Mapping[str, str]
+    content: bytes | None
+    token: str | None
+    user: Row | None
+
+    @property
+    def name(self) -> str | None:
+        return self.operation.name if self.operation else None
+
+
+class Service:
+    """The API of the specification as an ASGI application, for raw paths."""
+
+    def __init__(self, platform: Platform, faults: Faults, log: RequestLog, throttle: Throttle) -> None:
+        self.platform = platform
+        self.switches = platform.switches
+        self.faults = faults
+        self.log = log
+        self.throttle = throttle
+        self._patterns = [(operation.pattern, operation) for operation in OPERATIONS.values()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        operation, path = self._match(f"{request.method} {scope['path']}")
+        response = await self._serve(request, operation, path)
+        await response(scope, receive, send)
+
+    def _match(self, line: str) -> tuple[Operation | None, dict[str, str]]:
+        """The operation of a method and raw path, with the path's values."""
+        for pattern, operation in self._patterns:
+            if found := pattern.fullmatch(line):
+                return operation, found.groupdict()
+        return None, {}
+
+    async def _serve(self, request: Request, operation: Operation | None, path: dict[str, str]) -> Response:
+        """Log, take the time that is set, and answer."""
+        token = _bearer(request.headers.get("authorization"))
+        user = self.platform.user_of_token(token) if token else None
+        arrival = _Arrival(request, operation, path, await _content(request), token, user)
+        entry = self._logged(arrival)
+        await self._take_time(request)
+        response = self._throttled(arrival) or await self._processed(arrival)
+        entry.status = response.status_code or None
+        return response
+
+    def _throttled(self, arrival: _Arrival) -> Response | None:
+        try:
+            self.throttle.admit(arrival.user["id"] if arrival.user else "")
+        except Throttled as refusal:
+            media_type, body = refusal.body(self._echo(arrival))
+            return Response(body, refusal.status, refusal.headers, media_type)
+        return None
+
+    async def _processed(self, arrival: _Arrival) -> Response:
+        """The answer, or what a fault makes of it."""
+        process = partial(self._answer, arrival)
+        fault = self.faults.draw(arrival.name)
+        if fault is None:
+            return process()
+        return await answer_of_fault(Struck(fault, process, self._echo(arrival), self.platform.clock.now()))
+
+    def _logged(self, arrival: _Arrival) -> Entry:
+        request, query, body = arrival.request, {}, "null"
+        with suppress(Refusal):
+            query = read_query(request.scope["query_string"])
+        if arrival.content:
+            with suppress(Refusal):
+                parsed_json(arrival.content)
+                body = arrival.content.decode()
+        return self.log.begin(
+            operation=arrival.name,
+            method=request.method,
+            path=request.scope["raw_path"].decode("latin-1"),
+            query=query,
+            body=body,
+            authorization="none" if arrival.token is None else "valid" if arrival.user else "invalid",
+            user_agent=request.headers.get("user-agent"),
+            connection=request.scope[CONNECTION].number,
+            time=self.platform.clock.now(),
+        )
+
+    async def _take_time(self, request: Request) -> None:
+        connection = request.scope[CONNECTION]
+        delay = self.switches["latency_ms"] + (self.switches["connect_latency_ms"] if connection.is_fresh else 0)
+        connection.is_fresh = False
+        if delay:
+            await asyncio.sleep(delay / 1000)
+
+    def _answer(self, arrival: _Arrival) -> Response:
+        """Carry the operation out, as a whole or not at all."""
+        echo = self._echo(arrival)
+        try:
+            with self.platform.store.transaction():
+                answer = self._carry_out(arrival)
+        except Refusal as refusal:
+            media_type, body = refusal.body(echo)
+            return Response(body, refusal.status, media_type=media_type)
+        if answer.content is None:
+            return Response(status_code=answer.status)
+        shown = rendering.with_fields(answer.content, echo) if echo else answer.content
+        body = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
+        return Response(body, answer.status, media_type="application/json")
+
+    def _echo(self, arrival: _Arrival) -> dict[str, str]:
+        """The field that the switch `echo_token` adds to every object of an answer."""
+        return {"requestToken": arrival.token} if self.switches["echo_token"] and arrival.token else {}
+
+    def _carry_out(self, arrival: _Arrival) -> Answer:
+        request, operation, user = arrival.request, arrival.operation, arrival.user
+        if arrival.content is None:
+            raise TooLarge(API_LIMIT)
+        if operation is None:
+            raise NotOffered(f"The specification shows no operation {request.method} {request.scope['path']}.")
+        if user is None and (not operation.is_login or self.switches["login_requires_bearer"]):
+            raise Unauthenticated
+        path = {name: read_segment(value) for name, value in arrival.path.items()}
+        for name, value in path.items():
+            if len(value) < operation.path_minimum:
+                raise Invalid(name, f"must have at least {operation.path_minimum} characters")
+        given = read_query(request.scope["query_string"])
+        query = read_fields(given, resolved(operation.query, self.switches), "query")
+        body = self._body(operation, arrival.content, request.headers.get("content-type", ""))
+        return operation.handler(Call(self.platform, path, query, body, user))
+
+    def _body(self, operation: Operation, content: bytes, media_type: str) -> dict[str, Any]:
+        if operation.body is not None:
+            return read_fields(read_body(content, media_type), resolved(operation.body, self.switches), "body")
+        if content:
+            raise Refusal("The request is invalid: this operation takes no body")
+        return {}
+
+
+async def _content(request: Request) -> bytes | None:
+    try:
+        return await body_of(request, API_LIMIT)
+    except TooLarge:
+        return None
+
+
+def _bearer(header: str | None) -> str | None:
+    """The token of an Authorization header; an empty one for a header of another kind."""
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""

@@ -1,0 +1,63 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The switch `rate_limit`: so many requests of a caller in so many seconds, and no more."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from ..errors import Refusal
+from ..state.clock import Clock, http_date
+from ..state.switches import Switches
+
+
+class Throttled(Refusal):
+    """429, with the header that the switch `rate_limit_retry_after` chooses."""
+
+    status = 429
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        super().__init__("Too many requests.")
+        self.headers = headers
+
+
+@dataclass(slots=True)
+class Throttle:
+    """Counts what it lets pass, by caller; what it refuses does not count."""
+
+    switches: Switches
+    clock: Clock
+    _passed: dict[str, deque[int]] = field(default_factory=dict)
+
+    def admit(self, caller: str) -> None:
+        """Count a request of this caller, or refuse it."""
+        rate = self.switches.rate()
+        if rate is None:
+            return
+        most, window = rate
+        now = self.clock.now()
+        is_fixed = self.switches["rate_limit_window"] == "fixed"
+        # A fixed window begins with the clock's whole multiples of its length, a sliding one with each request.
+        begin = now - now % window if is_fixed else now - window + 1
+        passed = self._passed.setdefault(caller, deque())
+        while passed and not begin <= passed[0] <= now:
+            passed.popleft()
+        if len(passed) < most:
+            passed.append(now)
+            return
+        free_at = (begin if is_fixed else passed[-most]) + window
+        raise Throttled(self._headers(now, free_at))
+
+    def _headers(self, now: int, free_at: int) -> dict[str, str]:
+        """Retry-After knows whole seconds only: the next one at which a request passes."""
+        kind = self.switches["rate_limit_retry_after"]
+        if kind == "seconds":
+            return {"Retry-After": str(-((now - free_at) // 1000))}
+        if kind == "date":
+            return {"Retry-After": http_date(-(-free_at // 1000))}
+        return {}
+
+    def forget(self) -> None:
+        self._passed.clear()

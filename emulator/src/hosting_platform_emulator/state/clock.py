@@ -1,0 +1,79 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The emulator's time, which a test can stop, set and let pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from email.utils import formatdate
+from typing import Any
+
+from ..checks import Checks, Decimal, Flag, Number, read_fields
+from ..errors import Refusal
+
+_LATEST_MS = 4_102_444_800_000
+"""The year 2100: what begins before it, and lasts as long as anybody runs an emulator, ends before the year 10000."""
+_LAST_HTTP_DATE = 253_402_300_799
+_CHANGE: Checks = {"now": Number(), "advance": Decimal(), "stopped": Flag()}
+_RESTORED: Checks = {"offset": Number(required=True), "stopped_at": Number(required=True, nullable=True)}
+
+
+class Clock:
+    """The machine's time plus an offset; or a moment that stays until it is moved."""
+
+    def __init__(self) -> None:
+        self._offset = 0
+        self._stopped_at: int | None = None
+
+    def now(self) -> int:
+        """The time as a JavaScript timestamp."""
+        return self._stopped_at if self._stopped_at is not None else _machine_time() + self._offset
+
+    def shown(self) -> dict[str, Any]:
+        return {"now": self.now(), "stopped": self._stopped_at is not None}
+
+    def change(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Set the time to `now`, let `advance` seconds pass, and stop or go on; in this order."""
+        wanted = read_fields(given, _CHANGE, "clock")
+        moment = wanted.get("now", self.now()) + round(wanted.get("advance", 0) * 1000)
+        self._move(moment, stopped=wanted.get("stopped", self._stopped_at is not None))
+        return self.shown()
+
+    def _move(self, moment: int, *, stopped: bool) -> None:
+        _require_sensible(moment)
+        self._offset = moment - _machine_time()
+        self._stopped_at = moment if stopped else None
+
+    def reset(self) -> dict[str, Any]:
+        """Show the machine's time again."""
+        self._offset, self._stopped_at = 0, None
+        return self.shown()
+
+    def saved(self) -> dict[str, Any]:
+        return {"offset": 0 if self._stopped_at is not None else self._offset, "stopped_at": self._stopped_at}
+
+    def restore(self, given: Mapping[str, Any]) -> None:
+        saved = read_fields(given, _RESTORED, "snapshot's clock")
+        stopped_at = saved["stopped_at"]
+        _require_sensible(_machine_time() + saved["offset"] if stopped_at is None else stopped_at)
+        self._offset, self._stopped_at = saved["offset"], stopped_at
+
+
+def http_date(seconds: float) -> str:
+    """The moment so many seconds after 1970, as a header tells it."""
+    return formatdate(min(max(seconds, 0), _LAST_HTTP_DATE), usegmt=True)
+
+
+def rounded(timestamp: int, resolution_ms: int) -> int:
+    return timestamp - timestamp % resolution_ms
+
+
+def _require_sensible(moment: int) -> None:
+    if not 0 <= moment <= _LATEST_MS:
+        raise Refusal(f"The clock goes from 0 to {_LATEST_MS} (the year 2100), and cannot be set to {moment}")
+
+
+def _machine_time() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,126 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A running emulator as tests see it. It needs nothing but the standard library."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPMessage, HTTPSConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+_TIMEOUT = 60.0
+Document = Mapping[str, Any]
+
+
+class ControlError(Exception):
+    """The emulator refused a control request, and this is what it said."""
+
+
+class Requests(list[dict[str, Any]]):
+    """Logged requests, oldest first; `forgotten` counts older ones that the log does not keep any more."""
+
+    forgotten = 0
+
+
+class HostingPlatform:
+    """The platform that a playbook or program is tested against.
+
+    `base_url` is where its API lies, and `token` the bearer token of its owner.
+    """
+
+    def __init__(self, base_url: str, token: str, certificate: str | Path | None = None) -> None:
+        self.base_url = base_url
+        self.token = token
+        self._address = urlsplit(base_url)
+        self._tls = ssl.create_default_context(cafile=certificate) if self._address.scheme == "https" else None
+        if self._tls:
+            self._tls.check_hostname = False
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment variables that point the collection hosting.platform here."""
+        return {"HOSTING_PLATFORM_BASE_URL": self.base_url, "HOSTING_PLATFORM_ACCESS_TOKEN": self.token}
+
+    def seed(self, document: Document | str | Path | None = None, /, **kinds: Any) -> dict[str, Any]:
+        """Create the objects of a document, of a YAML or JSON file, or as given by kind; return them."""
+        return self._object("POST", "seed", _merged(document, kinds))
+
+    def switch(self, values: Document | None = None, /, **switches: Any) -> dict[str, Any]:
+        """Choose how the API behaves where its specification is silent; return all switches."""
+        return self._object("PATCH", "switches", {**(values or {}), **switches})
+
+    def fault(self, operation: str, fault: str, **details: Any) -> dict[str, Any]:
+        """Plan a fault for the next requests of an operation such as `POST /projects`; return the plan."""
+        return self._object("POST", "faults", {"operation": operation, "fault": fault, **details})
+
+    def scenario(self, document: Document | str | Path) -> dict[str, Any]:
+        """Seed, switch and plan faults at once, as a document or a YAML or JSON file says."""
+        return self._object("POST", "scenario", _merged(document, {}))
+
+    def requests(self, after: int = 0) -> Requests:
+        """The requests to the API so far, or those after the one of that number."""
+        content, headers = self._ask("GET", f"requests?after={after}", None)
+        logged = Requests(json.loads(content))
+        logged.forgotten = int(headers["X-Forgotten"])
+        return logged
+
+    def state(self) -> dict[str, list[dict[str, Any]]]:
+        """Everything that is stored, by kind, without tokens."""
+        return self._object("GET", "state")
+
+    def outbox(self) -> list[dict[str, Any]]:
+        """The mails sent, whose links confirm logins."""
+        mails: list[dict[str, Any]] = json.loads(self._ask("GET", "outbox", None)[0])
+        return mails
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state, every id and time included, for `restore`."""
+        return self._object("POST", "snapshot", {})
+
+    def restore(self, snapshot: Document) -> None:
+        """Be again as a snapshot tells, which may be another emulator's."""
+        self._object("POST", "restore", snapshot)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on the emulator's clock."""
+        self._object("POST", "clock", {"advance": seconds})
+
+    def reset(self, *, seed: bool = False, keep_switches: bool = False) -> None:
+        """Forget all but the owner; `seed` brings back what the emulator was started with."""
+        self._object("POST", "reset", {"seed": seed, "keep_switches": keep_switches})
+
+    def _object(self, method: str, path: str, document: Document | None = None) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self._ask(method, path, document)[0])
+        return answer
+
+    def _ask(self, method: str, path: str, document: Document | None) -> tuple[bytes, HTTPMessage]:
+        connection = self._connection()
+        body = None if document is None else json.dumps(document)
+        try:
+            connection.request(method, f"{self._address.path}/_emulator/{path}", body)
+            answer = connection.getresponse()
+            content = answer.read()
+        finally:
+            connection.close()
+        if answer.status >= 400:
+            raise ControlError(f"{method} /_emulator/{path}: {answer.status} {json.loads(content)['message']}")
+        return content, answer.headers
+
+    def _connection(self) -> HTTPConnection:
+        host, port = str(self._address.hostname), self._address.port
+        if self._tls:
+            return HTTPSConnection(host, port, timeout=_TIMEOUT, context=self._tls)
+        return HTTPConnection(host, port, timeout=_TIMEOUT)
+
+
+def _merged(document: Document | str | Path | None, more: Document) -> Document:
+    if isinstance(document, (str, Path)):
+        from ..documents import document_of  # only who gives a file pays for reading YAML
+
+        document = document_of(Path(document))
+    return {**(document or {}), **more}
