@@ -7,15 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from hosting_platform_emulator import running
 from hosting_platform_emulator.state.switches import Value
-from support import DEV_EMAIL, DEV_TOKEN, Api, running
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api
 
 
 @pytest.fixture(scope="session")
 def base_url() -> Iterator[str]:
     """One emulator for all tests, each of which starts from nothing."""
-    with running() as url:
-        yield url
+    with running(owner_token=OWNER_TOKEN) as platform:
+        yield platform.base_url
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def api(base_url: str) -> Iterator[Api]:
 @pytest.fixture
 def dev(api: Api) -> Iterator[Api]:
     """Another user's client."""
-    api.seed(users=[{"email": DEV_EMAIL, "token": DEV_TOKEN}])
+    api.control.seed(users=[{"email": DEV_EMAIL, "token": DEV_TOKEN}])
     with api.as_user(DEV_TOKEN) as client:
         yield client
 
@@ -38,6 +39,6 @@ def dev(api: Api) -> Iterator[Api]:
 def switched(api: Api, request: pytest.FixtureRequest) -> Value:
     """The value that a switch was set to for this test."""
     name, value = request.param
-    assert api.switch(**{name: value})[name] == value
+    assert api.control.switch(**{name: value})[name] == value
     chosen: Value = value
     return chosen

@@ -16,6 +16,7 @@ from typing import IO, Any
 import httpx
 import pytest
 
+from hosting_platform_emulator import HostingPlatform
 from hosting_platform_emulator.state.switches import Value
 
 OWNER_TOKEN = "token-of-the-owner-0123456789"
@@ -44,28 +45,16 @@ def under(name: str, *values: Value) -> pytest.MarkDecorator:
 class Api(httpx.Client):
     """The API as one caller, with the control API beside it."""
 
-    def __init__(self, base_url: str, token: str | None = OWNER_TOKEN, **options: Any) -> None:
+    def __init__(
+        self, base_url: str, token: str | None = OWNER_TOKEN, certificate: Path | None = None, **options: Any
+    ) -> None:
         self.address = base_url
         headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.control = HostingPlatform(base_url, OWNER_TOKEN, certificate)
         super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 60, "verify": _NO_TRUST, **options})
 
     def as_user(self, token: str | None) -> Api:
         return Api(self.address, token)
-
-    def seed(self, **document: Any) -> Document:
-        return _ok(self.post("/_emulator/seed", json=document))
-
-    def state(self) -> Document:
-        return _ok(self.get("/_emulator/state"))
-
-    def switch(self, **values: Any) -> Document:
-        return _ok(self.patch("/_emulator/switches", json=values))
-
-    def fault(self, operation: str, fault: str, **options: Any) -> Document:
-        return _ok(self.post("/_emulator/faults", json={"operation": operation, "fault": fault, **options}))
-
-    def log(self) -> Any:
-        return _ok(self.get("/_emulator/requests"))
 
     def new_project(self, name: str = "web", **fields: Any) -> Document:
         return _ok(self.post("/projects", json={"name": name, **fields}))

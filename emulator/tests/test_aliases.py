@@ -55,7 +55,7 @@ def test_assign_creates_an_alias_and_a_project_domain(api: Api) -> None:
 
 
 def test_assign_lies_on_the_registered_domain(api: Api) -> None:
-    api.seed(domains=[{"name": "shop.example.com"}, {"name": "example.com"}])
+    api.control.seed(domains=[{"name": "shop.example.com"}, {"name": "example.com"}])
     api.new_project("web")
     assert api.post("/web/alias", json={"alias": "a.shop.example.com"}).json()["domain"] == "shop.example.com"
 

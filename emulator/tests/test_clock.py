@@ -36,7 +36,7 @@ def test_what_is_created_bears_its_time(api: Api) -> None:
     assert api.new_project("a")["createdAt"] == NEW_YEAR
     assert clock(api, advance=90.5) == {"now": NEW_YEAR + 90_500, "stopped": True}
     assert api.patch("/projects/a", json={"framework": "vite"}).json()["updatedAt"] == NEW_YEAR + 90_500
-    assert api.log()[0]["time"] == NEW_YEAR
+    assert api.control.requests()[0]["time"] == NEW_YEAR
     assert date_of(api) == NEW_YEAR // 1000 + 90
 
 
@@ -57,13 +57,13 @@ def test_it_stops_and_goes_on(api: Api) -> None:
 
 def test_a_planned_date_follows_it(api: Api) -> None:
     clock(api, now=NEW_YEAR, stopped=True)
-    api.fault("GET /user", "429", retry_after="date:5")
+    api.control.fault("GET /user", "429", retry_after="date:5")
     assert api.get("/user").headers["retry-after"] == "Thu, 01 Jan 2026 00:00:05 GMT"
 
 
 def test_seeded_times_end_with_it(api: Api) -> None:
     clock(api, now=NEW_YEAR, stopped=True)
-    created = api.seed(projects=[{"name": "a"}, {"name": "b"}])["projects"]
+    created = api.control.seed(projects=[{"name": "a"}, {"name": "b"}])["projects"]
     assert [project["createdAt"] for project in created] == [NEW_YEAR - 1, NEW_YEAR]
 
 

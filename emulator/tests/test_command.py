@@ -119,7 +119,7 @@ def test_the_log_keeps_as_many_requests_as_it_may() -> None:
         api.delete("/_emulator/requests")
         assert api.get("/_emulator/requests").headers["x-forgotten"] == "0", "these were not forgotten but cleared"
         api.get("/user")
-        assert [entry["number"] for entry in api.log()] == [6]
+        assert [entry["number"] for entry in api.control.requests()] == [6]
     with running("--log-limit", "0") as base_url, Api(base_url) as api:
         api.get("/user")
         answer = api.get("/_emulator/requests")
@@ -130,10 +130,10 @@ def test_state_survives_a_restart(tmp_path: Path) -> None:
     database = str(tmp_path / "platform.db")
     with running("--database", database) as base_url, Api(base_url) as api:
         api.new_project("web", framework="vite")
-        before = api.state()
+        before = api.control.state()
         token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
     with running("--database", database) as base_url, Api(base_url) as api:
-        assert api.state() == before
+        assert api.control.state() == before
         assert api.get("/projects/web").json()["framework"] == "vite"
         api.get(urlsplit(api.get("/_emulator/outbox").json()[0]["link"]).path)
         assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
@@ -185,12 +185,12 @@ def test_seed_and_switches_of_the_start(tmp_path: Path) -> None:
         assert Api(base_url, DEV_TOKEN).get("/user").is_success
         assert api.get("/projects/none").status_code == 403
         api.post("/_emulator/reset")
-        assert api.state()["teams"] == []
+        assert api.control.state()["teams"] == []
         assert api.get("/_emulator/switches").json()["not_found"] == 403, "the start's values are the defaults"
         api.post("/_emulator/reset", json={"seed": True})
         assert [team["slug"] for team in api.page("/teams")[0]] == ["acme"]
     with running(*options) as base_url, Api(base_url) as api:
-        assert len(api.state()["teams"]) == 1, "a database that holds something is not seeded again"
+        assert len(api.control.state()["teams"]) == 1, "a database that holds something is not seeded again"
 
 
 @pytest.mark.parametrize(
@@ -222,12 +222,12 @@ def test_base_path() -> None:
         with Api(base_url) as api:
             project = api.new_project("a/b")
             assert api.get("/projects/a%2Fb").json() == project
-            assert api.log()[-1]["path"] == "/api/v1/projects/a%2Fb"
+            assert api.control.requests()[-1]["path"] == "/api/v1/projects/a%2Fb"
             token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
             assert httpx.get(api.get("/_emulator/outbox").json()[0]["link"]).is_success
             assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
             root = f"http://{urlsplit(base_url).netloc}"
-            assert httpx.get(f"{root}/_emulator/state").json() == api.state(), "control lies outside as well"
+            assert httpx.get(f"{root}/_emulator/state").json() == api.control.state(), "control lies outside as well"
             headers = {"Authorization": f"Bearer {OWNER_TOKEN}"}
             for path in ("/user", "/api/v1", "/api/v10/user", "/"):
                 assert httpx.get(root + path, headers=headers).status_code == 501
@@ -238,9 +238,9 @@ def test_https(tmp_path: Path) -> None:
     trust = ssl.create_default_context(cafile=certificate)
     with running("--certificate", str(certificate), "--key", str(key)) as base_url:
         assert base_url.startswith("https://127.0.0.1:")
-        with Api(base_url, verify=trust) as api:
+        with Api(base_url, certificate=certificate, verify=trust) as api:
             assert api.get("/user").is_success
-            api.fault("GET /user", "reset")
+            api.control.fault("GET /user", "reset")
             with pytest.raises(httpx.TransportError):
                 api.get("/user")
 
@@ -251,7 +251,7 @@ def test_signals_stop_it_cleanly_even_in_a_slow_request(number: signal.Signals) 
         assert process.stdout is not None
         assert process.stderr is not None
         with Api(process.stdout.readline().split()[-1]) as api:
-            api.fault("GET /user", "slow", delay=60)
+            api.control.fault("GET /user", "slow", delay=60)
             with pytest.raises(httpx.ReadTimeout):
                 api.get("/user", timeout=0.1)
             assert api.get("/projects").is_success

@@ -16,7 +16,7 @@ KINDS = ["users", "teams", "members", "projects", "project_domains", "aliases", 
 
 def test_state_holds_everything_but_tokens(api: Api, dev: Api) -> None:
     dev.new_project("web")
-    state = api.state()
+    state = api.control.state()
     assert list(state) == KINDS
     assert state["projects"][0]["name"] == "web"
     assert [user["email"] for user in state["users"]] == [OWNER_EMAIL, DEV_EMAIL]
@@ -25,7 +25,7 @@ def test_state_holds_everything_but_tokens(api: Api, dev: Api) -> None:
 
 
 def test_seed_returns_what_it_created(api: Api) -> None:
-    created = api.seed(
+    created = api.control.seed(
         users=[{"id": "usr_x", "email": DEV_EMAIL, "username": "dev", "name": "Dev", "token": DEV_TOKEN}],
         teams=[
             {
@@ -48,7 +48,7 @@ def test_seed_returns_what_it_created(api: Api) -> None:
         "projects": ["prj_x"],
         "aliases": [5001],
     }
-    state = api.state()
+    state = api.control.state()
     assert all(item in state[kind] for kind, items in created.items() for item in items)
     assert {(member["email"], member["role"]) for member in state["members"]} == {
         *((DEV_EMAIL, "OWNER"), (OWNER_EMAIL, "VIEWER"), ("x@example.com", "BILLING"))
@@ -59,22 +59,22 @@ def test_seed_returns_what_it_created(api: Api) -> None:
 
 
 def test_seed_of_another_users_own_scope(api: Api, dev: Api) -> None:
-    api.seed(projects=[{"name": "theirs", "owner": DEV_EMAIL}])
+    api.control.seed(projects=[{"name": "theirs", "owner": DEV_EMAIL}])
     assert dev.names("/projects") == ["theirs"]
     assert api.names("/projects") == []
 
 
 def test_seed_gives_distinct_times_in_the_given_order(api: Api) -> None:
-    created = api.seed(projects=[{"name": f"p{number}"} for number in range(50)])["projects"]
+    created = api.control.seed(projects=[{"name": f"p{number}"} for number in range(50)])["projects"]
     times = [project["createdAt"] for project in created]
     assert times == sorted(set(times))
     assert times[-1] <= api.new_project("now")["createdAt"]
 
 
 def test_seed_may_repeat_names_but_not_slugs(api: Api) -> None:
-    assert len(api.seed(projects=[{"name": "web"}, {"name": "web"}])["projects"]) == 2
+    assert len(api.control.seed(projects=[{"name": "web"}, {"name": "web"}])["projects"]) == 2
     refused(api.post("/_emulator/seed", json={"teams": [{"slug": "acme"}, {"slug": "acme"}]}), 409, "acme")
-    assert api.state()["teams"] == [], "all or nothing"
+    assert api.control.state()["teams"] == [], "all or nothing"
 
 
 @pytest.mark.parametrize(
@@ -95,19 +95,19 @@ def test_seed_may_repeat_names_but_not_slugs(api: Api) -> None:
     ],
 )
 def test_wrong_seeds_are_refused(api: Api, document: dict[str, Any], part: str) -> None:
-    before = api.state()
+    before = api.control.state()
     refused(api.post("/_emulator/seed", json=document), 400, part)
-    assert api.state() == before
+    assert api.control.state() == before
 
 
 def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
-    api.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}], domains=[{"name": "example.com"}])
+    api.control.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}], domains=[{"name": "example.com"}])
     api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
-    api.fault("*", "500", skip=99)
-    api.switch(not_found=403)
+    api.control.fault("*", "500", skip=99)
+    api.control.switch(not_found=403)
     owner = api.get("/user").json()
     api.post("/_emulator/reset")
-    state = api.state()
+    state = api.control.state()
     assert [len(state[kind]) for kind in KINDS] == [1, 0, 0, 0, 0, 0, 0]
     assert [api.get(f"/_emulator/{path}").json() for path in ("requests", "faults", "outbox")] == [[], [], []]
     assert api.get("/_emulator/switches").json()["not_found"] == 404
@@ -117,14 +117,14 @@ def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
 
 def test_reset_ends_tokens_for_good(api: Api) -> None:
     user = {"id": "usr_x", "email": DEV_EMAIL}
-    api.seed(users=[{**user, "token": DEV_TOKEN}])
+    api.control.seed(users=[{**user, "token": DEV_TOKEN}])
     api.post("/_emulator/reset")
-    api.seed(users=[user])
+    api.control.seed(users=[user])
     assert api.as_user(DEV_TOKEN).get("/user").status_code == 401
 
 
 def test_reset_may_keep_switches(api: Api) -> None:
-    api.switch(not_found=403)
+    api.control.switch(not_found=403)
     api.post("/_emulator/reset", json={"keep_switches": True})
     assert api.get("/_emulator/switches").json()["not_found"] == 403
     refused(api.post("/_emulator/reset", json={"surprise": 1}), 400, "surprise")
@@ -132,9 +132,9 @@ def test_reset_may_keep_switches(api: Api) -> None:
 
 def test_log_shows_each_request(api: Api) -> None:
     api.new_project("a/b")
-    before = api.log()[-1]["number"]
+    before = api.control.requests()[-1]["number"]
     api.patch("/projects/a%2Fb", params={"teamId": "x"}, json={"framework": "vite"}, headers={"User-Agent": "me/1"})
-    entry = api.log()[-1]
+    entry = api.control.requests()[-1]
     connection, number, moment = (entry.pop(name) for name in ("connection", "number", "time"))
     assert isinstance(connection, int)
     assert moment <= api.get("/_emulator/clock").json()["now"]
@@ -154,15 +154,15 @@ def test_log_shows_each_request(api: Api) -> None:
 def test_log_after_a_number_and_cleared(api: Api) -> None:
     for name in ("a", "b", "c"):
         api.new_project(name)
-    numbers = [entry["number"] for entry in api.log()]
+    numbers = [entry["number"] for entry in api.control.requests()]
     first = numbers[0]
     assert numbers == [first, first + 1, first + 2]
     later = api.get("/_emulator/requests", params={"after": numbers[1]}).json()
     assert [entry["number"] for entry in later] == [first + 2]
     assert api.delete("/_emulator/requests").json() == []
     api.get("/user")
-    assert [entry["number"] for entry in api.log()] == [first + 3], "numbers go on"
-    assert api.get("/_emulator/requests", params={"after": first + 2}).json() == api.log()
+    assert [entry["number"] for entry in api.control.requests()] == [first + 3], "numbers go on"
+    assert api.get("/_emulator/requests", params={"after": first + 2}).json() == api.control.requests()
     refused(api.get("/_emulator/requests", params={"after": "x"}), 400, "after")
 
 
@@ -170,7 +170,7 @@ def test_log_tells_connections_apart(api: Api) -> None:
     with api.as_user(OWNER_TOKEN) as other:
         for client in (api, other, api, other):
             client.get("/user")
-    first, second, third, fourth = (entry["connection"] for entry in api.log())
+    first, second, third, fourth = (entry["connection"] for entry in api.control.requests())
     assert (first, second) == (third, fourth)
     assert first != second
 
@@ -178,15 +178,17 @@ def test_log_tells_connections_apart(api: Api) -> None:
 def test_log_keeps_what_it_cannot_read_out(api: Api) -> None:
     api.post("/projects", content="{", headers={"Content-Type": "application/json"})
     api.get("/projects?x=%FF")
-    assert [(entry["body"], entry["query"], entry["status"]) for entry in api.log()] == [(None, {}, 400)] * 2
+    assert [(entry["body"], entry["query"], entry["status"]) for entry in api.control.requests()] == [
+        (None, {}, 400)
+    ] * 2
     api.post("/projects", content='{"name": "\\ud800"}', headers={"Content-Type": "application/json"})
-    assert api.log()[-1]["body"] == {"name": "\ud800"}
+    assert api.control.requests()[-1]["body"] == {"name": "\ud800"}
     assert api.get("/_emulator/overview").is_success
 
 
 def test_control_needs_no_token(api: Api) -> None:
     stranger = api.as_user(None)
-    assert stranger.state() == api.state()
+    assert stranger.get("/_emulator/state").json() == api.control.state()
     assert stranger.get("/_emulator/nothing").status_code == 404
     refused(stranger.post("/_emulator/seed", content="["), 400, "JSON")
     refused(stranger.post("/_emulator/seed", content="[]"), 400, "object")
@@ -194,7 +196,7 @@ def test_control_needs_no_token(api: Api) -> None:
 
 def test_ten_thousand_projects(api: Api) -> None:
     """Seeded in one request, and listed and found without a scan (the speed is `tools/measure.py`'s matter)."""
-    api.seed(projects=[{"name": f"p{number}"} for number in range(10_000)])
+    api.control.seed(projects=[{"name": f"p{number}"} for number in range(10_000)])
     items, pagination = api.page("/projects", limit=100)
     assert [item["name"] for item in items[:2]] == ["p9999", "p9998"]
     assert pagination["count"] == 100

@@ -11,7 +11,7 @@ FIELDS = ["id", "teamId", "name", "serviceType", "createdBy", "createdAt", "upda
 
 
 def test_list_shows_every_field(api: Api) -> None:
-    api.seed(domains=[{"name": "example.com", "serviceType": "external"}])
+    api.control.seed(domains=[{"name": "example.com", "serviceType": "external"}])
     (domain,), pagination = api.page("/domains")
     assert list(domain) == FIELDS
     assert (domain["name"], domain["serviceType"]) == ("example.com", "external")
@@ -20,24 +20,26 @@ def test_list_shows_every_field(api: Api) -> None:
 
 
 def test_list_of_a_team(api: Api) -> None:
-    api.seed(teams=[{"slug": "acme"}], domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}])
+    api.control.seed(
+        teams=[{"slug": "acme"}], domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}]
+    )
     assert api.names("/domains") == ["own.example"]
     assert api.names("/domains", teamId="acme") == ["acme.example"]
 
 
 def test_without_limit_the_last_20_are_returned(api: Api) -> None:
-    api.seed(domains=[{"name": f"d{number}.example"} for number in range(25)])
-    api.switch(default_limit=7)
+    api.control.seed(domains=[{"name": f"d{number}.example"} for number in range(25)])
+    api.control.switch(default_limit=7)
     newest = [f"d{number}.example" for number in range(24, 4, -1)]
     assert api.names("/domains") == newest
-    api.switch(list_order="ascending")
+    api.control.switch(list_order="ascending")
     assert api.names("/domains") == newest[::-1], "the last ones, also where the first come first"
     assert api.names("/domains", limit=2) == ["d0.example", "d1.example"]
 
 
 def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
     project = api.new_project("web", alias="www.example.com")
-    api.seed(
+    api.control.seed(
         domains=[{"name": "example.com"}, {"name": "ample.com"}],
         aliases=[{"alias": name, "project": "web"} for name in ("example.com", "other.net", "notexample.com")],
     )
@@ -52,13 +54,13 @@ def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
 def test_delete_removes_aliases_that_are_older_than_the_domain(api: Api) -> None:
     api.new_project("web", alias="www.shop.example.com")
     assert api.page("/aliases")[0][0]["domain"] == "example.com"
-    api.seed(domains=[{"name": "shop.example.com"}])
+    api.control.seed(domains=[{"name": "shop.example.com"}])
     api.delete("/domains/shop.example.com")
     assert api.names("/aliases") == []
 
 
 def test_delete_of_what_is_not_there(api: Api) -> None:
-    api.seed(teams=[{"slug": "acme"}], domains=[{"name": "example.com", "team": "acme"}])
+    api.control.seed(teams=[{"slug": "acme"}], domains=[{"name": "example.com", "team": "acme"}])
     assert api.delete("/domains/example.com").status_code == 404, "it is the team's"
     assert api.delete("/domains/example.com", params={"teamId": "acme"}).status_code == 204
     assert api.delete("/domains/example.com", params={"teamId": "acme"}).status_code == 404

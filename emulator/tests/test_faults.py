@@ -37,7 +37,7 @@ def when(request: pytest.FixtureRequest) -> str:
 
 def create(api: Api, fault: str, when: str, **options: object) -> httpx.Response:
     """A creation under a fault; `before` it was not processed, `after` it was."""
-    api.fault(CREATE, fault, when=when, **options)
+    api.control.fault(CREATE, fault, when=when, **options)
     try:
         return api.post("/projects", json={"name": "web"})
     finally:
@@ -77,12 +77,12 @@ def test_retry_after(api: Api, fault: str) -> None:
 def test_reset(api: Api, when: str, fault: str) -> None:
     with pytest.raises(httpx.ReadError):
         create(api, fault, when)
-    (entry,) = [entry for entry in api.log() if entry["operation"] == CREATE]
+    (entry,) = [entry for entry in api.control.requests() if entry["operation"] == CREATE]
     assert entry["status"] is None
 
 
 def test_reset_is_a_tcp_reset(api: Api) -> None:
-    api.fault("GET /user", "reset")
+    api.control.fault("GET /user", "reset")
     address = urlsplit(api.address)
     with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
         connection.sendall(f"GET /user HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {OWNER_TOKEN}\r\n\r\n".encode())
@@ -98,12 +98,12 @@ def test_slow(api: Api, when: str, fault: str) -> None:
 
 
 def test_slow_is_processed_before_or_after_the_delay(api: Api, when: str) -> None:
-    api.fault(CREATE, "slow", when=when, delay=0.4)
+    api.control.fault(CREATE, "slow", when=when, delay=0.4)
     with pytest.raises(httpx.ReadTimeout):
         api.post("/projects", json={"name": "web"}, timeout=0.1)
     assert api.names("/projects") == (["web"] if when == "after" else [])
-    while api.log()[0]["status"] is None:
-        assert api.log()[0]["operation"] == CREATE
+    while api.control.requests()[0]["status"] is None:
+        assert api.control.requests()[0]["operation"] == CREATE
     assert api.names("/projects") == ["web"], "a client that gave up does not stop the platform"
 
 
@@ -147,33 +147,33 @@ def test_every_fault_has_a_test() -> None:
 
 
 def test_count_and_remaining(api: Api) -> None:
-    api.fault("GET /user", "500", count=2)
+    api.control.fault("GET /user", "500", count=2)
     assert [api.get("/user").status_code for _ in range(3)] == [500, 500, 200]
     assert [fault["remaining"] for fault in api.get("/_emulator/faults").json()] == [0]
 
 
 def test_skip(api: Api) -> None:
-    api.fault("GET /user", "500", skip=2)
+    api.control.fault("GET /user", "500", skip=2)
     assert [api.get("/user").status_code for _ in range(4)] == [200, 200, 500, 200]
 
 
 def test_only_the_named_operation_is_hit(api: Api) -> None:
-    api.fault("GET /projects/{idOrName}", "500", count=9)
+    api.control.fault("GET /projects/{idOrName}", "500", count=9)
     assert api.get("/projects").is_success
     assert api.get("/user").is_success
     assert api.get("/projects/web").status_code == 500
 
 
 def test_every_operation_but_control_is_hit_by_a_star(api: Api) -> None:
-    api.fault("*", "503", count=100)
+    api.control.fault("*", "503", count=100)
     assert [api.get(path).status_code for path in ("/user", "/projects", "/nothing")] == [503] * 3
-    assert api.state()["users"]
+    assert api.control.state()["users"]
 
 
 def test_seeded_probability(api: Api) -> None:
     def outcomes(seed: int) -> list[int]:
         api.delete("/_emulator/faults")
-        api.fault("GET /user", "500", probability=0.5, seed=seed)
+        api.control.fault("GET /user", "500", probability=0.5, seed=seed)
         return [api.get("/user").status_code for _ in range(40)]
 
     first = outcomes(1)
@@ -183,19 +183,19 @@ def test_seeded_probability(api: Api) -> None:
 
 
 def test_probability_with_a_count(api: Api) -> None:
-    api.fault("GET /user", "500", probability=1, count=1)
+    api.control.fault("GET /user", "500", probability=1, count=1)
     assert [api.get("/user").status_code for _ in range(2)] == [500, 200]
 
 
 def test_faults_strike_in_their_order(api: Api) -> None:
-    api.fault("GET /user", "500")
-    api.fault("*", "503")
+    api.control.fault("GET /user", "500")
+    api.control.fault("*", "503")
     assert [api.get("/user").status_code for _ in range(3)] == [500, 503, 200]
 
 
 def test_after_kill_every_connection_is_reset(api: Api) -> None:
     """A platform that dies after N requests: `reset` of everything, skipping N."""
-    api.fault("*", "reset", skip=2, count=1000)
+    api.control.fault("*", "reset", skip=2, count=1000)
     assert [api.get("/user").status_code for _ in range(2)] == [200, 200]
     for _ in range(3):
         with pytest.raises(httpx.ReadError):

@@ -103,4 +103,4 @@ def test_tokens_are_shown_nowhere(api: Api, stranger: Api) -> None:
     shown = "".join(api.get(f"/_emulator/{path}").text for path in ("state", "requests", "outbox", "overview"))
     assert query["token"] not in shown
     assert granted not in shown
-    assert api.log()[-1]["query"] == {"email": "new@example.com", "token": "(hidden)"}
+    assert api.control.requests()[-1]["query"] == {"email": "new@example.com", "token": "(hidden)"}

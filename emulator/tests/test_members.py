@@ -47,9 +47,9 @@ def test_role_and_an_address_or_id_are_required(api: Api) -> None:
 
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "OWNER"])
 def test_only_an_owner_invites(api: Api, dev: Api, role: str) -> None:
-    api.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": role}]}])
+    api.control.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": role}]}])
     forbidden(dev.post("/teams/acme/members", json={"email": "new@example.com", "role": "MEMBER"}))
-    assert len(api.state()["members"]) == 2
+    assert len(api.control.state()["members"]) == 2
 
 
 def test_strangers_do_not_invite_and_invited_owners_do(api: Api, dev: Api) -> None:
@@ -77,14 +77,14 @@ def test_team_by_id_or_slug(api: Api) -> None:
 def test_an_address_without_a_user_waits(api: Api) -> None:
     api.new_team("acme")
     api.post("/teams/acme/members", json=INVITATION)
-    (pending,) = [member for member in api.state()["members"] if member["email"] == DEV_EMAIL]
+    (pending,) = [member for member in api.control.state()["members"] if member["email"] == DEV_EMAIL]
     assert pending["userId"] is None
 
 
 def test_joining_takes_up_a_waiting_invitation(api: Api) -> None:
     team = api.new_team("acme")
     api.post("/teams/acme/members", json={"email": "late@example.com", "role": "VIEWER"})
-    api.seed(users=[{"email": "late@example.com", "token": "token-of-the-late-one"}])
+    api.control.seed(users=[{"email": "late@example.com", "token": "token-of-the-late-one"}])
     late = api.as_user("token-of-the-late-one")
     forbidden(late.get("/teams/acme"))
     assert late.get("/teams/acme/join").json() == team
@@ -93,7 +93,7 @@ def test_joining_takes_up_a_waiting_invitation(api: Api) -> None:
 
 
 def test_join_with_the_invite_code(api: Api, dev: Api) -> None:
-    team = api.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"][0]
+    team = api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"][0]
     answer = dev.get(f"/teams/{team['id']}/join", params={"inviteCode": "letmein"})
     assert (answer.status_code, answer.json()["slug"]) == (200, "acme")
     assert [found["slug"] for found in dev.page("/teams")[0]] == ["acme"]
@@ -108,7 +108,7 @@ def test_join_with_a_wrong_code(api: Api, dev: Api) -> None:
 def test_joining_twice_changes_nothing(api: Api, dev: Api) -> None:
     api.new_team("acme")
     assert dev.get("/teams/acme/join").is_success
-    before = api.state()["members"]
+    before = api.control.state()["members"]
     assert dev.get("/teams/acme/join").is_success
-    assert api.state()["members"] == before
+    assert api.control.state()["members"] == before
     assert dev.get("/teams/nobody/join").status_code == 404

@@ -76,17 +76,17 @@ LONE_SURROGATE = '{"\\ud800": "\\ud800"}'
     ],
 )
 def test_malformed_input_is_400(api: Api, method: str, path: str, content: str) -> None:
-    before = api.state(), api.get("/_emulator/switches").json()
+    before = api.control.state(), api.get("/_emulator/switches").json()
     refused(api.request(method, path, content=content or None, headers=JSON), 400, "")
     assert api.get("/_emulator/faults").json() == []
-    assert (api.state(), api.get("/_emulator/switches").json()) == before
+    assert (api.control.state(), api.get("/_emulator/switches").json()) == before
     assert api.get("/user").is_success
 
 
 def test_the_owner_may_be_seeded_with_an_id(api: Api) -> None:
     """The token and the memberships follow the new id."""
     api.new_team("acme")
-    api.seed(users=[{"email": "owner@example.com", "id": "usr_me"}])
+    api.control.seed(users=[{"email": "owner@example.com", "id": "usr_me"}])
     assert api.get("/user").json()["id"] == "usr_me"
     assert api.names("/teams") or api.page("/teams")[0][0]["slug"] == "acme"
 
@@ -134,7 +134,7 @@ def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
     refused(api.post(path, content=content, headers=JSON), 413, str(MIB))
     chunks = iter([content.encode()])
     refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
-    assert [(entry["body"], entry["status"]) for entry in api.log()] == [(None, 413)] * 2
+    assert [(entry["body"], entry["status"]) for entry in api.control.requests()] == [(None, 413)] * 2
     assert api.names("/projects") == []
 
 
@@ -174,7 +174,7 @@ def test_the_memory_for_an_alias_is_linear_in_its_length(alias: str) -> None:
     )
     python, _, _, *arguments = command()
     with started([python, "-c", code, *arguments]) as base_url, Api(base_url) as api:
-        api.seed(domains=[{"name": "example.com"}, {"name": "a.example.com"}])
+        api.control.seed(domains=[{"name": "example.com"}, {"name": "a.example.com"}])
         api.new_project("web")
         record = api.post("/web/alias", json={"alias": alias}).json()
         assert record["alias"] == alias

@@ -50,8 +50,8 @@ def wait_for(browser: Chrome, section: str, text: str) -> None:
 @in_chromium
 def test_page_shows_what_happens_and_confirms_a_login(api: Api, browser: Chrome) -> None:
     api.new_project(MARKUP, framework="vite")
-    api.switch(not_found=403)
-    api.fault("DELETE /projects/{idOrName}", "503")
+    api.control.switch(not_found=403)
+    api.control.fault("DELETE /projects/{idOrName}", "503")
     browser.get(f"{api.address}/_emulator/")
     wait_for(browser, "stored", MARKUP)
     wait_for(browser, "requests", "/projects")
@@ -83,7 +83,7 @@ def test_tabs_and_reset(api: Api, browser: Chrome) -> None:
     browser.find_element(By.ID, "reset").click()
     browser.switch_to.alert.accept()
     wait_for(browser, "stored", "No aliases yet.")
-    assert api.state()["projects"] == []
+    assert api.control.state()["projects"] == []
 
 
 AXE = """
@@ -97,9 +97,9 @@ axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.viol
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing(api: Api, browser: Chrome, width: int) -> None:
     api.new_team("acme")
-    api.seed(projects=[{"name": f"a-rather-long-name-{number}", "team": "acme"} for number in range(30)])
-    api.switch(not_found=403)
-    api.fault("DELETE /projects/{idOrName}", "503")
+    api.control.seed(projects=[{"name": f"a-rather-long-name-{number}", "team": "acme"} for number in range(30)])
+    api.control.switch(not_found=403)
+    api.control.fault("DELETE /projects/{idOrName}", "503")
     screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     browser.get(f"{api.address}/_emulator/")
@@ -128,7 +128,7 @@ def overview(api: Api, **query: Any) -> Any:
 
 
 def test_overview_shows_page_after_page_the_newest_first(api: Api) -> None:
-    api.seed(projects=[{"name": f"p{number}"} for number in range(60)])
+    api.control.seed(projects=[{"name": f"p{number}"} for number in range(60)])
     assert overview(api)["counts"]["projects"] == 60
     names = []
     for page in (1, 2, 3):
@@ -142,7 +142,7 @@ def test_overview_shows_page_after_page_the_newest_first(api: Api) -> None:
 @pytest.mark.usefixtures("dev")
 def test_overview_tells_whose_each_object_is(api: Api) -> None:
     api.new_team("acme")
-    api.seed(
+    api.control.seed(
         projects=[{"name": "own"}, {"name": "theirs", "owner": DEV_EMAIL}, {"name": "web", "team": "acme"}],
         domains=[{"name": "example.com", "team": "acme"}],
         aliases=[{"alias": "www.example.com", "project": "web", "team": "acme"}],
@@ -169,7 +169,9 @@ def test_overview_tells_whose_each_object_is(api: Api) -> None:
 )
 def test_overview_finds_by_any_part(api: Api, search: str, names: list[str]) -> None:
     api.new_team("acme")
-    api.seed(projects=[{"name": "web", "team": "acme"}, {"name": "caf\u00e9", "owner": DEV_EMAIL}, {"name": "other"}])
+    api.control.seed(
+        projects=[{"name": "web", "team": "acme"}, {"name": "caf\u00e9", "owner": DEV_EMAIL}, {"name": "other"}]
+    )
     assert [project["name"] for project in overview(api, search=search)["stored"]["items"]] == names
 
 
@@ -195,7 +197,7 @@ def test_overview_of_what_is_not_there_is_refused(api: Api, query: dict[str, Any
 @in_chromium
 def test_page_searches_and_turns_pages(api: Api, browser: Chrome) -> None:
     api.new_team("acme")
-    api.seed(projects=[{"name": f"p{number}", "team": "acme"} for number in range(30)] + [{"name": "own"}])
+    api.control.seed(projects=[{"name": f"p{number}", "team": "acme"} for number in range(30)] + [{"name": "own"}])
     browser.get(f"{api.address}/_emulator/")
     wait_for(browser, "stored-pages", "Page 1 of 2, 31 in all")
     wait_for(browser, "stored", f"own scope of {OWNER_EMAIL}")

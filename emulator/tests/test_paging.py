@@ -16,7 +16,7 @@ TIMES = {"p1": 100, "p2": 200, "p3": 300, "p4": 400, "p5": 500}
 def seed_projects(api: Api, times: dict[str, int] | None = None) -> None:
     """Projects p1 to p5 without aliases, one created after the other."""
     given = times or TIMES
-    api.seed(projects=[{"name": name, "alias": "", "createdAt": moment} for name, moment in given.items()])
+    api.control.seed(projects=[{"name": name, "alias": "", "createdAt": moment} for name, moment in given.items()])
 
 
 @pytest.mark.parametrize("path", LISTS)
@@ -28,7 +28,7 @@ def test_every_list_has_a_pagination_object(api: Api, path: str) -> None:
 
 @pytest.mark.parametrize("path", LISTS)
 def test_every_list_is_paged(api: Api, path: str) -> None:
-    api.seed(
+    api.control.seed(
         teams=[{"slug": f"team{number}", "name": f"n{number}"} for number in range(3)],
         domains=[{"name": f"d{number}.example"} for number in range(3)],
         projects=[{"name": f"p{number}"} for number in range(3)],
@@ -78,7 +78,7 @@ def test_since_and_until(api: Api, switched: str) -> None:
 @pytest.mark.parametrize("order", ["descending", "ascending"])
 def test_next_and_prev(api: Api, switched: str, order: str) -> None:
     seed_projects(api)
-    api.switch(list_order=order)
+    api.control.switch(list_order=order)
     bound, steps = ("until", [5, 4, 3, 2, 1]) if order == "descending" else ("since", [1, 2, 3, 4, 5])
     _, first = api.page("/projects", limit=2)
     onwards = steps[1] - steps[0]
@@ -127,7 +127,7 @@ def test_limit_that_is_refused(api: Api, switched: int) -> None:
 
 @under("default_limit", 20, 2)
 def test_page_without_a_limit(api: Api, switched: int) -> None:
-    api.seed(projects=[{"name": f"p{number}"} for number in range(21)])
+    api.control.seed(projects=[{"name": f"p{number}"} for number in range(21)])
     items, pagination = api.page("/projects")
     assert len(items) == pagination["count"] == switched
     assert pagination["next"] == items[-1]["createdAt"]
@@ -136,7 +136,7 @@ def test_page_without_a_limit(api: Api, switched: int) -> None:
 @pytest.mark.parametrize("order", ["descending", "ascending"])
 def test_ties_are_broken_by_insertion(api: Api, order: str) -> None:
     seed_projects(api, dict.fromkeys("cab", 100))
-    api.switch(list_order=order)
+    api.control.switch(list_order=order)
     assert api.names("/projects") == (list("bac") if order == "descending" else list("cab"))
     assert api.page("/projects", limit=1)[1]["next"] == 100
 
@@ -144,7 +144,7 @@ def test_ties_are_broken_by_insertion(api: Api, order: str) -> None:
 @under("clock_resolution_ms", 1, 60_000)
 def test_clock_resolution(api: Api, switched: int) -> None:
     project = api.new_project("web")
-    seeded = api.seed(projects=[{"name": "seeded", "createdAt": 123_457}])["projects"][0]
+    seeded = api.control.seed(projects=[{"name": "seeded", "createdAt": 123_457}])["projects"][0]
     changed = api.patch("/projects/web", json={"framework": "vite"}).json()
     assert seeded["createdAt"] == (123_457 if switched == 1 else 120_000)
     assert project["createdAt"] % switched == changed["updatedAt"] % switched == 0
@@ -152,7 +152,7 @@ def test_clock_resolution(api: Api, switched: int) -> None:
 
 @under("lists_span_teams", False, True)
 def test_unscoped_lists(api: Api, switched: bool) -> None:
-    api.seed(
+    api.control.seed(
         teams=[{"slug": "acme"}, {"slug": "other"}],
         domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}],
         projects=[
@@ -171,5 +171,5 @@ def test_unscoped_lists(api: Api, switched: bool) -> None:
 
 def test_unscoped_lists_never_show_what_is_others(api: Api, dev: Api) -> None:
     api.new_project("web")
-    api.switch(lists_span_teams=True)
+    api.control.switch(lists_span_teams=True)
     assert dev.names("/projects") == []

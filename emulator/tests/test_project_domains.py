@@ -31,7 +31,7 @@ def project(api: Api) -> Any:
             "createdAt": project["createdAt"] + 3,
         },
     ]
-    api.seed(project_domains=[{"project": "web", **record} for record in records])
+    api.control.seed(project_domains=[{"project": "web", **record} for record in records])
     return project
 
 
@@ -69,7 +69,7 @@ def test_redirect_status_code_is_one_of_four_or_null(api: Api, project: dict[str
 
 @pytest.mark.parametrize("unset", ["null", "missing"])
 def test_record_is_complete_whatever_is_unset(api: Api, project: dict[str, Any], unset: str) -> None:
-    api.switch(unset_fields=unset)
+    api.control.switch(unset_fields=unset)
     records, _ = api.page("/projects/web/domains", teamId=project["teamId"])
     assert [list(record) for record in records] == [FIELDS] * 4
     assert all(record["zoneId"] == "" for record in records)
@@ -112,7 +112,7 @@ def test_filters_take_true_or_false(api: Api, project: dict[str, Any], field: st
 
 @pytest.mark.parametrize("list_order", ["ascending", "descending"])
 def test_order_is_as_asked(api: Api, project: dict[str, Any], list_order: str) -> None:
-    api.switch(list_order=list_order)
+    api.control.switch(list_order=list_order)
     ascending = ["plain", "preview", "pending", "moved"]
     assert listed(api, project, order="ASC") == ascending
     assert listed(api, project, order="DESC") == ascending[::-1]

@@ -85,7 +85,7 @@ def test_any_name_can_be_addressed(api: Api, name: str) -> None:
     assert api.get(path).json() == project
     assert api.patch(path, json={"framework": "vite"}).json()["framework"] == "vite"
     assert api.delete(path).json()["id"] == project["id"]
-    assert api.log()[-1]["path"] == path
+    assert api.control.requests()[-1]["path"] == path
 
 
 def test_update_changes_only_what_is_given(api: Api) -> None:
@@ -112,7 +112,7 @@ def test_moved_project_takes_its_aliases_along(api: Api) -> None:
     team = api.new_team("acme")
     api.new_project("web", alias="www.example.com")
     assert api.patch("/projects/web", json={"teamId": team["id"]}).json()["teamId"] == team["id"]
-    state = api.state()
+    state = api.control.state()
     assert [record["teamId"] for record in state["aliases"] + state["project_domains"]] == [team["id"]] * 2
 
 
@@ -143,7 +143,7 @@ def test_update_and_delete_for_a_team(api: Api, query: dict[str, str]) -> None:
     assert api.patch("/projects/web", params=query, json={"framework": "vite"}).json()["framework"] == "vite"
     assert api.delete("/projects/web").status_code == 404
     assert api.delete("/projects/web", params=query).json()["name"] == "web"
-    assert api.state()["projects"] == []
+    assert api.control.state()["projects"] == []
 
 
 def test_team_and_slug_must_agree(api: Api) -> None:
@@ -161,7 +161,7 @@ def test_slug_is_no_id(api: Api) -> None:
 def test_delete_returns_the_project_and_takes_its_aliases_along(api: Api) -> None:
     project = api.new_project("web")
     assert api.delete(f"/projects/{project['id']}").json() == project
-    state = api.state()
+    state = api.control.state()
     assert (state["projects"], state["aliases"], state["project_domains"]) == ([], [], [])
 
 
@@ -189,11 +189,11 @@ def test_projects_of_others_are_out_of_reach(api: Api, dev: Api) -> None:
     assert dev.delete(f"/projects/{project['id']}").status_code == 404
     refused(dev.get("/projects", params={"teamId": project["teamId"]}), 400, "teamId")
     api.new_team("acme")
-    forbidden(dev.post("/projects", json={"name": "x", "teamId": api.state()["teams"][0]["id"]}))
+    forbidden(dev.post("/projects", json={"name": "x", "teamId": api.control.state()["teams"][0]["id"]}))
 
 
 def test_moving_into_a_team_needs_permission_there(api: Api, dev: Api) -> None:
-    team = api.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER"}]}])["teams"][0]
+    team = api.control.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER"}]}])["teams"][0]
     dev.new_project("web")
     forbidden(dev.patch("/projects/web", json={"teamId": team["id"]}))
     assert dev.names("/projects") == ["web"]
@@ -216,7 +216,7 @@ def test_an_alias_of_another_project_is_refused(api: Api) -> None:
 def test_empty_alias_means_none(api: Api) -> None:
     project = api.new_project("web", alias="")
     assert project["alias"] == ""
-    assert api.state()["aliases"] == []
+    assert api.control.state()["aliases"] == []
 
 
 def test_path_values_are_decoded_once(api: Api) -> None:

@@ -19,7 +19,7 @@ NEW_YEAR = 1_767_225_600_000
 def limited(api: Api) -> Api:
     """Three requests in ten seconds, on a clock that stands at the beginning of a minute."""
     api.post("/_emulator/clock", json={"now": NEW_YEAR, "stopped": True})
-    api.switch(rate_limit="3/10")
+    api.control.switch(rate_limit="3/10")
     return api
 
 
@@ -41,10 +41,10 @@ def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
     answers = [limited.post("/projects", json={"name": name}) for name in names]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
     refused(answers[3], 429, "")
-    assert [project["name"] for project in limited.state()["projects"]] == names[:3]
+    assert [project["name"] for project in limited.control.state()["projects"]] == names[:3]
     wait(limited, 10)
     assert statuses(limited, 4) == [200, 200, 200, 429]
-    assert [entry["status"] for entry in limited.log()].count(429) == 3
+    assert [entry["status"] for entry in limited.control.requests()].count(429) == 3
 
 
 @under("rate_limit_window", "sliding", "fixed")
@@ -74,7 +74,7 @@ def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
 @pytest.mark.parametrize("window", ["sliding", "fixed"])
 def test_retry_after(limited: Api, switched: str, window: str) -> None:
     """A request passes after the wait that it says. A date counts whole seconds from the answer's own."""
-    limited.switch(rate_limit_window=window)
+    limited.control.switch(rate_limit_window=window)
     wait(limited, 1.25)
     assert statuses(limited, 3) == [200] * 3
     wait(limited, 0.5)
@@ -107,12 +107,12 @@ def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
 
 def test_a_changed_limit_holds_at_once(limited: Api) -> None:
     assert statuses(limited, 4) == [200, 200, 200, 429]
-    limited.switch(rate_limit="5/10")
+    limited.control.switch(rate_limit="5/10")
     assert statuses(limited, 3) == [200, 200, 429]
-    limited.switch(rate_limit="2/10")
+    limited.control.switch(rate_limit="2/10")
     answer = limited.get("/user")
     assert (answer.status_code, asked(answer)) == (429, 10)
-    limited.switch(rate_limit="none")
+    limited.control.switch(rate_limit="none")
     assert statuses(limited, 10) == [200] * 10
 
 
@@ -123,7 +123,7 @@ def test_a_clock_that_is_set_back_opens_the_window(limited: Api) -> None:
 
 
 def test_faults_wait_for_requests_that_pass(limited: Api) -> None:
-    limited.fault("GET /user", "503", skip=3)
+    limited.control.fault("GET /user", "503", skip=3)
     assert statuses(limited, 4) == [200, 200, 200, 429]
     wait(limited, 10)
     assert limited.get("/user").status_code == 503
@@ -133,7 +133,7 @@ def test_control_is_not_limited(limited: Api) -> None:
     assert statuses(limited, 4)[-1] == 429
     assert all(limited.get("/_emulator/state").is_success for _ in range(10))
     limited.post("/_emulator/reset")
-    limited.switch(rate_limit="3/10")
+    limited.control.switch(rate_limit="3/10")
     assert statuses(limited, 3) == [200] * 3, "a reset forgets what was counted"
 
 
@@ -146,7 +146,7 @@ def test_what_is_no_rate_is_refused(api: Api, value: object) -> None:
 
 
 def test_fractions_of_a_second(limited: Api) -> None:
-    limited.switch(rate_limit="1/0.25")
+    limited.control.switch(rate_limit="1/0.25")
     assert statuses(limited, 2) == [200, 429]
     wait(limited, 0.25)
     assert statuses(limited, 2) == [200, 429]

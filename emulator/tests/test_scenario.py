@@ -34,7 +34,7 @@ YAML = {"Content-Type": "application/yaml"}
 
 
 def what_is(api: Api) -> tuple[list[str], int, list[str]]:
-    projects = [project["name"] for project in api.state()["projects"]]
+    projects = [project["name"] for project in api.control.state()["projects"]]
     faults = [fault["fault"] for fault in api.get("/_emulator/faults").json()]
     return projects, api.get("/_emulator/switches").json()["not_found"], faults
 
@@ -77,7 +77,7 @@ def test_a_scenario_of_the_start(tmp_path: Path) -> None:
         at_start = what_is(api)
         assert at_start == (["first", "web"], 403, ["503", "reset"])
         assert api.get("/_emulator/switches").json()["duplicate_names"] == 400, "the command line goes before the file"
-        api.switch(not_found=400)
+        api.control.switch(not_found=400)
         assert api.get("/user").status_code == 503
         api.post("/_emulator/reset")
         assert what_is(api) == ([], 403, [])
@@ -143,6 +143,6 @@ def test_a_seed_may_be_yaml(api: Api) -> None:
 )
 @pytest.mark.parametrize("path", ["seed", "scenario"])
 def test_odd_yaml_is_refused(api: Api, content: bytes, path: str) -> None:
-    before = api.state()
+    before = api.control.state()
     refused(api.post(f"/_emulator/{path}", content=content, headers=YAML), 400, "")
-    assert api.state() == before
+    assert api.control.state() == before

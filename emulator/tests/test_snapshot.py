@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 
-from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, refused, running
+from hosting_platform_emulator import running
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, refused
 
 TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
 
@@ -31,8 +33,8 @@ def restore(api: Api, content: bytes) -> None:
 def full(api: Api) -> Api:
     """A platform with something of everything, times and faults under way included."""
     api.post("/_emulator/clock", json={"now": 1_767_225_600_000, "stopped": True})
-    api.switch(ids="numeric", not_found=403, rate_limit="100000/60", join_parameter="code")
-    api.seed(
+    api.control.switch(ids="numeric", not_found=403, rate_limit="100000/60", join_parameter="code")
+    api.control.seed(
         users=[{"email": DEV_EMAIL, "token": DEV_TOKEN}],
         teams=[{"slug": "acme", "name": "\u00c4cme \U0001f600", "description": "a\u0000b", "owner": DEV_EMAIL}],
         domains=[{"name": "example.com", "team": "acme"}],
@@ -43,8 +45,8 @@ def full(api: Api) -> Api:
     api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
     for name in ("one", "two"):
         api.new_project(name)
-    api.fault("GET /user", "503", probability=0.5, seed=7)
-    api.fault("*", "500", count=9, skip=100, retry_after="3")
+    api.control.fault("GET /user", "503", probability=0.5, seed=7)
+    api.control.fault("*", "500", count=9, skip=100, retry_after="3")
     for _ in range(5):
         api.get("/user")
     return api
@@ -54,8 +56,8 @@ def test_a_snapshot_comes_back_byte_by_byte(full: Api) -> None:
     before, state, outbox = snapshot(full), full.get("/_emulator/state").content, full.get("/_emulator/outbox").content
     assert snapshot(full) == before
     full.post("/_emulator/reset")
-    full.seed(projects=[{"name": "other"}])
-    full.switch(limit_cap=3)
+    full.control.seed(projects=[{"name": "other"}])
+    full.control.switch(limit_cap=3)
     assert snapshot(full) != before
     restore(full, before)
     assert snapshot(full) == before
@@ -83,28 +85,29 @@ def test_a_snapshot_of_another_emulator(full: Api) -> None:
     before, other_token = snapshot(full), "token-of-another-emulator-0123"
     assert OWNER_TOKEN.encode() not in before
     assert DEV_TOKEN.encode() not in before
-    with running("--owner-token", other_token) as base_url, Api(base_url, other_token) as other:
+    with running(owner_token=other_token) as platform, Api(platform.base_url, other_token) as other:
         restore(other, before)
         assert snapshot(other) == before
-        assert other.state() == full.state()
+        assert other.control.state() == full.control.state()
         other.delete("/_emulator/faults")
-        assert other.get("/user").json()["id"] == full.state()["users"][0]["id"]
+        assert other.get("/user").json()["id"] == full.control.state()["users"][0]["id"]
         assert other.as_user(OWNER_TOKEN).get("/user").status_code == 401
         assert other.as_user(DEV_TOKEN).get("/user").is_success
 
 
 def test_the_log_is_no_part_of_it(full: Api) -> None:
-    before, log = snapshot(full), full.log()
+    before, log = snapshot(full), full.control.requests()
     restore(full, before)
-    assert full.log() == log
+    assert full.control.requests() == log
 
 
 def test_it_is_kept_in_a_database_file(tmp_path: Any, full: Api) -> None:
-    before, database = snapshot(full), str(tmp_path / "platform.db")
-    with running("--database", database) as base_url, Api(base_url) as other:
+    before = snapshot(full)
+    again = partial(running, owner_token=OWNER_TOKEN, database=tmp_path / "platform.db")
+    with again() as platform, Api(platform.base_url) as other:
         restore(other, before)
-    with running("--database", database) as base_url, Api(base_url) as other:
-        assert other.state() == full.state()
+    with again() as platform, Api(platform.base_url) as other:
+        assert other.control.state() == full.control.state()
 
 
 def changed(document: Any, path: str, value: Any) -> Any:

@@ -111,7 +111,9 @@ def test_text_must_be_unicode(api: Api) -> None:
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if name not in WITH_BODY])
 def test_other_operations_take_no_body(api: Api, name: str) -> None:
     required = (
-        {"teamId": api.state()["users"][0]["personalTeamId"]} if name == "GET /projects/{idOrName}/domains" else {}
+        {"teamId": api.control.state()["users"][0]["personalTeamId"]}
+        if name == "GET /projects/{idOrName}/domains"
+        else {}
     )
     if name == "GET /auth/verify":
         required = {"email": "a@example.com", "token": "x"}
@@ -149,15 +151,15 @@ def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path
     answer = api.request(method, path)
     assert answer.status_code == 501
     assert method == "HEAD" or "shows no operation" in answer.json()["message"]
-    assert (api.log()[-1]["operation"], api.log()[-1]["path"]) == (None, path)
+    assert (api.control.requests()[-1]["operation"], api.control.requests()[-1]["path"]) == (None, path)
 
 
 def test_refused_requests_change_nothing(api: Api) -> None:
     api.new_project("web")
-    before = api.state()
+    before = api.control.state()
     refused(api.patch("/projects/web", json={"framework": "vite", "surprise": "1"}), 400, "surprise")
     refused(api.patch("/projects/web", json={"framework": "vite", "teamId": "nobody"}), 400, "teamId")
-    assert api.state() == before
+    assert api.control.state() == before
 
 
 def _text_fields(name: str) -> list[str]:

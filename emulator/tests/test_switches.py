@@ -53,18 +53,18 @@ def test_duplicate_names(api: Api, switched: int | str) -> None:
 
 @under("repeated_invitation", 200, 409, 400)
 def test_repeated_invitation(api: Api, switched: int) -> None:
-    api.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER", "createdAt": 1000}]}])
+    api.control.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER", "createdAt": 1000}]}])
     answer = api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "OWNER"})
     if switched == 200:
         assert (answer.json()["createdAt"], answer.json()["email"]) == (1000, DEV_EMAIL)
     else:
         refused(answer, switched, "already is a member of the team")
-    assert [member["role"] for member in api.state()["members"]] == ["OWNER", "VIEWER"]
+    assert [member["role"] for member in api.control.state()["members"]] == ["OWNER", "VIEWER"]
 
 
 @under("updated_at", "every_patch", "on_change")
 def test_updated_at(api: Api, switched: str) -> None:
-    api.seed(
+    api.control.seed(
         teams=[{"slug": "acme", "name": "Acme", "createdAt": 1000}],
         projects=[{"name": "web", "framework": "vite", "alias": "www.example.com", "createdAt": 1000}],
     )
@@ -85,7 +85,7 @@ def test_updated_at(api: Api, switched: str) -> None:
 def test_unset_fields(api: Api, switched: str) -> None:
     expected = {"empty": "", "null": None, "missing": "absent"}[switched]
     api.new_project("web", alias="www.example.com")
-    api.seed(domains=[{"name": "example.com"}])
+    api.control.seed(domains=[{"name": "example.com"}])
     alias = api.get("/aliases/www.example.com").json()
     assert api.get("/projects/web").json().get("framework", "absent") == expected
     assert api.new_team("acme").get("avatar", "absent") == expected
@@ -138,7 +138,7 @@ def test_team_id_on_get(api: Api, switched: str) -> None:
 
 @under("id_or_name_precedence", "id", "name")
 def test_id_or_name_precedence(api: Api, switched: str) -> None:
-    api.seed(
+    api.control.seed(
         teams=[{"id": "shared", "slug": "first"}, {"id": "second", "slug": "shared"}],
         projects=[{"id": "shared", "name": "first"}, {"id": "second", "name": "shared"}],
         aliases=[
@@ -168,13 +168,13 @@ def test_ids(api: Api, switched: str) -> None:
 @under("personal_team_id", "id", "unset")
 def test_personal_team_id(api: Api, switched: str) -> None:
     project = api.new_project("web")
-    own = api.state()["users"][0]["personalTeamId"]
+    own = api.control.state()["users"][0]["personalTeamId"]
     assert project["teamId"] == ("" if switched == "unset" else own)
     assert api.page("/aliases")[0][0]["teamId"] == (None if switched == "unset" else own)
     assert api.page("/teams")[0] == []
     unscoped = api.get("/projects/web/domains")
     assert unscoped.status_code == (200 if switched == "unset" else 400), "what has no id cannot be required"
-    api.switch(unset_fields="missing")
+    api.control.switch(unset_fields="missing")
     assert ("teamId" in api.get("/projects/web").json()) == (switched == "id")
 
 
@@ -191,12 +191,12 @@ def test_alias_team_id(api: Api, switched: str) -> None:
 @under("personal_team_id", "id", "unset")
 @pytest.mark.parametrize("unset", ["empty", "null", "missing"])
 def test_personal_team_id_of_a_login(api: Api, switched: str, unset: str) -> None:
-    api.switch(unset_fields=unset)
+    api.control.switch(unset_fields=unset)
     token = api.post("/auth/signin", json={"email": "new@example.com", "tokenName": "x"}).json()["token"]
     api.get(api.get("/_emulator/outbox").json()[0]["link"])
     result = api.get("/auth/verify", params={"email": "new@example.com", "token": token}).json()
     if switched == "id":
-        assert result["teamId"] == api.state()["users"][-1]["personalTeamId"]
+        assert result["teamId"] == api.control.state()["users"][-1]["personalTeamId"]
     else:
         assert result.get("teamId", "absent") == {"empty": "", "null": None, "missing": "absent"}[unset]
 
@@ -214,7 +214,7 @@ def test_name_required_on_patch(api: Api, switched: bool) -> None:
 
 @under("join_parameter", "inviteCode", "code")
 def test_join_parameter(api: Api, dev: Api, switched: str) -> None:
-    api.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])
+    api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])
     wrong = "code" if switched == "inviteCode" else "inviteCode"
     refused(dev.get("/teams/acme/join", params={wrong: "letmein"}), 400, wrong)
     assert dev.get("/teams/acme/join", params={switched: "letmein"}).is_success
@@ -228,7 +228,7 @@ def test_join_by_team_id(api: Api, dev: Api, switched: bool) -> None:
         assert answer.json() == team
     else:
         refused(answer, 400, "inviteCode")
-        assert len(api.state()["members"]) == 1
+        assert len(api.control.state()["members"]) == 1
 
 
 @under("alias_shape", "alias", "domain", "name")
@@ -275,7 +275,7 @@ def test_login_requires_bearer(api: Api, switched: bool) -> None:
 @under("echo_token", False, True)
 def test_echo_token(api: Api, switched: bool) -> None:
     api.new_project("web")
-    api.fault("GET /user", "500")
+    api.control.fault("GET /user", "500")
     answers = [
         api.get("/projects"),
         api.get("/projects/web"),
@@ -284,7 +284,7 @@ def test_echo_token(api: Api, switched: bool) -> None:
         api.get("/projects", params={"x": "y"}),
     ]
     assert all((OWNER_TOKEN in answer.text) == switched for answer in answers)
-    api.switch(not_found=403)
+    api.control.switch(not_found=403)
     assert (OWNER_TOKEN in api.get("/projects/none").text) == switched
     page: dict[str, Any] = answers[0].json()
     assert all(("requestToken" in item) == switched for item in (page, page["pagination"], page["projects"][0]))

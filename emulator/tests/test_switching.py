@@ -42,7 +42,7 @@ def test_connect_latency(api: Api, switched: int) -> None:
 def test_numbers_may_be_given_as_text(api: Api) -> None:
     given = {"not_found": "400", "limit_cap": "5", "extra_fields": "true", "duplicate_names": "allowed"}
     expected = {"not_found": 400, "limit_cap": 5, "extra_fields": True, "duplicate_names": "allowed"}
-    switches = api.switch(**given)
+    switches = api.control.switch(**given)
     assert {name: switches[name] for name in expected} == expected
 
 
@@ -67,5 +67,5 @@ def test_unknown_switches_and_values_are_refused(api: Api, given: dict[str, Any]
 
 def test_defaults_come_back(api: Api) -> None:
     before = api.get("/_emulator/switches").json()
-    assert api.switch(not_found=403, limit_cap=3) != before
+    assert api.control.switch(not_found=403, limit_cap=3) != before
     assert api.delete("/_emulator/switches").json() == before

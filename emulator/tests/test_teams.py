@@ -23,7 +23,7 @@ def test_create_returns_every_field(api: Api) -> None:
 
 def test_creator_is_owner(api: Api) -> None:
     team = api.new_team("acme")
-    (member,) = api.state()["members"]
+    (member,) = api.control.state()["members"]
     assert (member["teamId"], member["role"]) == (team["id"], "OWNER")
 
 
@@ -56,7 +56,7 @@ def test_get_by_id_and_by_slug(api: Api) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_path_has_at_least_3_characters(api: Api, method: str) -> None:
-    api.seed(teams=[{"slug": "ab"}, {"slug": "abc"}])
+    api.control.seed(teams=[{"slug": "ab"}, {"slug": "abc"}])
     body: dict[str, Any] = {"json": {}} if method == "PATCH" else {}
     refused(api.request(method, "/teams/ab", **body), 400, "teamIdOrSlug")
     refused(api.request(method, "/teams/%61b", **body), 400, "teamIdOrSlug")
@@ -69,7 +69,7 @@ def test_update(api: Api) -> None:
     after = api.patch("/teams/acme", json=body).json()
     assert list(after) == FIELDS, "description and emailDomain are input only"
     assert (after["id"], after["name"], after["slug"]) == (before["id"], "Acme Ltd", "acme-ltd")
-    (stored,) = api.state()["teams"]
+    (stored,) = api.control.state()["teams"]
     assert (stored["description"], stored["emailDomain"]) == ("Makers", "acme.example")
     assert api.get("/teams/acme").status_code == 404
 
@@ -84,9 +84,9 @@ def test_longest_values(api: Api, field: str, length: int) -> None:
 def test_delete_returns_the_id_and_takes_everything_along(api: Api) -> None:
     team = api.new_team("acme")
     api.new_project("web", teamId=team["id"])
-    api.seed(domains=[{"name": "example.com", "team": "acme"}])
+    api.control.seed(domains=[{"name": "example.com", "team": "acme"}])
     assert api.delete("/teams/acme").json() == {"teamId": team["id"]}
-    state = api.state()
+    state = api.control.state()
     assert all(not state[kind] for kind in state if kind != "users")
 
 
@@ -125,7 +125,7 @@ def test_other_roles_may_write(api: Api, dev: Api, role: str) -> None:
 
 def team_with(api: Api, role: str) -> dict[str, str]:
     """A team with a project and a domain, of which the other user has this role."""
-    api.seed(
+    api.control.seed(
         teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": role}]}],
         projects=[{"name": "web", "team": "acme"}],
         domains=[{"name": "example.com", "team": "acme"}],

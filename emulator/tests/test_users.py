@@ -32,7 +32,7 @@ def test_every_operation_needs_a_valid_bearer(api: Api, name: str, header: str |
     stranger = api.as_user(None)
     answer = stranger.request(method, path, headers={"Authorization": header} if header is not None else {})
     assert (answer.status_code, answer.content) == (401, b"")
-    entry = api.log()[-1]
+    entry = api.control.requests()[-1]
     assert (entry["operation"], entry["status"]) == (name, 401)
     assert entry["authorization"] == ("none" if header is None else "invalid")
 

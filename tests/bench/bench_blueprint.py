@@ -74,7 +74,7 @@ def _creating(bench: Bench) -> Times:
             wanted[name] = {"projects": projects}
             arguments = {"blueprint": f"{{{{ {name} }}}}", "workers": workers}
             tasks.append({"name": with_workers(workers), "hosting.platform.blueprint": arguments})
-    bench.emulator.behave(latency_ms=CREATING_LATENCY_MS)
+    bench.emulator.switch(latency_ms=CREATING_LATENCY_MS)
     times = bench.play(tasks, **wanted).times
     bench.emulator.behave_normally()
     return times

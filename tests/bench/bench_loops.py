@@ -114,7 +114,7 @@ class _Contest:
         )
 
     def _switch(self, **latency: int) -> None:
-        self._bench.emulator.behave(**{"latency_ms": 0, "connect_latency_ms": 0, **latency})
+        self._bench.emulator.switch(**{"latency_ms": 0, "connect_latency_ms": 0, **latency})
         if self._peer:
             self._peer.latency_ms = latency.get("latency_ms", 0)
             self._peer.connect_latency_ms = latency.get("connect_latency_ms", 0)

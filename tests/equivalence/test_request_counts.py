@@ -47,12 +47,12 @@ def somebody_else(emulator, method, path, body=None):
 
 
 def deletion(emulator, name):
-    (found,) = [item for item in emulator.state["projects"] if item["name"] == name]
+    (found,) = [item for item in emulator.state()["projects"] if item["name"] == name]
     return somebody_else(emulator, "DELETE", f"/projects/{found['id']}?teamId={found['teamId']}")
 
 
 def creation(emulator, name):
-    (team,) = [item for item in emulator.state["teams"] if item["slug"] == "acme"]
+    (team,) = [item for item in emulator.state()["teams"] if item["slug"] == "acme"]
     return somebody_else(emulator, "POST", "/projects", {"name": name, "teamId": team["id"]})
 
 
@@ -82,7 +82,7 @@ def test_created_in_a_loop(player):
     # One page, which was empty, and each half second one for what others may have created since.
     assert 1 <= requests.pop("GET /projects") <= 120
     assert requests == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "POST /projects": 120}
-    assert sorted(item["name"] for item in player.emulator.state["projects"]) == names(120)
+    assert sorted(item["name"] for item in player.emulator.state()["projects"]) == names(120)
 
 
 def test_in_a_module_process_nothing_is_kept(player):
@@ -115,7 +115,7 @@ def test_update_of_what_was_deleted_meanwhile_creates_it(player):
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(4)])
     task = loop(deletion(player.emulator, names(4)[-1]), *names(4), framework="vue")
     assert told(player.run([task])) == [True] * 4
-    frameworks = {item["name"]: item["framework"] for item in player.emulator.state["projects"]}
+    frameworks = {item["name"]: item["framework"] for item in player.emulator.state()["projects"]}
     assert frameworks == dict.fromkeys(names(4), "vue")
 
 
@@ -123,14 +123,14 @@ def test_deletion_of_what_was_deleted_meanwhile(player):
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(4)])
     task = loop(deletion(player.emulator, names(4)[-1]), *names(4), state="absent")
     assert all(changed in (True, False) for changed in told(player.run([task])))
-    assert player.emulator.state["projects"] == []
+    assert player.emulator.state()["projects"] == []
 
 
 def test_what_was_created_meanwhile_is_adopted(player):
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
     task = loop(creation(player.emulator, "new"), *names(3), "new")
     assert told(player.run([task])) == [False] * 4
-    assert sorted(item["name"] for item in player.emulator.state["projects"]) == ["new", *names(3)]
+    assert sorted(item["name"] for item in player.emulator.state()["projects"]) == ["new", *names(3)]
 
 
 def test_what_was_created_meanwhile_can_be_named(player):

@@ -33,7 +33,7 @@ def kill_at(emulator: Emulated, index: int, **given: Any) -> None:
     command = [sys.executable, "-c", RUN, emulator.base_url, json.dumps(given)]
     with subprocess.Popen(command, env=environment) as run:
         deadline = time.monotonic() + SECONDS_UNTIL_UNDER_WAY
-        while len(emulator.requests) <= index and time.monotonic() < deadline:
+        while len(emulator.requests()) <= index and time.monotonic() < deadline:
             assert run.poll() is None, "the run ended before its request"
             time.sleep(0.01)
         os.kill(run.pid, signal.SIGKILL)

@@ -176,7 +176,7 @@ changes_by_hand = st.lists(
 
 def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, Any]) -> None:
     """Somebody changes the platform meanwhile, or carries a part of the blueprint out; what cannot be is left."""
-    state = emulator.state
+    state = emulator.state()
 
     def one_of(kind: str) -> dict[str, Any]:
         items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]

@@ -44,7 +44,7 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp
 
 def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player, emulator: Emulated) -> None:
     """Both teams at once: what the drift job foresees is what the converge job does, and what both tell afterwards."""
-    emulator.behave(echo_token=True)
+    emulator.switch(echo_token=True)
     controller = Controller(player)
 
     def launch(*options: str) -> Job:
@@ -62,7 +62,7 @@ def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player
     done = launch()
     assert done.artifacts["converge_summary"]["create"] == 5
     assert "Run report" in done.artifacts["platform_report_html"]
-    assert sorted(project["name"] for project in emulator.state["projects"]) == ["blog", "podcast", "shop"]
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
 
     again = launch("--check")
     assert again.artifacts["converge_summary"]["create"] == 0
@@ -108,7 +108,7 @@ def test_the_condition_fails_if_there_is_something_to_approve(
     condition = controller.launch("changes.yml", NO_HOSTS, variables=drift.artifacts)
     assert condition.status == ("failed" if drifted else "successful")
     assert ("5 changes need approval" in condition.output) is drifted
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_the_converge_job_does_what_was_approved_and_nothing_else(player: Player, emulator: Emulated) -> None:
@@ -156,7 +156,7 @@ def test_slices_do_together_what_the_drift_job_foresaw(player: Player, emulator:
     assert {team: result["results"] for team, result in done.items()} == {
         team: result["results"] for team, result in foreseen.items()
     }
-    assert sorted(project["name"] for project in emulator.state["projects"]) == ["blog", "podcast", "shop"]
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
 
     again = launch(TEAMS, "--check")
     assert not any(result["changed"] for result in again.results("Converge the platform").values())

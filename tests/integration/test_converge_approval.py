@@ -101,7 +101,7 @@ def test_approved_invitation_is_sent_once(player: Player) -> None:
     again = play(player, converge(**given))
     assert again.return_code == 2
     assert "dev@example.com of acme (invite)" in plan(player)["msg"]
-    invitations = [request for request in player.emulator.requests if request["path"].endswith("/members")]
+    invitations = [request for request in player.emulator.requests() if request["path"].endswith("/members")]
     assert len(invitations) == 1
 
 

@@ -123,7 +123,7 @@ def test_limits_and_unlisted_fields_are_handed_on(player: Player) -> None:
     assert line(limited).endswith(WRITTEN)
     cleared = play(player, converge(converge_unlisted_fields="clear"))
     assert cleared.return_code == 0, cleared.output
-    (project,) = player.emulator.state["projects"]
+    (project,) = player.emulator.state()["projects"]
     assert not project["buildCommand"]
 
 

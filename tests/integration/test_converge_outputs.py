@@ -34,7 +34,7 @@ def test_folder_that_may_not_be_written_to_is_seen_before(player: Player) -> Non
     folder.mkdir(mode=0o500)
     played = play(player, converge(converge_plan=f"{folder}/plan.json"))
     assert played.return_code == 2
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
@@ -50,7 +50,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
         f"converge_markdown cannot be written to {player.folder}/folder: it is a directory.",
         f"converge_plan cannot be written to {player.folder}/report/plan.json: not a directory.",
     ]
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 @pytest.mark.parametrize("check", [True, False])

@@ -79,7 +79,7 @@ def playing(player: Player, task: dict[str, Any], **environment: str) -> Iterato
 
 
 def creations(player: Player) -> int:
-    return sum(request["operation"] == "POST /projects" for request in player.emulator.requests)
+    return sum(request["operation"] == "POST /projects" for request in player.emulator.requests())
 
 
 def wait_until(is_so: Any) -> None:
@@ -123,4 +123,4 @@ def test_a_job_of_its_own_outlives_its_controller(player: Player) -> None:
     with playing(player, task, ANSIBLE_ASYNC_DIR=str(player.folder / "async")) as (process, mark):
         assert process.wait(PATIENCE) == 0
         wait_until(lambda: not family(mark))
-    assert len(player.emulator.state["projects"]) == len(MANY)
+    assert len(player.emulator.state()["projects"]) == len(MANY)

@@ -136,7 +136,7 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 
     assert done.return_code == 0, done.output
     assert ran(player) == set()
-    state = player.emulator.state
+    state = player.emulator.state()
     (project,) = (one for one in state["projects"] if one["name"] == PROJECT["name"])
     assert [project[field] for field in FIELDS] == [PROJECT[option] for option in COMMANDS]
     names = {"written", *map(text_of, ("project_name", "merged", "json"))}
@@ -166,7 +166,7 @@ def test_vaulted_texts_are_stored_as_they_are(player: Player, environment: dict[
     done = converge(player, environment)
     assert done.return_code == 0, done.output
     assert ran(player) == set()
-    stored = {(project["name"], project.get("buildCommand")) for project in player.emulator.state["projects"]}
+    stored = {(project["name"], project.get("buildCommand")) for project in player.emulator.state()["projects"]}
     assert stored == {("web", text_of("vaulted")), (text_of("vaulted_file"), None)}
 
 
@@ -184,7 +184,7 @@ def test_what_is_wrong_is_told_as_it_is_written(player: Player, environment: dic
     assert told == places(refused.output)
     in_values = {"entry", "file", "list", "nested", "unknown_value", "wrong_key", "wrong_list"}
     assert places(WRONG) - told == in_values, "which no message shows"
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_texts_run_where_templates_are_evaluated(player: Player, environment: dict[str, str]) -> None:

@@ -97,7 +97,7 @@ def test_request_is_planned_applied_and_watched(player: Player, gitlab: GitLab, 
     gitlab.merge(request, "squash")
     applied, _clone = local.play("push", repository.main, CI_COMMIT_BRANCH="main")
     assert applied.returncode == 0, applied.stdout
-    assert [project["name"] for project in player.emulator.state["projects"]] == ["shop-web"]
+    assert [project["name"] for project in player.emulator.state()["projects"]] == ["shop-web"]
 
     quiet, _clone = local.play("schedule", repository.main, CI_COMMIT_BRANCH="main")
     assert quiet.returncode == 0, quiet.stdout

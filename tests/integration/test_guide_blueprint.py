@@ -91,6 +91,6 @@ def test_every_step_of_the_guide(player: Player, guide: str) -> None:
             if command.startswith("ansible-playbook"):
                 outcomes.append(("changed=0" not in done.stdout, *shown(player.folder / "report.html")))
     assert outcomes == OUTCOMES[guide]
-    projects = player.emulator.state["projects"]
+    projects = player.emulator.state()["projects"]
     assert {project["name"]: project["framework"] or "" for project in projects} == LEFT[guide]
-    assert "www.example.com" in [alias["alias"] for alias in player.emulator.state["aliases"]]
+    assert "www.example.com" in [alias["alias"] for alias in player.emulator.state()["aliases"]]

@@ -51,7 +51,7 @@ def test_the_quick_start(player: Player) -> None:
         ["1"],
     ]
     assert "npm run build:production" in check
-    assert [project["buildCommand"] for project in player.emulator.state["projects"]] == ["npm run build:production"]
+    assert [project["buildCommand"] for project in player.emulator.state()["projects"]] == ["npm run build:production"]
 
 
 def click_every_link(emulator: Emulated, stop: threading.Event) -> None:
@@ -100,8 +100,8 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     assert (first.return_code, again.return_code) == (0, 0), first.output + again.output
     assert [len(task.writes) for task in first.tasks if "is called" in task.name] == [1, 1]
     assert {task.name for task in again.tasks if task.writes} == {"Ensure the developer is invited"}
-    assert sorted(team["slug"] for team in player.emulator.state["teams"]) == ["media", "newsroom", "web-team"]
-    assert sorted(project["name"] for project in player.emulator.state["projects"]) == ["journal", "podcast", "shop"]
+    assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["media", "newsroom", "web-team"]
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["journal", "podcast", "shop"]
 
 
 def test_moving_here(player: Player) -> None:
@@ -124,7 +124,7 @@ def test_moving_here(player: Player) -> None:
     assert "changed=0" in checked
     again, _checked = run_commands(player, adoption)
     assert "(0 files, 0 changed)" in " ".join(again.split())
-    assert [project["name"] for project in player.emulator.state["projects"]] == ["landing-page", "web"]
+    assert [project["name"] for project in player.emulator.state()["projects"]] == ["landing-page", "web"]
 
 
 def test_first_look_at_a_problem(player: Player) -> None:

@@ -150,7 +150,7 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
     assert len(names) == PROJECTS
     assert all(isinstance(host, str) for group in listed.values() for host in group.get("hosts", []))
     assert [name for name in names if not is_host_name(name)] == []
-    stored = {project["id"]: project["name"] for project in player.emulator.state["projects"]}
+    stored = {project["id"]: project["name"] for project in player.emulator.state()["projects"]}
     for played in (own, controller):
         facts = [task.result.get("ansible_facts", {}) for task in played.tasks]
         kept = [some["kept"] for some in facts if "kept" in some]

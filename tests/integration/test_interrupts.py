@@ -90,7 +90,7 @@ def test_ctrl_c_ends_an_inventory_at_the_first_press(emulator: Emulated, invento
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        while "GET /projects" not in {request["operation"] for request in emulator.requests}:
+        while "GET /projects" not in {request["operation"] for request in emulator.requests()}:
             assert process.poll() is None, process.communicate()
             time.sleep(0.05)
         start = time.monotonic()

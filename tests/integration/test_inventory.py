@@ -28,7 +28,7 @@ TEAMS = [{"slug": "acme"}, {"slug": "other"}]
 
 
 def test_projects_are_hosts_with_variables_and_groups(emulator: Emulated, inventory: Inventory) -> None:
-    emulator.behave(unset_fields="null", extra_fields=True)
+    emulator.switch(unset_fields="null", extra_fields=True)
     seeded = emulator.seed(teams=TEAMS, projects=PROJECTS)["projects"]
     source = inventory.source(
         teams=["acme", "other"],
@@ -62,7 +62,7 @@ def test_projects_are_hosts_with_variables_and_groups(emulator: Emulated, invent
 
 def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inventory) -> None:
     """One run, with a source for each failure."""
-    emulator.behave(echo_token=True, duplicate_names="allowed")
+    emulator.switch(echo_token=True, duplicate_names="allowed")
     emulator.seed(projects=[{"name": "twin"}, {"name": "twin"}])
     token = {"access_token": "another-token-0123456789"}
     cases: dict[str, tuple[dict[str, Any], str]] = {
@@ -105,11 +105,11 @@ def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory
         assert squeezed(f"declines {other}") not in squeezed(done.stderr)
     done = inventory.run("-i", other, "--list", "-vvv", ANSIBLE_INVENTORY_ENABLED=f"{PLUGIN},yaml")
     assert f"{PLUGIN} declines {other}" in done.stdout
-    assert inventory.player.emulator.requests == []
+    assert inventory.player.emulator.requests() == []
 
 
 def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated, inventory: Inventory) -> None:
-    emulator.behave(echo_token=True)
+    emulator.switch(echo_token=True)
     emulator.seed(projects=[{"name": "web"}, {"name": OWNER_TOKEN}, {"name": TEMPLATE}])
     emulator.seed(users=[{"email": "other@example.com", "token": "another-token-0123456789"}])
     folder = inventory.player.folder / "cache"
@@ -120,15 +120,15 @@ def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated
     assert first["_meta"]["hostvars"][TEMPLATE_HOST]["composed"] == {"__ansible_unsafe": TEMPLATE}
     assert len(first["_meta"]["hostvars"]) == 3
     assert squeezed(f"{TEMPLATE} is called {TEMPLATE_HOST}") in warnings
-    assert len(emulator.requests) == 2
+    assert len(emulator.requests()) == 2
     assert inventory.listed_and_warned(source) == (first, warnings)
-    assert len(emulator.requests) == 2
+    assert len(emulator.requests()) == 2
     (kept,) = folder.iterdir()
     assert OWNER_TOKEN not in kept.name + kept.read_text()
 
     play = {"hosts": "all", "gather_facts": False}
     inventory.player.run_plays([play], "-i", str(source), "--list-hosts", "--flush-cache")
-    assert len(emulator.requests) == 4
+    assert len(emulator.requests()) == 4
     another = {"HOSTING_PLATFORM_ACCESS_TOKEN": "another-token-0123456789"}
     assert inventory.listed_and_warned(source, **another)[0]["_meta"]["hostvars"] == {}
 
@@ -158,7 +158,7 @@ def test_a_cache_of_anything_else_is_read_afresh(emulator: Emulated, inventory: 
         kept.write_text(content)
         assert inventory.listed_and_warned(source)[0] == first
         assert kept.read_text() == good
-        assert len(emulator.requests) == 2 * number + 2
+        assert len(emulator.requests()) == 2 * number + 2
 
 
 def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, inventory: Inventory) -> None:
@@ -197,7 +197,7 @@ def test_connection_from_the_environment_and_the_file(emulator: Emulated, invent
 
     missing = inventory.run("-i", inventory.source("missing"), "--list", HOSTING_PLATFORM_ACCESS_TOKEN="")
     assert "HOSTING_PLATFORM_ACCESS_TOKEN" in missing.stderr
-    assert len(emulator.requests) == 2
+    assert len(emulator.requests()) == 2
 
 
 def test_the_documentation_shows_the_connection_options(inventory: Inventory) -> None:
@@ -239,4 +239,4 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
 
     played = inventory.player.run_plays(play, *map(str, arguments))
     assert [(task.status, task.result["changed"]) for task in played.tasks] == [("ok", True)]
-    assert emulator.state["projects"][0]["buildCommand"] == "npm run build"
+    assert emulator.state()["projects"][0]["buildCommand"] == "npm run build"

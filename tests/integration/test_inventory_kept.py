@@ -24,7 +24,7 @@ PLAIN = "a: 'b' !unsafe \"c\" \\ é\n- d #"
 def kept(emulator: Emulated, inventory: Inventory, request: pytest.FixtureRequest) -> Path:
     """The list, as it was written with these arguments."""
     arguments: list[str] = request.param
-    emulator.behave(extra_fields=True)
+    emulator.switch(extra_fields=True)
     emulator.seed(projects=[{"name": f"web-{number}", "buildCommand": text} for number, text in enumerate(TEXTS)])
     emulator.seed(projects=[{"name": "plain", "buildCommand": PLAIN}])
     source = inventory.source(compose={"composed": "hosting_build_command", "both": "[hosting_build_command]"})

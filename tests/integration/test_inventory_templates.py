@@ -51,13 +51,13 @@ def test_connection_and_teams_may_be_templates(emulator: Emulated, inventory: In
             assert set(listed["_meta"]["hostvars"]) == expected, name
             assert listed["_meta"]["hostvars"][TEMPLATE_HOST]["hosting_name"] == {"__ansible_unsafe": TEMPLATE}
             assert calls.read_text() == "\n" * count
-        assert len(emulator.requests) == 3, "the second list comes from the cache"
+        assert len(emulator.requests()) == 3, "the second list comes from the cache"
         assert OWNER_TOKEN not in "".join(file.read_text() for file in (inventory.player.folder / "cache").iterdir())
     # Another token is another key.
     emulator.forget_requests()
     refused = inventory.run("-i", source, "--list", **{**environment, "TOKEN": "another-token-0123456789"})
     assert "status 401" in " ".join(refused.stderr.split())
-    assert len(emulator.requests) == 1
+    assert len(emulator.requests()) == 1
 
 
 def test_only_what_the_file_says_is_a_template(emulator: Emulated, inventory: Inventory) -> None:

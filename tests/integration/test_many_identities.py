@@ -40,4 +40,4 @@ def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: 
 
     assert play.output.count("in the worker's own process") == USERS
     assert [result["user"]["email"] for result in play.results[0]["results"]] == emails
-    assert len({request["connection"] for request in emulator.requests}) == USERS
+    assert len({request["connection"] for request in emulator.requests()}) == USERS

@@ -42,12 +42,12 @@ def test_domain_is_asserted_and_deleted_with_its_aliases(player: Player) -> None
     assert [task.writes for task in play.tasks] == [[], [], ["DELETE /domains/old.example.com"], [], [], []]
     assert missing.status == "failed"
     assert "no operation that registers a domain" in missing.result["msg"]
-    assert [alias["alias"] for alias in player.emulator.state["aliases"] if "example.org" in alias["alias"]]
+    assert [alias["alias"] for alias in player.emulator.state()["aliases"] if "example.org" in alias["alias"]]
 
 
 @pytest.mark.parametrize("repeated", ["200", "409", "400"])
 def test_invitation(player: Player, repeated: str) -> None:
-    player.emulator.behave(repeated_invitation=repeated)
+    player.emulator.switch(repeated_invitation=repeated)
     player.emulator.seed(
         teams=[{"slug": "acme", "createdAt": 1_000_000, "members": [{"email": "old@example.com", "role": "VIEWER"}]}]
     )
@@ -102,7 +102,7 @@ def test_wrong_invitations_are_not_sent(player: Player) -> None:
 def test_joining_with_a_code(player: Player, parameter: str) -> None:
     token = "newcomer-token-0123456789"
     code = "invite-code-0123456789"
-    player.emulator.behave(join_parameter=parameter, join_by_team_id=False)
+    player.emulator.switch(join_parameter=parameter, join_by_team_id=False)
     player.emulator.seed(
         users=[{"email": "new@example.com", "token": token}], teams=[{"slug": "acme", "inviteCode": code}]
     )
@@ -126,7 +126,7 @@ def test_joining_with_a_code(player: Player, parameter: str) -> None:
 
 @pytest.mark.parametrize("bearer", [False, True])
 def test_whole_login(player: Player, bearer: bool) -> None:
-    player.emulator.behave(login_requires_bearer=bearer)
+    player.emulator.switch(login_requires_bearer=bearer)
     outbox = f"{player.emulator.control_url}/outbox"
     email = "owner@example.com"
     verify = {"email": email, "verification_token": "{{ login.verification_token }}"}
@@ -174,7 +174,7 @@ def test_whole_login(player: Player, bearer: bool) -> None:
 
 
 def test_verification_waits_for_the_click(player: Player) -> None:
-    player.emulator.behave(latency_ms=0)
+    player.emulator.switch(latency_ms=0)
     answer = requests.post(
         f"{player.emulator.base_url}/auth/signin",
         json={"email": "owner@example.com", "tokenName": "job"},

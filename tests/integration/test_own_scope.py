@@ -170,7 +170,7 @@ def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Emulated,
     assert [result["team"] for result in created.result["results"]] == [""]
     assert told(created) == []
     assert [task.result["changed"] for task in again] == [False, False]
-    names = {project["name"] for project in platform.state["projects"] if project["teamId"] != "team_acme"}
+    names = {project["name"] for project in platform.state()["projects"] if project["teamId"] != "team_acme"}
     assert names == {"web", "new"}
 
 

@@ -19,7 +19,7 @@ def project(name: str) -> dict[str, str]:
 
 
 def names(player: Player) -> list[str]:
-    return sorted(found["name"] for found in player.emulator.state["projects"])
+    return sorted(found["name"] for found in player.emulator.state()["projects"])
 
 
 def test_request_is_planned_merged_and_watched(player: Player, forge: Forge) -> None:
@@ -101,7 +101,7 @@ def test_wrong_files_are_not_planned(player: Player, forge: Forge) -> None:
     assert planned.results["validate"] == "failure"
     assert planned.results["plan"] == "skipped"
     assert "unknown option nme. Did you mean name?" in planned.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
     assert forge.comments_on(request) == []
 
 
@@ -113,7 +113,7 @@ def test_rules_of_ones_own_are_checked(player: Player, forge: Forge) -> None:
     assert planned.results["validate"] == "failure"
     assert "web.yml::$[0].name: 'web' does not match" in planned.output
     assert "projects.yml::$.projects[0]: 'team' is a required property" in planned.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_request_of_a_stranger_is_planned_and_runs_nothing(player: Player, forge: Forge) -> None:
@@ -149,7 +149,7 @@ def test_directory_of_a_stranger_that_is_a_link_is_refused(player: Player, forge
     planned = forge.plan(request)
 
     assert planned.results["validate"] == "failure"
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_dependabot_has_no_plan_and_may_be_merged(player: Player, github: GitHub) -> None:
@@ -158,10 +158,10 @@ def test_dependabot_has_no_plan_and_may_be_merged(player: Player, github: GitHub
     planned = github.plan(request)
 
     assert planned.results == {"validate": "success", "plan": "skipped", "comment": "skipped"}
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
     github.merge(request)
     assert github.apply().failed, "even if it changes the blueprint"
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_merge_queue_is_validated(player: Player, github: GitHub) -> None:
@@ -169,4 +169,4 @@ def test_merge_queue_is_validated(player: Player, github: GitHub) -> None:
 
     assert github.queue(right).results == {"validate": "success", "plan": "skipped", "comment": "skipped"}
     assert github.queue(wrong).results["validate"] == "failure"
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []

@@ -67,7 +67,7 @@ def test_merge_without_a_plan_does_nothing(player: Player, forge: Forge) -> None
 
     assert applied.failed
     assert any(text in applied.output for text in UNPLANNED), applied.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_direct_push_does_nothing(player: Player, forge: Forge) -> None:
@@ -77,7 +77,7 @@ def test_direct_push_does_nothing(player: Player, forge: Forge) -> None:
 
     assert applied.failed
     assert any(text in applied.output for text in UNREQUESTED), applied.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_request_that_is_open_or_for_another_branch_approves_nothing(player: Player, forge: Forge) -> None:
@@ -93,7 +93,7 @@ def test_request_that_is_open_or_for_another_branch_approves_nothing(player: Pla
 
     assert any(text in applied.output for text in UNREQUESTED), applied.output
     assert approved(forge) is None
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_plan_that_something_else_has_made_of_the_same_commit_is_not_taken(forge: Forge) -> None:
@@ -125,7 +125,7 @@ def test_plan_of_other_versions_is_not_applied(player: Player, forge: Forge, fil
     assert applied.failed
     assert "\n> " in applied.output
     assert new in applied.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_refused_plan_is_shown_and_no_plan_to_apply(player: Player, forge: Forge) -> None:

@@ -44,7 +44,7 @@ def test_every_request_has_its_line(player: Player, in_process: str) -> None:
     play = player.run(tasks, HOSTING_PLATFORM_REQUEST_LOG=str(log), HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert play.return_code == 0, play.output
     lines = lines_of(log)
-    assert asked(lines) == asked(player.emulator.requests)
+    assert asked(lines) == asked(player.emulator.requests())
     failed = [(line["status"], line["attempt"], line["error"]) for line in lines if line["status"] >= 500]
     assert failed == [(503, 1, "Service Unavailable")]
     assert log.stat().st_mode & 0o777 == 0o600
@@ -74,7 +74,7 @@ def test_hosts_that_write_at_once_leave_whole_lines(player: Player, in_process: 
     }
     done = player.run_plays([play], "-i", "hosts", HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert done.return_code == 0, done.output
-    assert asked(lines_of(player.folder / "log.jsonl")) == asked(player.emulator.requests)
+    assert asked(lines_of(player.folder / "log.jsonl")) == asked(player.emulator.requests())
 
 
 @pytest.mark.parametrize("in_process", ["true", "false"])
@@ -94,7 +94,7 @@ def test_the_inventory_writes_it_too(emulator: Emulated, inventory: Inventory, t
     emulator.seed(projects=[{"name": "web"}])
     emulator.forget_requests()
     inventory.listed(inventory.source(request_log=str(tmp_path / "log")))
-    assert asked(lines_of(tmp_path / "log")) == asked(emulator.requests)
+    assert asked(lines_of(tmp_path / "log")) == asked(emulator.requests())
 
 
 @pytest.mark.skipif(not (shutil.which("jq") or os.environ.get("CI")), reason="jq is not installed")
@@ -109,7 +109,7 @@ def test_the_guide_answers_from_the_log_of_a_throttled_run(player: Player) -> No
 
     assert len(slowest) == 10
     assert slowest == sorted(slowest, key=lambda row: -row[0])
-    asked_for = Counter(request["operation"] for request in player.emulator.requests)
+    asked_for = Counter(request["operation"] for request in player.emulator.requests())
     assert {row["operation"]: row["requests"] for row in by_operation} == asked_for
     assert [row[2] for row in refused].count(429) == 3
     assert {row[-1] for row in refused} == {"/projects"}

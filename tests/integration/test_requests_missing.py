@@ -45,7 +45,7 @@ def test_a_module_process_has_it_where_ansible_has_not(player: Player, tmp_path:
     assert played.return_code == 0
     assert played.results[0]["changed"]
     assert "in a process of its own (no requests that can be used)" in played.output
-    assert [project["name"] for project in player.emulator.state["projects"]] == ["web"]
+    assert [project["name"] for project in player.emulator.state()["projects"]] == ["web"]
 
 
 @pytest.mark.parametrize("in_process", ["true", "false"])
@@ -57,7 +57,7 @@ def test_where_nobody_has_it_the_library_and_the_python_are_named(
     assert played.tasks[0].failure["operation"] is None
     assert "(requests)" in played.results[0]["msg"]
     assert re.search(r"Install it: /\S+/python[\d.]* -m pip install requests$", played.results[0]["msg"])
-    assert not player.emulator.requests
+    assert not player.emulator.requests()
 
 
 @pytest.mark.parametrize("in_process", ["true", "false"])
@@ -71,7 +71,7 @@ def test_an_urllib3_that_is_too_old_is_named_before_anything_is_sent(
     assert played.results[0]["msg"].endswith(" -m pip install 'urllib3>=1.26.5'")
     done = inventory.run("-i", inventory.source(), "--list", PYTHONPATH=path)
     assert squeezed("The Python library urllib3>=1.26.5 is missing.") in squeezed(done.stderr)
-    assert not player.emulator.requests
+    assert not player.emulator.requests()
 
 
 def test_the_inventory_names_the_python_that_lacks_it(inventory: Inventory, tmp_path: Path) -> None:

@@ -74,11 +74,11 @@ def test_directory_is_checked_converged_and_converged_again(player: Player) -> N
     assert run["changed"]
     assert not again["changed"]
     assert {result["action"] for result in again["results"]} == {"none"}
-    assert {team["slug"]: team["name"] for team in player.emulator.state["teams"]} == {
+    assert {team["slug"]: team["name"] for team in player.emulator.state()["teams"]} == {
         "acme": "Acme",
         "media": "Media & Co",
     }
-    stored = {project["name"]: project for project in player.emulator.state["projects"]}
+    stored = {project["name"]: project for project in player.emulator.state()["projects"]}
     assert stored["api"]["devCommand"] == "run api"
     assert stored["news"]["framework"] == "astro"
     assert stored["site"]["buildCommand"] == "echo {{ media_name }}"
@@ -114,7 +114,7 @@ def test_nothing_is_written_where_the_report_cannot_be(player: Player) -> None:
     for message, path in zip(messages, paths, strict=True):
         place = (player.folder / Path(path).expanduser()).as_posix().rstrip("/")
         assert message.startswith(f"converge_report cannot be written to {place}"), message
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_run_that_fails_is_reported_and_fails_by_its_causes(player: Player) -> None:

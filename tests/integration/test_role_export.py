@@ -84,7 +84,7 @@ def test_export_is_sorted_and_its_own_aliases_are_not_pruned(player: Player) -> 
     folder = player.folder / "live" / "blueprint"
     assert names_in(folder / "projects.yml") == ["Shop", "Shop", "api", "api", "web", "web"]
     assert yaml.safe_load((folder / "aliases.yml").read_text(encoding="utf-8")) == []
-    assert len(player.emulator.state["aliases"]) == len(projects)
+    assert len(player.emulator.state()["aliases"]) == len(projects)
     (outcome,) = outcomes(play)
     assert (outcome["changed"], outcome["undeclared"]) == (False, [])
     assert [result["action"] for result in outcome["results"]] == ["none"] * (len(projects) + 2)

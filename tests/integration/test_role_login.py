@@ -41,7 +41,7 @@ def a_user_who_clicks(player: Player, before: Callable[[], object] = lambda: Non
 
     def click() -> None:
         while not done.wait(0.05):
-            if any(request["path"] == "/auth/verify" for request in player.emulator.requests):
+            if any(request["path"] == "/auth/verify" for request in player.emulator.requests()):
                 before()
                 (mail,) = requests.get(f"{player.emulator.control_url}/outbox", timeout=10).json()
                 requests.get(mail["link"], timeout=10)
@@ -60,7 +60,7 @@ def secrets_of(player: Player) -> list[str]:
     """The tokens that travelled, as the emulator's log knows them."""
     return [
         value
-        for request in player.emulator.requests
+        for request in player.emulator.requests()
         for value in (request.get("query") or {}).values()
         if value != EMAIL
     ]
@@ -94,7 +94,7 @@ def test_nothing_is_sent_or_created_in_check_mode(player: Player) -> None:
     for path in (player.folder / "token", player.folder / "missing" / "token"):
         play = log_in(player, path, "--check")
         assert play.return_code == 0, play.output
-        assert player.emulator.requests == []
+        assert player.emulator.requests() == []
         assert not path.parent.exists() or os.listdir(path.parent) == os.listdir(player.folder)
         assert not path.exists()
         assert "export HOSTING_PLATFORM_ACCESS_TOKEN" not in play.output
@@ -131,7 +131,7 @@ def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) ->
         f"The token cannot be written to {os.path.join(player.folder, path.replace('~', str(folder)))}: {reason}."
         for path, reason in cases.items()
     ]
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
     assert folder.stat().st_mode & 0o777 == 0o755
     assert target.read_text() == "kept"
 

@@ -71,7 +71,7 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     by_core = play(player, roles=[{"role": f"hosting.platform.{role}", **GIVEN[role], **wrong}])
     (message,) = messages(by_core)
     assert [name for name in wrong if name not in message] == []
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
     assert not (player.folder / "live").exists()
 
 
@@ -123,7 +123,7 @@ def test_one_file_for_two_options_is_refused(player: Player, options: dict[str, 
     played = player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], HOME=home)
     (message,) = messages(played)
     assert message == f"{words} name the same file, {list(given.values())[1]}."
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
     assert not os.path.lexists(player.folder / "plan.json")
 
 

@@ -35,8 +35,8 @@ def test_each_item_has_its_own_run(player: Player) -> None:
         "loop": ["acme", "press"],
     }
     play = player.run([converge, export], "-vv")
-    assert sorted(team["slug"] for team in player.emulator.state["teams"]) == ["acme", "press"]
-    assert sorted(project["name"] for project in player.emulator.state["projects"]) == ["acme-web", "press-web"]
+    assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["acme", "press"]
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["acme-web", "press-web"]
     assert all((player.folder / f"plan-{team}.json").is_file() for team in (*TEAMS, "press"))
     refused = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     assert len(refused) == 1

@@ -72,7 +72,7 @@ def test_the_table_holds_every_module() -> None:
 
 def test_nothing_shows_a_secret(player: Player) -> None:
     """The service even repeats the token in every answer and message."""
-    player.emulator.behave(echo_token=True)
+    player.emulator.switch(echo_token=True)
     player.emulator.seed(teams=[{"slug": "acme", "inviteCode": "code-0123456789"}])
     # The documentation asks for no_log where a result has to hold a secret.
     tasks: list[dict[str, Any]] = [

@@ -55,7 +55,7 @@ def test_everything_wrong_is_said_and_nobody_asked(player: Player) -> None:
     assert ending == f"{len(said)} problems in blueprint/"
     assert "failed_when" not in play.output
     assert [problem for problem in PROBLEMS if not any(problem in line for line in said)] == [], said
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> None:
@@ -67,7 +67,7 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
     shown, ending = play.tasks
     assert shown.result["msg"] == "No problems were found in the files."
     assert ending.status == "skipped"
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_missing_directory_is_wrong(player: Player) -> None:
@@ -130,7 +130,7 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player, repository:
     passed = pre_commit(player, repository)
     assert passed.returncode == 0, passed.stdout + passed.stderr
     assert "No problems were found in the files." in passed.stdout
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_manifest_of_hooks_is_one() -> None:

@@ -72,7 +72,7 @@ def test_vaulted_values_are_told_only_where_core_does_not_mark_them(player: Play
         shown = {place for place, text in places.items() if SECRET in text or INLINE in text or f'"{SHORT}"' in text}
         assert shown == (set() if IS_MARKED else set(places))
         assert "build_command" in places["report.html"]
-    (project,) = player.emulator.state["projects"]
+    (project,) = player.emulator.state()["projects"]
     assert [project[field] for field in ("buildCommand", "framework", "devCommand")] == [SECRET, SHORT, INLINE]
     assert len({entry["step"] for entry in json.loads(places["plan.json"])["results"] if entry["step"]}) == 2
 

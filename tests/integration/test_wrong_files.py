@@ -54,7 +54,7 @@ def test_wrong_directories_are_named(player: Player) -> None:
     for message, (_options, words) in zip(messages_of_caught(play), wrong, strict=True):
         assert words in message
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 FILES = {
@@ -90,7 +90,7 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
     said = play.tasks[0].result["msg"] if playbook == "validate" else failed.split("\n")
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_outputs_tell_of_wrong_files(player: Player) -> None:
@@ -129,7 +129,7 @@ def test_wrong_approval_is_said_with_its_file(player: Player, approved: object, 
     (message,) = messages_of_caught(play)
     assert words in message
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
-    assert player.emulator.requests == []
+    assert player.emulator.requests() == []
 
 
 def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:

@@ -119,7 +119,7 @@ def test_no_permission(player: Player) -> None:
     assert (failure["operation"], failure["status"], failure["code"]) == ("POST /projects", 403, None)
     assert failure["message"]
     assert failure["message"].rstrip(".") in play.results[0]["msg"]
-    assert player.emulator.state["projects"] == []
+    assert player.emulator.state()["projects"] == []
 
 
 def test_server_down(player: Player) -> None:
@@ -193,11 +193,11 @@ def test_odd_names(player: Player) -> None:
     assert [item["changed"] for item in again.result["results"]] == [False] * len(names)
     assert [item["changed"] for item in deleted.result["results"]] == [True] * len(names)
     assert again.writes == []
-    assert player.emulator.state["projects"] == []
+    assert player.emulator.state()["projects"] == []
 
 
 def test_names_that_are_not_certain(player: Player) -> None:
-    player.emulator.behave(duplicate_names="allowed")
+    player.emulator.switch(duplicate_names="allowed")
     player.emulator.seed(
         projects=[{"id": "prj_1", "name": "twin"}, {"id": "prj_2", "name": "twin"}, {"id": "prj_3", "name": "prj_1"}],
         teams=[{"id": "team_a", "slug": "one"}, {"id": "team_b", "slug": "team_a"}],

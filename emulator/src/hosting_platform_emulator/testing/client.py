@@ -48,19 +48,19 @@ class HostingPlatform:
 
     def seed(self, document: Document | str | Path | None = None, /, **kinds: Any) -> dict[str, Any]:
         """Create the objects of a document, of a YAML or JSON file, or as given by kind; return them."""
-        return self._object("POST", "seed", _merged(document, kinds))
+        return self.control("POST", "seed", _merged(document, kinds))
 
     def switch(self, values: Document | None = None, /, **switches: Any) -> dict[str, Any]:
         """Choose how the API behaves where its specification is silent; return all switches."""
-        return self._object("PATCH", "switches", {**(values or {}), **switches})
+        return self.control("PATCH", "switches", {**(values or {}), **switches})
 
     def fault(self, operation: str, fault: str, **details: Any) -> dict[str, Any]:
         """Plan a fault for the next requests of an operation such as `POST /projects`; return the plan."""
-        return self._object("POST", "faults", {"operation": operation, "fault": fault, **details})
+        return self.control("POST", "faults", {"operation": operation, "fault": fault, **details})
 
     def scenario(self, document: Document | str | Path) -> dict[str, Any]:
         """Seed, switch and plan faults at once, as a document or a YAML or JSON file says."""
-        return self._object("POST", "scenario", _merged(document, {}))
+        return self.control("POST", "scenario", _merged(document, {}))
 
     def requests(self, after: int = 0) -> Requests:
         """The requests to the API so far, or those after the one of that number."""
@@ -71,7 +71,7 @@ class HostingPlatform:
 
     def state(self) -> dict[str, list[dict[str, Any]]]:
         """Everything that is stored, by kind, without tokens."""
-        return self._object("GET", "state")
+        return self.control("GET", "state")
 
     def outbox(self) -> list[dict[str, Any]]:
         """The mails sent, whose links confirm logins."""
@@ -80,22 +80,24 @@ class HostingPlatform:
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state, every id and time included, for `restore`."""
-        return self._object("POST", "snapshot", {})
+        return self.control("POST", "snapshot", {})
 
     def restore(self, snapshot: Document) -> None:
         """Be again as a snapshot tells, which may be another emulator's."""
-        self._object("POST", "restore", snapshot)
+        self.control("POST", "restore", snapshot)
 
     def advance(self, seconds: float) -> None:
         """Let time pass on the emulator's clock."""
-        self._object("POST", "clock", {"advance": seconds})
+        self.control("POST", "clock", {"advance": seconds})
 
     def reset(self, *, seed: bool = False, keep_switches: bool = False) -> None:
         """Forget all but the owner; `seed` brings back what the emulator was started with."""
-        self._object("POST", "reset", {"seed": seed, "keep_switches": keep_switches})
+        self.control("POST", "reset", {"seed": seed, "keep_switches": keep_switches})
 
-    def _object(self, method: str, path: str, document: Document | None = None) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(self._ask(method, path, document)[0])
+    def control(self, method: str, path: str, document: Document | None = None) -> dict[str, Any]:
+        """Send any request to the control API, such as `DELETE` of `faults`; return the object answered, if any."""
+        content, _headers = self._ask(method, path, document)
+        answer: dict[str, Any] = json.loads(content or "{}")
         return answer
 
     def _ask(self, method: str, path: str, document: Document | None) -> tuple[bytes, HTTPMessage]:

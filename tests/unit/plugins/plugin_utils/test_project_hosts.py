@@ -41,7 +41,7 @@ def answer_lists(*projects):
 
 
 def operations(emulator: Emulated) -> list[str]:
-    return [request["operation"] for request in emulator.requests]
+    return [request["operation"] for request in emulator.requests()]
 
 
 def test_modules_and_plugins_have_the_same_connection_options():
@@ -66,7 +66,7 @@ def test_every_field_is_a_variable(emulator):
 
 @pytest.mark.parametrize(("switch", "value"), [("empty", ""), ("null", None), ("missing", None)])
 def test_a_field_that_is_not_set_stays_as_the_service_shows_it(emulator, switch, value):
-    emulator.behave(unset_fields=switch)
+    emulator.switch(unset_fields=switch)
     emulator.seed(projects=[{"name": "web"}])
     assert hosts_of(emulator.base_url)["web"]["hosting_build_command"] == value
 
@@ -97,7 +97,7 @@ def test_without_teams_it_is_the_own_scope_and_every_team_in_a_request_for_each(
 
 @pytest.mark.parametrize("teams", [[], ["acme"]])
 def test_a_list_that_spans_teams_shows_each_project_once_with_its_team(emulator, teams):
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": "mine"}, {"name": "theirs", "team": "acme"}])
     hosts = hosts_of(emulator.base_url, *teams)
     assert hosts["theirs"]["hosting_team"] == "acme"
@@ -235,9 +235,9 @@ def test_a_name_in_two_teams_is_followed_by_the_slug_and_other_names_are_not(emu
 
 
 def test_a_list_that_spans_teams_shows_each_project_once_and_tells_its_team(emulator):
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web"}, {"name": "web", "team": "acme"}, {"name": "shop"}])
-    own = emulator.state["users"][0]["personalTeamId"]
+    own = emulator.state()["users"][0]["personalTeamId"]
     expected = sorted(["shop", f"web.{own}", "web.acme"])
     assert sorted(hosts_of(emulator.base_url)) == expected
 
@@ -254,7 +254,7 @@ def test_such_a_project_of_no_known_team_is_told_apart_by_its_id():
 
 
 def test_two_projects_of_one_name_in_one_team_are_a_failure_that_names_both(emulator):
-    emulator.behave(duplicate_names="allowed")
+    emulator.switch(duplicate_names="allowed")
     projects = [{"name": "web", "team": "acme"}] * 2
     seeded = emulator.seed(teams=TWO_TEAMS, projects=projects)["projects"]
     with pytest.raises(PlatformError, match=r"would both be the host web\.acme") as failure:
@@ -277,7 +277,7 @@ def test_a_project_without_a_name_is_called_by_its_id():
 def test_2000_projects_take_their_pages_and_at_most_two_requests_more(emulator):
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": f"project-{i}", "team": "acme"} for i in range(2000)])
     assert len(hosts_of(emulator.base_url, "acme")) == 2000
-    assert len(emulator.requests) <= 2000 / 100 + 2
+    assert len(emulator.requests()) <= 2000 / 100 + 2
     assert set(operations(emulator)) == {"GET /teams", "GET /projects"}
 
 
@@ -308,4 +308,4 @@ def test_after_a_failure_no_further_list_is_begun(emulator):
     emulator.fail("GET /projects/{idOrName}/domains", "403", count=400)
     with pytest.raises(ApiError, match=r"^GET /projects/\{idOrName\}/domains failed: status 403"):
         hosts_of(emulator.base_url, include_domains=True)
-    assert len(emulator.requests) < 300
+    assert len(emulator.requests()) < 300

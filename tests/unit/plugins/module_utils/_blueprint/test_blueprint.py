@@ -72,7 +72,7 @@ def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, wor
     result = converge_or_fail(emulator.base_url, blueprint)
     assert [word for word in words if word not in result["msg"]] == [], result["msg"]
     assert set(result["failure"].values()) == {None}
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_everything_wrong_is_said_at_once(emulator):
@@ -164,7 +164,7 @@ def test_converging_twice(emulator):
     again = converge(emulator.base_url, WITHOUT_MEMBERS)
     assert again["changed"] is False
     assert (again["diff"], actions(again), emulator.writes) == ([], [], [])
-    assert again["summary"]["requests"] == len(emulator.requests)
+    assert again["summary"]["requests"] == len(emulator.requests())
 
 
 def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
@@ -173,8 +173,8 @@ def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
         emulator.base_url, {"projects": [{"name": "web"}, {"name": "own", "own_scope": True}]}, team="acme"
     )
     assert [(entry["name"], entry["team"]) for entry in result["results"]] == [("web", "acme"), ("own", "")]
-    acme = emulator.state["teams"][0]["id"]
-    teams = {project["name"]: project["teamId"] for project in emulator.state["projects"]}
+    acme = emulator.state()["teams"][0]["id"]
+    teams = {project["name"]: project["teamId"] for project in emulator.state()["projects"]}
     assert teams["web"] == acme != teams["own"]
 
 
@@ -224,7 +224,7 @@ def test_one_failure_stops_only_what_needs_it(emulator):
         ("projects", "api", "acme"),
         ("aliases", "www.example.com", "acme"),
     ]
-    assert {project["name"] for project in emulator.state["projects"]} == {"web", "own"}
+    assert {project["name"] for project in emulator.state()["projects"]} == {"web", "own"}
     assert "teams[0] acme: POST /teams failed: status 403" in str(failure.value)
     assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (1, 4, True)
 
@@ -246,9 +246,9 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
     prune = ["projects"] if is_pruned else []
     failed = converge_or_fail(emulator.base_url, blueprint, prune=prune)
     assert ("projects", "old", "skip") in actions(failed)
-    assert "www.example.com" in [alias["alias"] for alias in emulator.state["aliases"]]
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
     assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, prune=prune))
-    assert [project["name"] for project in emulator.state["projects"]] == ["new"]
+    assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
 
 
 def test_each_list_is_read_once(emulator):
@@ -259,12 +259,12 @@ def test_each_list_is_read_once(emulator):
     result = converge(emulator.base_url, {"projects": projects})
     assert result["changed"] is False
     pages = 1 + 10
-    assert result["summary"]["requests"] == len(emulator.requests) <= pages + 3
+    assert result["summary"]["requests"] == len(emulator.requests()) <= pages + 3
 
 
 def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
     monkeypatch.setattr(execution, "PROGRESS_SECONDS", 0.02)
-    emulator.behave(latency_ms=30)
+    emulator.switch(latency_ms=30)
     said: list[str] = []
     platform = Platform(api_to(emulator.base_url), say=said.append)
     blueprint = {"projects": [{"name": f"p{number}"} for number in range(4)]}

@@ -150,4 +150,4 @@ def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, messa
 def test_a_blueprint_with_problems_is_refused_before_the_first_request(emulator):
     with pytest.raises(BlueprintError, match=r"projects\[0\] web: unknown option framwork"):
         export(emulator.base_url, undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]})
-    assert emulator.requests == []
+    assert emulator.requests() == []

@@ -62,7 +62,7 @@ def test_what_goes_along_is_listed_counted_and_gone(emulator, blueprint, gone):
     assert check["summary"]["along"] == sum(map(len, gone.values()))
     run = converge(emulator.base_url, blueprint, approved=check["steps"])
     assert run["results"] == check["results"]
-    state = emulator.state
+    state = emulator.state()
     left = {*(alias["alias"] for alias in state["aliases"]), *(domain["name"] for domain in state["domains"])}
     assert not left & {name for names in gone.values() for _kind, name, _team in names}
 
@@ -92,7 +92,7 @@ def test_a_team_that_was_approved_as_empty_does_not_go_with_what_it_has_by_then(
     assert along(check) == {"acme": []}
     emulator.seed(projects=[{"name": "new", "team": "acme"}])
     assert "not approved" in converge_or_fail(emulator.base_url, ACME_GOES, approved=check["steps"])["msg"]
-    assert [project["name"] for project in emulator.state["projects"]] == ["new"]
+    assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
 
 
 def test_what_goes_along_with_a_pruned_object_is_not_said_to_be_kept(emulator):
@@ -140,7 +140,7 @@ def test_a_project_loses_no_alias_to_its_first_one_or_to_another_field(emulator)
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": ""}])
     result = converge(emulator.base_url, NEW_ALIAS, limits={"delete": 0}, protect=["*"])
     assert actions(result) == [("projects", "web", "update")]
-    requests = [request["operation"] for request in emulator.requests]
+    requests = [request["operation"] for request in emulator.requests()]
     assert "GET /aliases" not in requests
 
 
@@ -171,7 +171,7 @@ def test_what_is_created_while_an_approved_plan_is_carried_out_does_not_go_along
         assert along(plan) == along(check)
         approved = {"approved": plan["steps"]} if is_held else {}
         result = converge_or_fail(server.base_url, blueprint, **approved)
-    names = {project["name"] for project in emulator.state["projects"]}
+    names = {project["name"] for project in emulator.state()["projects"]}
     assert names == ({"web", "new", "api"} if is_held else {"api"})
     failed = [entry["msg"] for entry in result["results"] if entry.get("failed")]
     assert failed == (
@@ -207,7 +207,7 @@ def test_what_goes_with_a_project_of_the_own_scope_is_found_where_the_service_ke
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "alias": "old.example.com"}])
     blueprint = {"projects": [{"name": "web", "own_scope": True, "alias": "new.example.com"}]}
     for team_id in ("id", "unset"):
-        emulator.behave(lists_span_teams=True, alias_team_id=team_id)
+        emulator.switch(lists_span_teams=True, alias_team_id=team_id)
         check = converge(emulator.base_url, blueprint, check_mode=True)
         assert along(check) == {"web": [("aliases", "old.example.com", "")]}
         refused = converge_or_fail(emulator.base_url, blueprint, protect=["old.*"])

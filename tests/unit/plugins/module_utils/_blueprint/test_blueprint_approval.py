@@ -154,7 +154,7 @@ def test_parameters_that_json_does_not_have_are_refused_before_the_first_request
     blueprint = {"aliases": [{**WWW, "parameters": {"target": [value]}}]}
     result = converge_or_fail(emulator.base_url, blueprint, check_mode=True)
     assert "aliases[0] www.example.com: parameters: may hold nothing but what JSON has" in result["msg"]
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_a_move_shows_the_parameters_too(emulator):
@@ -169,7 +169,7 @@ def test_a_move_shows_the_parameters_too(emulator):
 
 def rename(emulator: Any, kind: str, old: str, new: str) -> None:
     """Somebody gives an object another name."""
-    (found,) = (item for item in emulator.state[kind] if item["name" if kind == "projects" else "slug"] == old)
+    (found,) = (item for item in emulator.state()[kind] if item["name" if kind == "projects" else "slug"] == old)
     api = api_to(emulator.base_url)
     if kind == "projects":
         api.update_project(found["id"], {"name": new}, found["teamId"])
@@ -251,12 +251,12 @@ def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_he
                 project.apply(step, True)
         else:
             done = project.apply(step, is_held)
-            (stored,) = emulator.state["projects"]
+            (stored,) = emulator.state()["projects"]
             assert done.item["framework"] == stored["framework"]
             assert stored["framework"] == ("theirs" if theirs and state == "exists" else "astro")
             assert done.changed is not bool(theirs and state == "exists")
             assert done.step.after == ({} if theirs and state == "exists" else done.step.changes)
-    assert len(emulator.state["projects"]) == 1
+    assert len(emulator.state()["projects"]) == 1
 
 
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}])
@@ -270,4 +270,4 @@ def test_what_others_create_meanwhile_is_not_changed_without_approval(emulator, 
             project.apply(step, True)
     else:
         assert project.apply(step, True).changed is False
-    assert [project["framework"] for project in emulator.state["projects"]] == [theirs.get("framework", "astro")]
+    assert [project["framework"] for project in emulator.state()["projects"]] == [theirs.get("framework", "astro")]

@@ -38,7 +38,7 @@ def certain(result: dict[str, Any]) -> list[dict[str, Any]]:
     ("switch", "value"), [(switch, value) for switch, values in PRESENTATION.items() for value in values[1:]]
 )
 def test_no_switch_of_presentation_changes_an_id(emulator, plain, switch, value):
-    emulator.behave(**{switch: value})
+    emulator.switch(**{switch: value})
     check = converge(emulator.base_url, EVERY_CHANGE, check_mode=True, workers=8)
     assert steps(check) == plain
     run = converge(emulator.base_url, EVERY_CHANGE, approved=plain, workers=1)
@@ -52,12 +52,12 @@ def test_no_switches_together_change_an_id(running, shown):
     running.reset()
     running.seed(**BEFORE_EVERY_CHANGE)
     plain = steps(converge(running.base_url, EVERY_CHANGE, check_mode=True))
-    running.behave(**shown)
+    running.switch(**shown)
     assert steps(converge(running.base_url, EVERY_CHANGE, check_mode=True)) == plain
 
 
 def test_ids_of_digits_may_be_text_or_numbers(emulator):
-    emulator.behave(ids="numeric")
+    emulator.switch(ids="numeric")
     emulator.seed(**BEFORE_EVERY_CHANGE)
     rewritten: list[str] = []
 

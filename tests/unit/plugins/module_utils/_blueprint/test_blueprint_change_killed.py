@@ -52,8 +52,8 @@ def start(running):
     approved = converge(running.base_url, **GIVEN, check_mode=True)["steps"]
     running.forget_requests()
     converge(running.base_url, **GIVEN, approved=approved)
-    assert len(running.requests) == REQUESTS
-    return snapshot, approved, comparable(running.state)
+    assert len(running.requests()) == REQUESTS
+    return snapshot, approved, comparable(running.state())
 
 
 @pytest.mark.parametrize("index", range(REQUESTS))
@@ -63,5 +63,5 @@ def test_a_killed_run_is_completed_with_the_same_approval(running, start, index)
     kill_at(running, index, **GIVEN, approved=approved)
     running.recover()
     converge(running.base_url, **GIVEN, approved=approved)
-    assert comparable(running.state) == wanted
+    assert comparable(running.state()) == wanted
     assert actions(converge(running.base_url, **GIVEN, approved=[])) == []

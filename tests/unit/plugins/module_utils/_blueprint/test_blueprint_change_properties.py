@@ -90,7 +90,7 @@ def changes(
 
 def written(emulator) -> Counter[tuple[str, str, str]]:
     """Every write with its body, teams by their slugs: what was created meanwhile has another id each time."""
-    slugs = {team["id"]: team["slug"] for team in emulator.state["teams"]}
+    slugs = {team["id"]: team["slug"] for team in emulator.state()["teams"]}
 
     def named(text: str) -> str:
         for team, slug in slugs.items():
@@ -99,7 +99,7 @@ def written(emulator) -> Counter[tuple[str, str, str]]:
 
     return Counter(
         (request["method"], named(request["path"]), named(json.dumps(request["body"], sort_keys=True)))
-        for request in emulator.requests
+        for request in emulator.requests()
         if request["method"] != "GET"
     )
 
@@ -115,8 +115,8 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
     if "msg" in check:
         event("refused by the check")
         return
-    old = {str(item["id"]) for items in running.state.values() for item in items if "id" in item}
-    approved = changes(running.state, check, old, creations(check))
+    old = {str(item["id"]) for items in running.state().values() for item in items if "id" in item}
+    approved = changes(running.state(), check, old, creations(check))
     running.forget_requests()
     converge(running.base_url, blueprint, **options)
     as_checked = written(running)
@@ -126,7 +126,7 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
         change_by_hand(running, blueprint, change)
     needed = converge_or_fail(running.base_url, blueprint, True, **options)
     held = converge_or_fail(running.base_url, blueprint, True, **options, approved=check["steps"])
-    wanted = changes(running.state, held, old, creations(check)) if "msg" not in needed else {}
+    wanted = changes(running.state(), held, old, creations(check)) if "msg" not in needed else {}
     running.forget_requests()
     run = converge_or_fail(running.base_url, blueprint, **options, approved=check["steps"])
     done = written(running)
@@ -174,7 +174,7 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, mome
     platform, blueprint, options = case
     running.reset()
     running.seed(**platform)
-    state, start = running.state, running.snapshot()
+    state, start = running.state(), running.snapshot()
     check = converge_or_fail(running.base_url, blueprint, True, **options)
     if "msg" in check:
         event("refused by the check")
@@ -182,7 +182,7 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, mome
     options["approved"] = check["steps"]
     running.forget_requests()
     converge(running.base_url, blueprint, **options, workers=1)
-    wanted, requests = lasting(running.state, state), len(running.requests)
+    wanted, requests = lasting(running.state(), state), len(running.requests())
 
     running.restore(start)
     index, when = moment
@@ -190,7 +190,7 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, mome
     assert "msg" in converge_or_fail(running.base_url, blueprint, **options, workers=1, max_retries=0)
     running.recover()
     converge(running.base_url, blueprint, **options)
-    assert lasting(running.state, state) == wanted
+    assert lasting(running.state(), state) == wanted
 
 
 @relaxed
@@ -198,7 +198,7 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, mome
 def test_an_export_is_clean_with_every_field_cleared_that_it_does_not_list(running, platform, shown):
     running.reset()
     running.seed(**platform)
-    running.behave(**shown)
+    running.switch(**shown)
     exported = export(running.base_url)
     running.forget_requests()
     result = converge(running.base_url, exported, unlisted_fields="clear", approved=[])

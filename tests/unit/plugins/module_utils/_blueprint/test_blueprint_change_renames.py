@@ -144,7 +144,7 @@ rounds = st.lists(
 @given(rounds=rounds)
 def test_whatever_is_renamed_stays_itself(running, rounds):
     model = _start(running)
-    kept = _kept(running.state)
+    kept = _kept(running.state())
     for given_round in rounds:
         names = {team.id: name for team, name in zip(model.teams, given_round["teams"])}
         for team, order in zip(model.teams, given_round["projects"]):
@@ -157,11 +157,11 @@ def test_whatever_is_renamed_stays_itself(running, rounds):
         if any(_is_exchange(things, names) for things in (model.teams, *model.projects.values())):
             event("names exchanged")
             assert "would exchange their names" in result["msg"]
-            assert running.requests == []
+            assert running.requests() == []
         else:
             event("renamed")
             assert "msg" not in result
             assert Counter(running.writes) == model.become(names, frameworks)
             assert actions(converge(running.base_url, blueprint, prune=["projects", "aliases"])) == []
-        assert _stored(running.state) == model.stored()
-        assert _kept(running.state) == kept
+        assert _stored(running.state()) == model.stored()
+        assert _kept(running.state()) == kept

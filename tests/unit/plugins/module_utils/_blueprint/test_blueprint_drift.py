@@ -60,7 +60,7 @@ def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator,
         ("projects", "prod-1", "acme", True),
     ]
     assert result["summary"]["undeclared"] == 2
-    assert (result["changed"], result["summary"]["requests"], len(emulator.requests)) == (False, 2, 2)
+    assert (result["changed"], result["summary"]["requests"], len(emulator.requests())) == (False, 2, 2)
     both = {**blueprint, "aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]}
     shown = undeclared(converge(emulator.base_url, both, check_mode=True))
     assert ("aliases", "www.example.com", "acme", False) in shown
@@ -86,7 +86,7 @@ def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
         "before": {option: SETTINGS[option] for option in cleared},
         "after": cleared,
     }
-    (project,) = emulator.state["projects"]
+    (project,) = emulator.state()["projects"]
     assert {option: project[key] or "" for option, key in KEYS.items()} == {**cleared, "framework": "astro"}
     assert project["alias"]
     assert actions(converge(emulator.base_url, blueprint, unlisted_fields="clear")) == []
@@ -99,7 +99,7 @@ def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_bluep
     result = converge(emulator.base_url, blueprint, unlisted_fields=of_blueprint)
     cleared = dict.fromkeys(SETTINGS, "") if of_entry == "clear" else {}
     assert result["results"][0]["diff"]["after"] == cleared
-    (project,) = emulator.state["projects"]
+    (project,) = emulator.state()["projects"]
     assert {option: project[key] or "" for option, key in KEYS.items()} == {**SETTINGS, **cleared}
 
 
@@ -121,7 +121,7 @@ def test_a_creation_sends_what_is_given(emulator):
 
 @pytest.mark.parametrize("unset", ["empty", "null", "missing"])
 def test_an_export_applied_with_clear_changes_nothing(emulator, unset):
-    emulator.behave(unset_fields=unset)
+    emulator.switch(unset_fields=unset)
     emulator.seed(**PLATFORM)
     emulator.seed(projects=[{"name": "full", "team": "zeta", **stored(SETTINGS)}])
     exported = export(emulator.base_url, kinds=["teams", "projects", "aliases", "domains"])

@@ -56,7 +56,7 @@ PRUNED_ALONE = {("a pruned project", "web"), ("a pruned alias", "www.example.com
 def seed(emulator: Any) -> None:
     emulator.seed(**PLATFORM)
     # Aliases that the service makes with a project would count too.
-    for alias in emulator.state["aliases"]:
+    for alias in emulator.state()["aliases"]:
         assert alias["alias"].endswith(("www.example.com", ".example")) or alias["alias"], alias
 
 
@@ -98,7 +98,7 @@ def test_what_is_protected_is_deleted_by_no_route(emulator, route, name, check_m
 def test_everything_that_goes_counts_against_the_limit(emulator, route, check_mode):
     seed(emulator)
     deleted = ROUTES[route][2]
-    own = [alias["alias"] for alias in emulator.state["aliases"] if alias["alias"] != "www.example.com"]
+    own = [alias["alias"] for alias in emulator.state()["aliases"] if alias["alias"] != "www.example.com"]
     result = refused(emulator, route, check_mode, limits={"delete": 0})
     assert result["msg"].startswith("limits: ")
     assert all(name in result["msg"] for name in deleted)
@@ -156,7 +156,7 @@ def test_invitations_have_a_limit_too(emulator, check_mode):
 )
 def test_limits_that_are_none_are_refused_before_the_first_request(emulator, limits, words):
     assert words in converge_or_fail(emulator.base_url, {}, limits=limits)["msg"]
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
@@ -167,7 +167,7 @@ def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
     }
     result = converge(emulator.base_url, blueprint, protect=["www.*"], limits={"delete": 2})
     assert actions(result) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
-    assert "www.example.com" in [alias["alias"] for alias in emulator.state["aliases"]]
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
 
 
 def test_every_guard_says_what_it_refuses_at_once(emulator):

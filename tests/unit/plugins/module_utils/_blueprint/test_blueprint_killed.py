@@ -17,7 +17,7 @@ def wanted(running):
     running.seed(**START)
     running.forget_requests()
     converge(running.base_url, BUILD, workers=2)
-    return comparable(running.state), len(running.requests)
+    return comparable(running.state()), len(running.requests())
 
 
 REQUESTS = 13
@@ -33,5 +33,5 @@ def test_a_killed_run_is_completed_by_the_next(running, wanted, index):
     kill_at(running, index, blueprint=BUILD, workers=2)
     running.recover()
     converge(running.base_url, BUILD)
-    assert comparable(running.state) == state
+    assert comparable(running.state()) == state
     assert converge(running.base_url, BUILD)["changed"] is False

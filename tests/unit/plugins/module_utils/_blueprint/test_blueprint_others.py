@@ -74,7 +74,7 @@ def selectors_of(thing: str) -> list[Any]:
 def stored(emulator, thing: str) -> list[dict[str, Any]]:
     kind, name = thing.split("/")
     field = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}[kind]
-    return [item for item in emulator.state[kind] if item[field] == name]
+    return [item for item in emulator.state()[kind] if item[field] == name]
 
 
 @pytest.mark.parametrize("option", ["protect", "ignore"])
@@ -133,7 +133,7 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
     for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
         assert "is ignored" in converge_or_fail(emulator.base_url, blueprint, ignore=["legacy"])["msg"]
-    assert emulator.requests == []
+    assert emulator.requests() == []
     by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
     assert "ignored" in converge_or_fail(emulator.base_url, by_id, ignore=["legacy"])["msg"]
     assert emulator.writes == []
@@ -170,7 +170,7 @@ def test_a_year_of_nightly_runs_invites_nobody_again(emulator):
     assert invitations(emulator) == 3
     again = converge(emulator.base_url, blueprint, invite=True)
     assert (again["changed"], invitations(emulator)) == (False, 6)
-    assert len([member for member in emulator.state["members"] if member["role"] == "DEVELOPER"]) == 3
+    assert len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"]) == 3
 
 
 def test_nobody_is_invited_again_after_a_run_that_was_killed(running):
@@ -260,7 +260,7 @@ def test_undeclared_is_whole(emulator):
     ]
     emulator.forget_requests()
     converge(emulator.base_url, blueprint, True, team="beta")
-    asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests]
+    asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests()]
     assert len(asked) == len(set(asked)) == 4
 
 

@@ -12,14 +12,14 @@ from scripted import answer_json, scripted
 def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
     """Then the own list is of that one team: what it shows is there, and nothing is made twice."""
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "framework": "astro"}])
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     aliases = [{"alias": "www.example.com", "project": "web"}]
     blueprint = {"projects": [{"name": "web", "framework": "next"}], "aliases": aliases}
     assert actions(converge(emulator.base_url, blueprint)) == [
         ("projects", "web", "update"),
         ("aliases", "www.example.com", "create"),
     ]
-    assert [project["framework"] for project in emulator.state["projects"]] == ["next"]
+    assert [project["framework"] for project in emulator.state()["projects"]] == ["next"]
     assert actions(converge(emulator.base_url, blueprint)) == []
     refused = converge_or_fail(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])
     assert "belongs to the team home" in refused["msg"]
@@ -32,7 +32,7 @@ def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_wi
         teams=[{"slug": "home", "id": "team_home"}, {"slug": "acme"}],
         projects=[{"name": "web", "team": "home"}, {"name": "other", "team": "acme"}],
     )
-    emulator.behave(lists_span_teams=True, duplicate_names="allowed")
+    emulator.switch(lists_span_teams=True, duplicate_names="allowed")
     failed = converge_or_fail(emulator.base_url, {"projects": [{"name": "web"}]})
     assert "projects[0] web: team: web" in failed["msg"]
     assert "team_home" in failed["msg"]
@@ -62,7 +62,7 @@ def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it()
 
 def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     result = converge_or_fail(emulator.base_url, {"projects": [{"name": "web", "state": "absent"}]})
     assert "projects[0] web: team: web" in result["msg"]
-    assert len(emulator.state["projects"]) == 1
+    assert len(emulator.state()["projects"]) == 1

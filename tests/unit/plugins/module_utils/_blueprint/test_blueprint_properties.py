@@ -49,7 +49,7 @@ relaxed = examples(25, suppress_health_check=[HealthCheck.function_scoped_fixtur
 )
 def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, before, after, prune, unset):
     running.reset()
-    running.behave(unset_fields=unset)
+    running.switch(unset_fields=unset)
     converge(running.base_url, before)
     options: dict[str, Any] = {"prune": ["projects", "aliases"] if prune else []}
     running.forget_requests()
@@ -65,15 +65,15 @@ def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, befo
 @given(before=blueprints(), unset=st.sampled_from(["empty", "null", "missing"]), span=st.booleans())
 def test_an_export_changes_nothing_and_rebuilds_everything(running, before, unset, span):
     running.reset()
-    running.behave(unset_fields=unset, lists_span_teams=span)
+    running.switch(unset_fields=unset, lists_span_teams=span)
     converge(running.base_url, before)
-    state = comparable(running.state)
+    state = comparable(running.state())
     exported = export(running.base_url)
     again = converge(running.base_url, exported, prune=[] if span else ["projects", "aliases", "domains"])
     assert again["changed"] is False
     running.reset()
     converge(running.base_url, {kind: entries for kind, entries in exported.items() if kind != "domains"})
-    assert comparable(running.state) == state
+    assert comparable(running.state()) == state
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -81,7 +81,7 @@ def test_a_run_that_died_at_any_request_is_completed_by_the_next(running, when):
     running.reset()
     running.seed(**START)
     converge(running.base_url, BUILD, workers=1)
-    wanted, requests = comparable(running.state), len(running.requests)
+    wanted, requests = comparable(running.state()), len(running.requests())
     assert requests > 10
     for index in range(requests):
         running.reset()
@@ -90,4 +90,4 @@ def test_a_run_that_died_at_any_request_is_completed_by_the_next(running, when):
         assert "msg" in converge_or_fail(running.base_url, BUILD, workers=1, max_retries=0)
         running.recover()
         converge(running.base_url, BUILD)
-        assert comparable(running.state) == wanted
+        assert comparable(running.state()) == wanted

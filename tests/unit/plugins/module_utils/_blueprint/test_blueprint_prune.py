@@ -37,7 +37,7 @@ def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
     assert actions(result) == [("projects", "old", "delete")]
     assert result["results"][-1]["team"] == "acme"
     assert result["results"][-1]["diff"]["after"] == {}
-    assert {project["name"] for project in emulator.state["projects"]} == {"web", "other", "own"}
+    assert {project["name"] for project in emulator.state()["projects"]} == {"web", "other", "own"}
     assert converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"])["changed"] is False
 
 
@@ -49,7 +49,7 @@ def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, te
     seed_projects(emulator, 2)
     result = converge(emulator.base_url, blueprint, prune=["projects"], team=team)
     assert result["summary"]["delete"] == 2
-    assert emulator.state["projects"] == []
+    assert emulator.state()["projects"] == []
 
 
 def test_nothing_is_pruned_where_no_scope_is_named(emulator):
@@ -61,7 +61,7 @@ def test_protected_names_are_kept_and_listed(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("prod-a", "x")])
     result = converge(emulator.base_url, {}, prune=["projects"], protect=["prod-*"], team="acme")
     assert sorted(actions(result)) == [("projects", "prod-a", "skip"), ("projects", "x", "delete")]
-    assert [project["name"] for project in emulator.state["projects"]] == ["prod-a"]
+    assert [project["name"] for project in emulator.state()["projects"]] == ["prod-a"]
 
 
 @pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
@@ -93,21 +93,21 @@ def test_protected_objects_do_not_count(emulator):
 def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "own"}, {"name": "old"}, WEB])
     blueprint = {"projects": [{"name": "own", "own_scope": True}]}
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     assert_refused(emulator, "2 teams", blueprint, prune=["projects"])
-    emulator.behave(lists_span_teams=False)
+    emulator.switch(lists_span_teams=False)
     assert actions(converge(emulator.base_url, blueprint, prune=["projects"])) == [("projects", "old", "delete")]
-    assert {project["name"] for project in emulator.state["projects"]} == {"own", "web"}
+    assert {project["name"] for project in emulator.state()["projects"]} == {"own", "web"}
 
 
 def test_the_alias_that_came_with_a_project_is_left_alone(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
     extra = {"aliases": [{"alias": "extra.example.com", "project": "web", "team": "acme"}]}
     converge(emulator.base_url, extra)
-    assert len(emulator.state["aliases"]) == 2
+    assert len(emulator.state()["aliases"]) == 2
     result = converge(emulator.base_url, {"projects": [WEB]}, prune=["aliases"])
     assert actions(result) == [("aliases", "extra.example.com", "delete")]
-    assert len(emulator.state["aliases"]) == 1
+    assert len(emulator.state()["aliases"]) == 1
 
 
 def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
@@ -171,14 +171,14 @@ def test_a_project_whose_alias_is_protected_is_not_deleted(emulator):
     moved = {"projects": [{"name": "new", "team": "acme"}], "aliases": [{**ALIAS, "project": "new"}]}
     result = converge(emulator.base_url, moved, **options)
     assert ("projects", "web", "delete") in actions(result)
-    assert "www.example.com" in [alias["alias"] for alias in emulator.state["aliases"]]
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
 
 
 def test_a_domain_goes_with_its_aliases(emulator):
     emulator.seed(**DOMAIN)
     result = converge(emulator.base_url, {"projects": [WEB]}, prune=["domains"])
     assert actions(result) == [("domains", "example.com", "delete")]
-    assert not [alias for alias in emulator.state["aliases"] if alias["alias"] == "www.example.com"]
+    assert not [alias for alias in emulator.state()["aliases"] if alias["alias"] == "www.example.com"]
 
 
 def test_aliases_that_go_with_a_domain_count(emulator):
@@ -195,7 +195,7 @@ def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
 @pytest.mark.parametrize(("options", "words"), [({"prune_limit": 101}, "prune_limit"), ({"workers": 0}, "workers")])
 def test_options_out_of_range(emulator, options, words):
     assert words in converge_or_fail(emulator.base_url, {}, **options)["msg"]
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 @pytest.mark.parametrize("alias_team_id", ["id", "unset"])
@@ -210,10 +210,10 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
             for alias, project in names.items()
         ],
     )
-    emulator.behave(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
+    emulator.switch(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
     blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [ALIAS]}
     result = converge_or_fail(emulator.base_url, blueprint, prune=["aliases"])
-    kept = {alias["alias"] for alias in emulator.state["aliases"]}
+    kept = {alias["alias"] for alias in emulator.state()["aliases"]}
     if alias_team_id == "id":
         assert "shows objects of 2 teams" in result["msg"]
         assert emulator.writes == []
@@ -229,11 +229,11 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
 @pytest.mark.parametrize("precedence", ["id", "name"])
 def test_a_project_is_not_pruned_by_an_id_that_is_another_projects_name(emulator, precedence):
     """The other one is declared and protected, and the service may answer with it."""
-    emulator.behave(id_or_name_precedence=precedence)
+    emulator.switch(id_or_name_precedence=precedence)
     twin = {"name": "prj_old", "team": "acme"}
     emulator.seed(teams=[{"slug": "acme"}], projects=[{**WEB, "name": "old", "id": "prj_old"}, twin])
     result = converge_or_fail(emulator.base_url, {"projects": [twin]}, prune=["projects"], protect=["prj_*"])
-    left = {project["name"] for project in emulator.state["projects"]}
+    left = {project["name"] for project in emulator.state()["projects"]}
     if precedence == "id":
         assert left == {"prj_old"}
     else:
@@ -243,7 +243,7 @@ def test_a_project_is_not_pruned_by_an_id_that_is_another_projects_name(emulator
 
 
 def test_the_limit_counts_objects_and_not_names(emulator):
-    emulator.behave(duplicate_names="allowed")
+    emulator.switch(duplicate_names="allowed")
     same = [{"name": "same", "team": "acme"}] * 20
     others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
     emulator.seed(teams=[{"slug": "acme"}], projects=[*same, *others])
@@ -262,7 +262,7 @@ def test_an_alias_that_is_declared_in_another_spelling_is_not_pruned(emulator):
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator, check_mode):
     """The own list of such a service is that of a team."""
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
     entries = [{"name": "web", "own_scope": True}, {"name": "web", "team": "home", "state": "absent"}]
     result = converge_or_fail(emulator.base_url, {"projects": entries}, check_mode)

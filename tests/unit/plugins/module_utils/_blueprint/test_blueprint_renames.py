@@ -24,7 +24,7 @@ def seed(emulator, kind, *names):
 
 
 def stored(emulator, kind):
-    return {item[kind.name_field]: item["id"] for item in emulator.state[kind.plural]}
+    return {item[kind.name_field]: item["id"] for item in emulator.state()[kind.plural]}
 
 
 @KINDS
@@ -89,7 +89,7 @@ def test_a_renamed_team_takes_everything_with_it(emulator):
         projects=[{"name": "web", "team": "old-team"}],
         aliases=[{"alias": "www.example.com", "project": "web", "team": "old-team"}],
     )
-    before = emulator.state
+    before = emulator.state()
     blueprint = {
         "teams": [{"slug": "new-team", "previously": ["old-team"]}],
         "team_members": [{"team": "new-team", "email": "dev@example.com", "role": "VIEWER"}],
@@ -107,7 +107,7 @@ def test_a_renamed_team_takes_everything_with_it(emulator):
         ("projects", "api", "create"),
     ]
     assert {entry["team"] for entry in result["results"]} == {None, "new-team"}
-    assert [alias for alias in emulator.state["aliases"] if alias in before["aliases"]] == before["aliases"]
+    assert [alias for alias in emulator.state()["aliases"] if alias in before["aliases"]] == before["aliases"]
     members = {kind: entries for kind, entries in blueprint.items() if kind != "team_members"}
     assert actions(converge(emulator.base_url, members)) == []
 
@@ -142,14 +142,14 @@ def test_names_that_would_only_be_exchanged_are_refused_before_the_first_request
     swap = [{"name": "a", "previously": ["b"]}, {"name": "b", "previously": ["a"]}]
     failed = converge_or_fail(emulator.base_url, {"projects": swap})
     assert "would exchange their names" in failed["msg"]
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_request(emulator):
     twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
     failed = converge_or_fail(emulator.base_url, {"projects": twice})
     assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in failed["msg"]
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 @pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])

@@ -59,7 +59,7 @@ def test_a_part_is_that_part_of_the_whole_or_refused(running, case, only, invite
             entry["source"] = f"{'odd' if number % 2 else 'even'}.yml:{number}"
     running.reset()
     running.seed(**platform)
-    before, start = running.state, running.snapshot()
+    before, start = running.state(), running.snapshot()
     whole = converge_or_fail(running.base_url, blueprint, True, invite=invite, **options)
     check = converge_or_fail(running.base_url, blueprint, True, only=only, invite=invite, **options)
     assert running.writes == []
@@ -79,6 +79,6 @@ def test_a_part_is_that_part_of_the_whole_or_refused(running, case, only, invite
         assert changes(run) == changes({"results": selected})
     slugs = {team["id"]: team["slug"] for team in before["teams"]}
     if all(isinstance(selector, dict) and "team" in selector for selector in only):
-        asked = {slugs.get(request["query"].get("teamId", "")) for request in running.requests} - {None}
+        asked = {slugs.get(request["query"].get("teamId", "")) for request in running.requests()} - {None}
         renamed = {TEAMS[0]} if RENAMED_TEAM in str(blueprint["teams"]) else set()
         assert asked <= {selector["team"] for selector in only} | renamed

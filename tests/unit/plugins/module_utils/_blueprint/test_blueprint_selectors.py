@@ -20,7 +20,7 @@ def lists_read(emulator) -> set[tuple[str, str | None]]:
     """The lists that were asked for: their path and team."""
     return {
         (request["path"], request["query"].get("teamId"))
-        for request in emulator.requests
+        for request in emulator.requests()
         if request["method"] == "GET" and request["path"] in ("/projects", "/aliases", "/domains")
     }
 
@@ -55,7 +55,7 @@ def test_what_is_no_selector_fails_before_the_first_request(emulator, option, se
     message = converge_or_fail(emulator.base_url, {"projects": [WEB]}, **given)["msg"]
     assert message.startswith(option)
     assert words in message
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 @pytest.mark.parametrize(("option", "is_known"), [("only", True), ("ignore", False), ("protect", False)])
@@ -63,14 +63,14 @@ def test_only_entries_have_a_source(emulator, option, is_known):
     given: dict[str, Any] = {option: [{"source": "projects/*"}]}
     failed = converge_or_fail(emulator.base_url, {}, **given)
     assert ("msg" not in failed) is is_known
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
     teams = [{"slug": f"team-{number:03}"} for number in range(100)]
     projects = [{"name": "web", "team": team["slug"], "framework": "astro"} for team in teams]
     emulator.seed(teams=teams, projects=[{**project, "framework": "hugo"} for project in projects])
-    ids = {team["slug"]: team["id"] for team in emulator.state["teams"]}
+    ids = {team["slug"]: team["id"] for team in emulator.state()["teams"]}
     emulator.forget_requests()
     result = converge(
         emulator.base_url, {"teams": teams, "projects": projects}, only=[{"kind": "projects", "team": "team-042"}]
@@ -82,7 +82,7 @@ def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
     assert [entry["team"] for entry in result["results"][100:]] == [team["slug"] for team in teams]
     assert result["summary"]["skip"] == 199
     assert lists_read(emulator) == {("/projects", ids["team-042"])}
-    assert result["summary"]["requests"] == len(emulator.requests) == 3
+    assert result["summary"]["requests"] == len(emulator.requests()) == 3
     assert len(emulator.writes) == 1
 
 
@@ -92,7 +92,7 @@ def test_nothing_selected_sends_nothing(emulator, only):
     emulator.forget_requests()
     result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=only)
     assert reasons(result) == [("acme", "not_selected"), ("web", "not_selected")]
-    assert (result["changed"], emulator.requests) == (False, [])
+    assert (result["changed"], emulator.requests()) == (False, [])
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_plan_of_a_part_is_approved_and_applied_with_the_same_part(emulator):
     assert "zeta" in converge_or_fail(emulator.base_url, blueprint, approved=steps)["msg"]
     assert emulator.writes == []
     assert converge(emulator.base_url, blueprint, only=only, approved=steps)["changed"] is True
-    assert [project["name"] for project in emulator.state["projects"]] == ["web"]
+    assert [project["name"] for project in emulator.state()["projects"]] == ["web"]
 
 
 def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
@@ -298,14 +298,14 @@ def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone
         ],
     )
     blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
-    before = comparable(emulator.state)
+    before = comparable(emulator.state())
     shown = converge(emulator.base_url, blueprint, True, only=only)["undeclared"]
     # Without prune, no team is asked of which no entry is selected.
     is_asked = only is None or isinstance(only[0], dict) or only == ["w*"]
     assert {row["name"] for row in shown} == (gone if is_asked else set())
-    kept = {project["name"] for project in emulator.state["projects"]} - gone
+    kept = {project["name"] for project in emulator.state()["projects"]} - gone
     result = converge(emulator.base_url, blueprint, only=only, prune=["projects"], prune_limit=100)
-    left = {project["name"] for project in emulator.state["projects"]}
+    left = {project["name"] for project in emulator.state()["projects"]}
     assert left - {"new"} == kept - ({"declared"} if "new" in left else set())
     assert result["undeclared"] == []
-    assert before["teams"] == comparable(emulator.state)["teams"]
+    assert before["teams"] == comparable(emulator.state())["teams"]

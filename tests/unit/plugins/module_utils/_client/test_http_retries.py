@@ -54,7 +54,7 @@ def service(emulator: Emulated):
 
 
 def sent(service: Emulated, operation: str) -> int:
-    return Counter(request["operation"] for request in service.requests)[operation]
+    return Counter(request["operation"] for request in service.requests())[operation]
 
 
 @pytest.mark.parametrize("operation", [GET, PATCH])
@@ -71,7 +71,7 @@ def test_a_deletion_is_tried_again(service, clock, when, kind, details):
     service.fail(DELETE, kind, when=when, count=2, **details)
     api_to(service.base_url, clock).delete_project("web")
     assert sent(service, DELETE) == 3
-    assert service.state["projects"] == []
+    assert service.state()["projects"] == []
 
 
 @pytest.mark.parametrize(("kind", "details"), SPOILED)
@@ -232,12 +232,12 @@ def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
     asleep.clear()
     second.start()
     assert asleep.wait(30)
-    assert [request["operation"] for request in service.requests] == [GET]
+    assert [request["operation"] for request in service.requests()] == [GET]
     may_wake.set()
     first.join(30)
     second.join(30)
     assert sorted(waits) == [("first", 9.0), ("second", 9.0)]
-    assert sorted(request["operation"] for request in service.requests) == [GET, GET, "GET /user"]
+    assert sorted(request["operation"] for request in service.requests()) == [GET, GET, "GET /user"]
 
 
 def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):

@@ -256,5 +256,5 @@ def test_threads_have_connections_of_their_own(emulator):
         thread.start()
     for thread in threads:
         thread.join(30)
-    by_connection = [request["connection"] for request in emulator.requests]
+    by_connection = [request["connection"] for request in emulator.requests()]
     assert sorted(by_connection.count(connection) for connection in set(by_connection)) == [5, 5, 5, 5]

@@ -107,8 +107,8 @@ def test_connections_are_kept(emulator):
         api.get_user()
         api.create_team({"slug": "acme"})
         api.delete_team("acme")
-    assert len({request["connection"] for request in emulator.requests}) == 1
-    assert len(emulator.requests) == api.http.requests_sent == 9
+    assert len({request["connection"] for request in emulator.requests()}) == 1
+    assert len(emulator.requests()) == api.http.requests_sent == 9
 
 
 def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator):
@@ -117,7 +117,7 @@ def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator):
     for idle in (0, 4, 6):
         clock.sleep(idle)
         api.get_user()
-    first, second, third = (request["connection"] for request in emulator.requests)
+    first, second, third = (request["connection"] for request in emulator.requests())
     assert first == second != third
 
 
@@ -263,7 +263,7 @@ def test_closing_ends_the_connections_of_all_threads_and_a_later_call_makes_new_
         for _round in range(2):
             list(threads.map(lambda _number: (all_here.wait(30), api.get_user()), range(3)))
             api.http.close()
-    connections = [request["connection"] for request in emulator.requests]
+    connections = [request["connection"] for request in emulator.requests()]
     assert len(set(connections)) == 6
 
 

@@ -55,7 +55,7 @@ def lists_of(five_hundred, running):
     """Lists every team's projects under these switches; the ids by slug."""
 
     def listed(**switches):
-        running.behave(**switches)
+        running.switch(**switches)
         api = api_to(running.base_url)
         teams = {team["slug"]: team["id"] for team in api.list_teams()}
         assert set(teams) == set(five_hundred)
@@ -79,7 +79,7 @@ def test_ties_wider_than_the_services_cap_fail_clearly(lists_of, cap, order, is_
 
 
 def test_lists_that_span_teams_show_each_project_once(running, five_hundred):
-    running.behave(lists_span_teams=True)
+    running.switch(lists_span_teams=True)
     found = [item["id"] for item in api_to(running.base_url).list_projects()]
     running.behave_normally()
     assert sorted(found) == sorted(itertools.chain.from_iterable(five_hundred.values()))
@@ -91,19 +91,19 @@ def test_lists_that_span_teams_show_each_project_once(running, five_hundred):
 )
 def test_no_more_requests_than_the_pages_of_the_list(running, five_hundred, slug, switches, requests):
     """The ties across the edge of a page take a third page; a refused limit one request more."""
-    running.behave(**switches)
+    running.switch(**switches)
     running.forget_requests()
     found = api_to(running.base_url).list_projects(slug)
     running.behave_normally()
     assert len(found) == len(five_hundred[slug])
-    assert len(running.requests) == requests
+    assert len(running.requests()) == requests
 
 
 @pytest.mark.usefixtures("five_hundred")
 @pytest.mark.parametrize("order", ["descending", "ascending"])
 @pytest.mark.parametrize("limit", [1, 100, 125, 250, 1000])
 def test_a_limit_gives_the_first_of_the_servers_order(running, order, limit):
-    running.behave(list_order=order)
+    running.switch(list_order=order)
     api = api_to(running.base_url)
     everything = [item["id"] for item in api.list_projects("ties")]
     first = [item["id"] for item in api.list_projects("ties", limit=limit)]
@@ -120,7 +120,7 @@ def test_since_and_until_bound_the_list(running):
 
 def test_small_ties_of_a_service_that_always_gives_a_next_are_whole(emulator):
     """Its other lists show that a next at the end means nothing; where none does, the list is refused."""
-    emulator.behave(next_always=True)
+    emulator.switch(next_always=True)
     emulator.seed(projects=[{"name": name, "createdAt": 1000} for name in ("a", "b", "c")])
     with pytest.raises(PagingError, match="refused rather than cut"):
         api_to(emulator.base_url).list_projects()
@@ -130,7 +130,7 @@ def test_small_ties_of_a_service_that_always_gives_a_next_are_whole(emulator):
 
 @pytest.mark.parametrize("cap", [1, 2])
 def test_small_ties_of_a_service_that_marks_its_ends_are_not_taken_for_whole(emulator, cap):
-    emulator.behave(limit_cap=cap)
+    emulator.switch(limit_cap=cap)
     emulator.seed(projects=[{"name": name, "createdAt": 1000} for name in ("a", "b", "c")], teams=[{"slug": "acme"}])
     with pytest.raises(PagingError, match="refused rather than cut"):
         api_to(emulator.base_url).list_projects()
@@ -139,7 +139,7 @@ def test_small_ties_of_a_service_that_marks_its_ends_are_not_taken_for_whole(emu
 @pytest.mark.parametrize("bounds", ["exclusive", "inclusive"])
 @pytest.mark.parametrize("order", ["descending", "ascending"])
 def test_one_item_at_a_time_is_enough_for_distinct_moments_and_refused_for_ties(emulator, order, bounds):
-    emulator.behave(limit_cap=1, list_order=order, bounds=bounds)
+    emulator.switch(limit_cap=1, list_order=order, bounds=bounds)
     emulator.seed(projects=[{"name": f"p{moment}", "createdAt": moment} for moment in (1000, 1010, 1020)])
     assert len(api_to(emulator.base_url).list_projects()) == 3
     emulator.seed(projects=[{"name": "tied", "createdAt": 1010}])
@@ -152,6 +152,6 @@ def test_one_item_at_a_time_is_enough_for_distinct_moments_and_refused_for_ties(
 
 def test_a_single_item_of_a_service_that_always_gives_a_next_is_all(emulator):
     """Also where no other list shows the service's habit, for the lists of a newcomer are empty."""
-    emulator.behave(next_always=True)
+    emulator.switch(next_always=True)
     emulator.seed(projects=[{"name": "web"}])
     assert [project["name"] for project in api_to(emulator.base_url).list_projects()] == ["web"]

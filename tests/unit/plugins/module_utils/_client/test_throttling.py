@@ -41,12 +41,12 @@ def most_in_a_window(times: list[int], window: str) -> int:
     ("retry_after", "count"), [pytest.param("seconds", 1000, marks=pytest.mark.thorough), ("date", 300), ("none", 300)]
 )
 def test_a_thousand_creations_at_two_a_second(emulator: Emulated, window: str, retry_after: str, count: int) -> None:
-    emulator.behave(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
+    emulator.switch(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
     converge(emulator, count)
-    names = sorted(project["name"] for project in emulator.state["projects"])
+    names = sorted(project["name"] for project in emulator.state()["projects"])
     assert names == sorted(f"project-{number}" for number in range(count)), "nothing is missing, nothing there twice"
 
-    requests = emulator.requests
+    requests = emulator.requests()
     passed = [request["time"] for request in requests if request["status"] == 200]
     refused = [request["time"] for request in requests if request["status"] == 429]
     assert len(passed) + len(refused) == len(requests)

@@ -73,7 +73,7 @@ def test_an_alias_and_a_domain_are_found_in_either_spelling_and_addressed_as_sto
         run(Domain, emulator.base_url, name="xn--bcher-kva.example", team="acme")["domain"]["name"] == "bücher.example"
     )
     run(Domain, emulator.base_url, name="XN--BCHER-KVA.example", team="acme", state="absent")
-    assert emulator.state["domains"] == []
+    assert emulator.state()["domains"] == []
 
 
 @pytest.mark.parametrize("key", ["alias", "domain", "name", "Alias", " name "])
@@ -86,10 +86,10 @@ def test_no_parameter_names_another_alias(key, value):
 
 @pytest.mark.parametrize("value", ["www.example.com", "WWW.example.com."])
 def test_a_parameter_may_hold_the_alias_itself(emulator, value):
-    emulator.behave(alias_shape="domain")
+    emulator.switch(alias_shape="domain")
     emulator.seed(projects=[{"name": "web"}])
     options = {"alias": "www.example.com", "project": "web", "parameters": {"domain": value}}
     with pytest.raises(Exception, match="alias"):  # the emulator takes one of the two alone
         run(Alias, emulator.base_url, **options)
-    (sent,) = [request["body"] for request in emulator.requests if request["method"] == "POST"]
+    (sent,) = [request["body"] for request in emulator.requests() if request["method"] == "POST"]
     assert sent == {"alias": "www.example.com", "domain": value}

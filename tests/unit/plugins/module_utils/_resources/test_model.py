@@ -171,12 +171,12 @@ START: list[dict[str, Any]] = [
 @given(behaviour=switches, sequence=st.lists(calls, min_size=8, max_size=25))
 def test_sequences_of_calls(running, behaviour, sequence):
     running.reset()
-    running.behave(**behaviour)
+    running.switch(**behaviour)
     model = Model()
     for call in (*START, *sequence):
         said = play(running.base_url, model, call)
         if said is not None:
             assert len(set(said)) == 1, (call, said)
-        found = stored(running.state)
+        found = stored(running.state())
         assert (found.teams, found.projects, found.aliases) == (model.teams, model.projects, model.aliases), call
     running.behave_normally()

@@ -38,7 +38,7 @@ def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words)
     message = converge_or_fail(emulator.base_url, blueprint)["msg"]
     assert f"name must be text, and is {words}" in message
     assert f"previously[1] must be text, and is {words}" in message
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 @pytest.mark.parametrize("value", ["web", "1.10", 0, 8, -3])
@@ -60,4 +60,4 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "state must be text, and is a list.",
         "name: has 101 characters, but the API accepts at most 100. Shorten it.",
     ]
-    assert emulator.requests == []
+    assert emulator.requests() == []

@@ -59,12 +59,12 @@ def sign_in(service: Emulated) -> dict[str, Any]:
 
 
 def homes(service: Emulated) -> dict[str, str]:
-    names = {project["id"]: project["name"] for project in service.state["projects"]}
-    return {found["alias"]: names[found["projectId"]] for found in service.state["aliases"]}
+    names = {project["id"]: project["name"] for project in service.state()["projects"]}
+    return {found["alias"]: names[found["projectId"]] for found in service.state()["aliases"]}
 
 
 def is_member(service: Emulated) -> bool:
-    return [member["email"] for member in service.state["members"]].count("new@example.com") == 1
+    return [member["email"] for member in service.state()["members"]].count("new@example.com") == 1
 
 
 # What is done, by which operation, and how the stored state shows that it was done exactly once.
@@ -87,7 +87,7 @@ WRITES: dict[str, tuple[Any, str, Any]] = {
     "delete a domain": (
         lambda service: run(Domain, service.base_url, name="old.org", team="acme", state="absent"),
         "DELETE /domains/{domain}",
-        lambda service: service.state["domains"] == [],
+        lambda service: service.state()["domains"] == [],
     ),
     "join": (join, "GET /teams/{teamId}/join", is_member),
 }
@@ -95,7 +95,7 @@ each_write = pytest.mark.parametrize("write", WRITES)
 
 
 def sent(service: Emulated, operation: str) -> int:
-    return [request["operation"] for request in service.requests].count(operation)
+    return [request["operation"] for request in service.requests()].count(operation)
 
 
 @each_write
@@ -197,7 +197,7 @@ def test_a_wait_that_nobody_can_wait_for_is_refused(service, option, seconds):
     options = {"email": "a@b.c", "verification_token": "token-0123456789", "wait_timeout": 60.0, "wait_interval": 1.0}
     with pytest.raises(InvalidOption, match=option):
         verify_login(Platform(api_to(service.base_url)), {**options, "wait": True, option: seconds}, False)
-    assert service.requests == []
+    assert service.requests() == []
 
 
 def test_a_click_that_never_comes(service):

@@ -37,7 +37,7 @@ def seed(emulator, count, scope):
 
 @SCOPES
 def test_what_another_play_has_created_since_is_not_created_twice(emulator, scope):
-    emulator.behave(duplicate_names="allowed")
+    emulator.switch(duplicate_names="allowed")
     seed(emulator, 150, scope)
     clock = Clock()
     platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock))
@@ -45,7 +45,7 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, scop
         emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.now += 0.6
-    names = [project["name"] for project in emulator.state["projects"] if project["name"].startswith("p")]
+    names = [project["name"] for project in emulator.state()["projects"] if project["name"].startswith("p")]
     assert sorted(names) == [f"p{number}" for number in range(10)]
 
 
@@ -59,9 +59,9 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope)
     for number in range(100):
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.now += 0.025
-    assert len([project for project in emulator.state["projects"] if project["name"].startswith("p")]) == 100
+    assert len([project for project in emulator.state()["projects"] if project["name"].startswith("p")]) == 100
     pages, teams = 4, 1 if scope else 0
-    assert len(emulator.requests) <= 1.1 * 100 + pages + teams + 2
+    assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
 
 
 def test_an_unchanged_object_is_looked_at_again_after_ten_seconds(emulator):
@@ -73,7 +73,7 @@ def test_an_unchanged_object_is_looked_at_again_after_ten_seconds(emulator):
     emulator.forget_requests()
     clock.now += 9
     converge_on(platform, Project, name="web", team="acme")
-    assert emulator.requests == []
+    assert emulator.requests() == []
     clock.now += 2
     converge_on(platform, Project, name="web", team="acme")
-    assert [request["operation"] for request in emulator.requests] == ["GET /teams", "GET /projects"]
+    assert [request["operation"] for request in emulator.requests()] == ["GET /teams", "GET /projects"]

@@ -39,11 +39,11 @@ def plan_fault(service: Emulated, operation: str, fault: str, when: str, count: 
 
 
 def stored(service: Emulated, kind) -> list[dict[str, Any]]:
-    return service.state[f"{kind.singular}s"]
+    return service.state()[f"{kind.singular}s"]
 
 
 def sent(service: Emulated, method: str) -> int:
-    return [request["method"] for request in service.requests].count(method)
+    return [request["method"] for request in service.requests()].count(method)
 
 
 @each_kind
@@ -56,7 +56,7 @@ def sent(service: Emulated, method: str) -> int:
     ],
 )
 def test_a_creation_happens_exactly_once(emulator, kind, duplicates, when, fault, posts):
-    emulator.behave(duplicate_names=duplicates)
+    emulator.switch(duplicate_names=duplicates)
     plan_fault(emulator, POST[kind], fault, when, count=2)
     result = run(kind, emulator.base_url, **KINDS[kind])
     assert result["changed"] is True
@@ -120,7 +120,7 @@ def test_a_creation_that_keeps_failing_fails_in_the_end(emulator, kind, fault):
 @pytest.mark.parametrize(("field", "theirs"), [("same", {}), ("different", {"framework": "vite", "name": "Theirs"})])
 def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, field, theirs):
     """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
-    emulator.behave(duplicate_names=duplicates)
+    emulator.switch(duplicate_names=duplicates)
     option, value = {Project: ("framework", "astro"), Team: ("name", "Ours")}[kind]
     resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: value})
     step = resource.plan()
@@ -165,7 +165,7 @@ def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kin
 @pytest.mark.parametrize(("when", "fault"), ON_EITHER_SIDE)
 def test_a_deletion_is_made_or_fails(emulator, kind, not_found, when, fault):
     """The second try of one whose answer was lost finds nothing: that is success, and the change was ours."""
-    emulator.behave(not_found=not_found)
+    emulator.switch(not_found=not_found)
     emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
     operation = {Project: "DELETE /projects/{idOrName}", Team: "DELETE /teams/{teamIdOrSlug}"}[kind]
     plan_fault(emulator, operation, fault, when)
@@ -203,7 +203,7 @@ def test_a_team_created_without_its_write_only_fields_says_so(emulator):
     emulator.fail("PATCH /teams/{teamIdOrSlug}", "403")
     with pytest.raises(ApiError, match="description could not be set"):
         run(Team, emulator.base_url, slug="acme", description="What we do")
-    assert len(emulator.state["teams"]) == 1
+    assert len(emulator.state()["teams"]) == 1
 
 
 def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulator):

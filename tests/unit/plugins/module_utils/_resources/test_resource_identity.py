@@ -71,7 +71,7 @@ def test_odd_names(emulator, name, scope):
     assert [project["id"] for project in projects_of(emulator, name=name, **scope)] == [created["id"]]
     assert run(Project, emulator.base_url, name=name, **scope)["changed"] is False
     assert run(Project, emulator.base_url, name=name, state="absent", **scope)["changed"] is True
-    assert emulator.state["projects"] == []
+    assert emulator.state()["projects"] == []
     assert all("/../" not in write and not write.endswith("/..") for write in emulator.writes)
 
 
@@ -82,7 +82,7 @@ def test_odd_and_short_slugs(emulator, slug):
     assert [team["id"] for team in teams_of(emulator, team=slug)] == [created["id"]]
     assert run(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
     assert run(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
-    assert emulator.state["teams"] == []
+    assert emulator.state()["teams"] == []
 
 
 def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
@@ -101,7 +101,7 @@ def test_a_team_that_has_neither_an_id_nor_a_slug_of_three_characters_says_so(em
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, state):
-    emulator.behave(duplicate_names="allowed")
+    emulator.switch(duplicate_names="allowed")
     emulator.seed(teams=[{"slug": "acme"}])
     twins = emulator.seed(projects=[{"name": "web", **scope}, {"name": "web", **scope}])["projects"]
     message = refused(emulator, Project, name="web", framework="astro", state=state, **scope)
@@ -110,20 +110,20 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, sta
 
 
 def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_team(emulator):
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "acme"}])
     twins = emulator.seed(projects=[{"name": "web"}, {"name": "web", "team": "acme"}])["projects"]
     message = refused(emulator, Project, name="web", state="absent")
     assert all(twin["id"] in message for twin in twins)
     run(Project, emulator.base_url, name="web", team="acme", state="absent")
-    assert [project["id"] for project in emulator.state["projects"]] == [twins[0]["id"]]
+    assert [project["id"] for project in emulator.state()["projects"]] == [twins[0]["id"]]
 
 
 @pytest.mark.parametrize("precedence", ["id", "name"])
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
     """One project's name is another's id: the name finds the one that bears it, or fails; never the other."""
-    emulator.behave(id_or_name_precedence=precedence)
+    emulator.switch(id_or_name_precedence=precedence)
     emulator.seed(teams=[{"slug": "acme"}])
     victim = emulator.seed(projects=[{"id": "shared", "name": "victim", **scope}])["projects"][0]
     namesake = emulator.seed(projects=[{"id": "other", "name": "shared", **scope}])["projects"][0]
@@ -136,7 +136,7 @@ def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
         with pytest.raises(PlatformError, match="cannot be addressed"):
             run(Project, emulator.base_url, id="shared", framework="vite", **scope)
     run(Project, emulator.base_url, name="shared", state="absent", **scope)
-    assert [project["name"] for project in emulator.state["projects"]] == ["victim"]
+    assert [project["name"] for project in emulator.state()["projects"]] == ["victim"]
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
@@ -169,7 +169,7 @@ def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
 @pytest.mark.parametrize("duplicates", [409, 400, "allowed"])
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
-    emulator.behave(duplicate_names=duplicates)
+    emulator.switch(duplicate_names=duplicates)
     emulator.seed(**{f"{kind.singular}s": [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
     message = refused(emulator, kind, id="first", **{field: "two"})
     assert "two" in message
@@ -181,10 +181,10 @@ def test_a_project_of_another_team_is_another_project(emulator):
     emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}], projects=[{"name": "web", "team": "other"}])
     assert projects_of(emulator, name="web", team="acme") == []
     assert run(Project, emulator.base_url, name="web", team="acme")["changed"] is True
-    owners = {project["teamId"] for project in emulator.state["projects"]}
-    assert owners == {team["id"] for team in emulator.state["teams"]}
+    owners = {project["teamId"] for project in emulator.state()["projects"]}
+    assert owners == {team["id"] for team in emulator.state()["teams"]}
     run(Project, emulator.base_url, name="web", team="acme", state="absent")
-    assert len(emulator.state["projects"]) == 1
+    assert len(emulator.state()["projects"]) == 1
 
 
 def test_an_id_of_another_team_is_not_in_scope(emulator):
@@ -211,7 +211,7 @@ def test_what_is_not_there_is_an_empty_list(emulator):
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 @pytest.mark.parametrize("not_found", [404, 400, 403])
 def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
-    emulator.behave(not_found=not_found, unset_fields="null", extra_fields=True)
+    emulator.switch(not_found=not_found, unset_fields="null", extra_fields=True)
     emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
     for kind, read in (
         (Project, lambda: projects_of(emulator, name="web", **scope)),
@@ -239,13 +239,13 @@ def test_a_value_that_the_api_cannot_take_fails_before_the_first_request(emulato
     with pytest.raises(InvalidOption) as failure:
         resource_of(kind, emulator.base_url, **options)
     assert failure.value.option == option
-    assert emulator.requests == []
+    assert emulator.requests() == []
 
 
 def test_the_longest_values_are_taken(emulator):
     run(Team, emulator.base_url, slug="acme", name="n" * 256, description="d" * 140)
     run(Project, emulator.base_url, name="ü" * 100)
-    assert len(emulator.state["projects"]) == 1
+    assert len(emulator.state()["projects"]) == 1
 
 
 def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
@@ -253,7 +253,7 @@ def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
     foreseen, created = run_both(Team, emulator.base_url, **options)
     assert foreseen["diff"] == created["diff"] == {"before": {}, "after": options}
     assert created["not_compared"] == []
-    (team,) = emulator.state["teams"]
+    (team,) = emulator.state()["teams"]
     assert (team["description"], team["emailDomain"]) == ("We make everything", "acme.example")
     for again in run_both(Team, emulator.base_url, **options | {"description": "Other"}):
         assert again["changed"] is False
@@ -262,7 +262,7 @@ def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
         assert always["changed"] is True
         assert always["diff"]["before"] == {"description": None, "email_domain": None}
         assert always["diff"]["after"] == {"description": "Other", "email_domain": "acme.example"}
-    assert emulator.state["teams"][0]["description"] == "Other"
+    assert emulator.state()["teams"][0]["description"] == "Other"
 
 
 @pytest.mark.parametrize("keep_seconds", [0.0, LOOP_SECONDS])
@@ -286,7 +286,7 @@ def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, keep
 
 @pytest.mark.parametrize("by", ["name", "id_or_name"])
 def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulator, by):
-    emulator.behave(alias_project_by=by)
+    emulator.switch(alias_project_by=by)
     names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
     emulator.seed(teams=[{"slug": "acme"}], projects=[{**project, "team": "acme"} for project in names])
     with pytest.raises(PlatformError, match="the name prj_web, which is that of prj_twin and also the id of prj_web"):
@@ -296,7 +296,7 @@ def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulat
 
 
 def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator):
-    emulator.behave(duplicate_names="allowed")
+    emulator.switch(duplicate_names="allowed")
     emulator.seed(projects=[{"name": "web", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
     with pytest.raises(PlatformError, match="also the name of prj_2"):
         run(Alias, emulator.base_url, alias="www.example.com", project="prj_1")

@@ -71,9 +71,9 @@ class Life:
     def step(self, before=None, after=None, **options):
         """One change: the same in check mode as in the run, written once, and not again."""
         key, writable = self.kind.singular, self.kind.fields.writable
-        state = self.service.state
+        state = self.service.state()
         foreseen = run(self.kind, self.service.base_url, True, **self.scope, **options)
-        assert self.service.state == state
+        assert self.service.state() == state
         done = run(self.kind, self.service.base_url, **self.scope, **options)
         writes = len(self.service.writes)
         assert foreseen["changed"] is done["changed"] is True
@@ -102,7 +102,7 @@ def only_written(service: Emulated, *methods: str) -> None:
 @under_every_habit
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_the_life_of_a_project(emulator, habits, scope):
-    emulator.behave(**habits)
+    emulator.switch(**habits)
     emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}], projects=[{"name": "blog"}, {"name": "shop"}])
     emulator.forget_requests()
     life = Life(Project, emulator, **scope)
@@ -111,7 +111,7 @@ def test_the_life_of_a_project(emulator, habits, scope):
     assert created["name"] == "web"
     assert created["framework"] == "nextjs"
     if scope:
-        teams = {team["id"]: team["slug"] for team in emulator.state["teams"]}
+        teams = {team["id"]: team["slug"] for team in emulator.state()["teams"]}
         assert teams[created["team_id"]] == "acme"
     changed = life.step(
         {"build_command": created["build_command"]}, {"build_command": "make"}, name="web", build_command="make"
@@ -132,7 +132,7 @@ def test_the_life_of_a_project(emulator, habits, scope):
     gone = {field: cleared.get(field) for field in Project.fields.writable}
     life.step(gone, {}, name="website", state="absent")
     only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "PATCH", "DELETE")
-    assert sorted(project["name"] for project in emulator.state["projects"]) == ["blog", "shop"]
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "shop"]
 
 
 @pytest.mark.parametrize("state", ["exists", "absent"])
@@ -144,7 +144,7 @@ def test_fields_that_are_not_given_are_only_cleared_of_a_project_that_is_to_be_p
 
 @under_every_habit
 def test_the_life_of_a_team(emulator, habits):
-    emulator.behave(**habits)
+    emulator.switch(**habits)
     emulator.seed(teams=[{"slug": "other"}, {"slug": "another"}])
     emulator.forget_requests()
     life = Life(Team, emulator)
@@ -158,17 +158,17 @@ def test_the_life_of_a_team(emulator, habits):
     gone = {"slug": "acme-two", "name": renamed["name"]}
     life.step(gone, {}, slug="acme-two", state="absent")
     only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "DELETE")
-    assert sorted(team["slug"] for team in emulator.state["teams"]) == ["another", "other"]
+    assert sorted(team["slug"] for team in emulator.state()["teams"]) == ["another", "other"]
 
 
 @under_every_habit
 def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
     """Without ``team`` it is the one of the object that the list shows."""
-    emulator.behave(**habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True}))
+    emulator.switch(**habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True}))
     teams = emulator.seed(teams=[{"slug": "acme"}])["teams"]
     emulator.seed(projects=[{"name": "web", "team": "acme"}])
     run(Project, emulator.base_url, name="web", framework="astro")
     run(Project, emulator.base_url, name="web", state="absent")
-    written = [request for request in emulator.requests if request["method"] in ("PATCH", "DELETE")]
+    written = [request for request in emulator.requests() if request["method"] in ("PATCH", "DELETE")]
     assert [request["query"] for request in written] == [{"teamId": teams[0]["id"]}] * 2
-    assert emulator.state["projects"] == []
+    assert emulator.state()["projects"] == []

@@ -51,13 +51,13 @@ def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emu
 
 
 def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
-    emulator.behave(lists_span_teams=True)
+    emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "mine"}])
     platform = Platform(api_to(emulator.base_url))
     own = read_projects(platform, {"own_scope": True, "name": None, "id": None, **PAGE})
     assert [project["name"] for project in own] == ["mine"]
     assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
-    assert len(emulator.state["projects"]) == 3
+    assert len(emulator.state()["projects"]) == 3
 
 
 def test_an_id_of_another_team_is_said_to_be_there(emulator):
@@ -108,4 +108,4 @@ def test_a_team_that_is_not_there_is_read_as_none(emulator):
 def test_a_name_without_a_value_is_refused_before_the_first_request(emulator, kind, options):
     with pytest.raises(InvalidOption, match="has no value"):
         run(kind, emulator.base_url, **options)
-    assert emulator.requests == []
+    assert emulator.requests() == []
