@@ -14,6 +14,7 @@ from .._kinds.team import Team
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
+from .._resources.own_list import reachable
 from .._resources.plan import Action, Known, Step
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
@@ -133,7 +134,7 @@ def _group(
     bounds: list[tuple[Entry, Kind]] = []
     references: dict[Entry, list[tuple[str, type[Kind], Known]]] = {}
     candidates = {
-        option: Candidates(other, platform.reachable(other, scope), groups.get((other, scope.slug), ()))
+        option: Candidates(other, reachable(platform, other, scope), groups.get((other, scope.slug), ()))
         for option, other in kind.references.items()
     }
     for entry in entries:

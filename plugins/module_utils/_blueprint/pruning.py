@@ -14,6 +14,7 @@ from .._kinds.team import Team
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
 from .._resources.listing import Listing
+from .._resources.own_list import OwnList
 from .._resources.platform import Platform, Scope
 from .._resources.resource import Resource
 from .node import PROTECTED, Node
@@ -112,7 +113,7 @@ def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Ki
     if not scope.is_own:
         return None
     for kind in kinds:
-        teams = {str(item["team_id"] or "") for item in platform.listing(kind, scope.unfiltered)}
+        teams = OwnList(platform, kind, scope).read().teams
         if len(teams) > 1:
             return (
                 f"prune: the token's own list of {kind.plural} shows objects of {len(teams)} teams"

@@ -22,6 +22,7 @@ from .._resources.hosts import host_form, is_same_host, matches_host
 from .._resources.kind import Kind, Wanted, with_deletion
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
+from .._resources.own_list import reachable
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing
 from .._resources.platform import Platform, Scope, sole, unless_refused
 from .._resources.resource import Resource
@@ -118,7 +119,7 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self._referred:
-            self._projects = self.platform.reachable(Project, self.scope)
+            self._projects = reachable(self.platform, Project, self.scope)
             found = project_among(self._projects, self.scope, self.wanted.values["project"])
             self._referred["project"] = Found(found)
         return self._referred["project"].item
@@ -185,7 +186,7 @@ class Alias(Resource):
 
     def _check_address(self) -> None:
         """The assignment addresses its project by the name alone, which may mean another one to the service."""
-        projects, name = self._projects or self.platform.reachable(Project, self.scope), self.project["name"]
+        projects, name = self._projects or reachable(self.platform, Project, self.scope), self.project["name"]
         for other in (*projects.where("name", name), *projects.where("id", name)):
             if not is_same(other["id"], self.project["id"]):
                 raise PlatformError(

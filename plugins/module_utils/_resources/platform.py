@@ -127,16 +127,6 @@ class Platform:
         """Return whether the list was read and is kept."""
         return self.lists.has(list_key(kind, scope))
 
-    def reachable(self, kind: type[Listed], scope: Scope) -> Listing:
-        """The objects that an option may refer to in a scope. A service may keep objects without a team in one
-        team of the user: the own list is then of that team, and stands for the own scope.
-        """
-        if scope.is_own:
-            shown = self.listing(kind, scope.unfiltered)
-            if len({str(item["team_id"] or "") for item in shown}) == 1:
-                return shown
-        return self.listing(kind, scope)
-
     def listing_afresh(self, kind: type[Listed], scope: Scope) -> Listing:
         """The same, read from the service and not from memory."""
         self.lists.forget()

@@ -14,8 +14,9 @@ from .creation import create_once
 from .fields import Values, is_same
 from .kind import Kind, Wanted
 from .listing import Listing
-from .plan import Action, Done, Step, plan_absent, plan_nothing, plan_present
-from .platform import Platform, list_key
+from .own_list import OwnList
+from .plan import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
+from .platform import Platform, Scope, list_key
 
 
 class Resource(Kind):
@@ -25,8 +26,11 @@ class Resource(Kind):
     (the whole list, which may be kept: that it exists, alone, or does not) and ``look`` (the list, read again).
     """
 
-    # The own list with all that it shows, as it was when the object was not found in it.
-    _own_before = Listing()
+    def __init__(
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
+    ) -> None:
+        super().__init__(wanted, platform, scope, referred)
+        self._own_list = OwnList(platform, type(self), scope)
 
     def plan(self) -> Step:
         if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(type(self), self.scope)):
@@ -84,35 +88,21 @@ class Resource(Kind):
         return live
 
     def settle(self, live: Values | None) -> Values | None:
-        """The object, which in the own scope may be kept elsewhere: some services put all that is made without a team
-        into one of the user's teams, and their own list is then of that team.
-        """
+        """The object, which may be in the list of the own scope although a team has it."""
         if live is not None or not self.scope.is_own:
             return live
-        own = self._own_before = self.platform.listing(type(self), self.scope.unfiltered)
-        live = self.match(own)
-        if live is None:
+        shown = self.match(self._own_list.read().items)
+        if shown is None:
             return None
-        is_at_home = len({str(item["team_id"] or "") for item in own}) == 1
-        if is_at_home and not self.wanted.is_absent:
-            return live
-        if is_at_home or all(str(item["team_id"]) in (self.scope.foreign or ()) for item in own):
-            raise PlatformError(
-                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, but belongs to"
-                f" the team {live['team_id']}. Set team to it."
-            )
-        return None
+        name = self.wanted.name or self.wanted.id
+        return shown if self._own_list.is_home_of(shown, name, is_deletion=self.wanted.is_absent) else None
 
     def look(self) -> Values | None:
-        """The object that a creation would have made, if the service has it after all; read afresh.
-
-        An object that is new in the own list is it too, though the service may have put it into a team of the user.
-        """
+        """The object that a creation would have made, if the service has it after all; read afresh."""
         self.platform.lists.forget()
         live = self.match(self.candidates())
         if live is None and self.scope.is_own:
-            now = self.platform.listing(type(self), self.scope.unfiltered)
-            live = self.match(Listing(item for item in now if not self._own_before.where("id", item["id"])))
+            live = self.match(self._own_list.new())
         return live
 
     def read_again(self, live: Values) -> Values | None:

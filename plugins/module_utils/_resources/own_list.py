@@ -1,0 +1,67 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list without a team, of which the specification does not say whose objects it shows.
+
+Some services put what is created without a team into one of the user's teams. Their own list is then of that team, and
+stands for the own scope. Everything that is assumed about this is here.
+"""
+
+from __future__ import annotations
+
+from .._client.errors import PlatformError
+from .fields import Values
+from .listing import Listing
+from .platform import Listed, Platform, Scope
+
+
+class OwnList:
+    """All objects of a kind that the list without a team shows, for the caller's own scope. Empty until it is read."""
+
+    def __init__(self, platform: Platform, kind: type[Listed], scope: Scope) -> None:
+        self.items = Listing()
+        self._platform = platform
+        self._kind = kind
+        self._scope = scope
+
+    def read(self) -> OwnList:
+        self.items = self._platform.listing(self._kind, self._scope.unfiltered)
+        return self
+
+    @property
+    def teams(self) -> set[str]:
+        """The teams whose objects it shows, by id; ``""`` for no team."""
+        return {str(item["team_id"] or "") for item in self.items}
+
+    @property
+    def stands_for_scope(self) -> bool:
+        """Return whether nothing in it can belong to another scope: it shows one team, or no team's objects."""
+        return len(self.teams) == 1
+
+    def is_home_of(self, live: Values, name: str | None, *, is_deletion: bool) -> bool:
+        """Return whether an object of this list belongs to the own scope.
+
+        Raises PlatformError where it belongs to a team, and also for a deletion where it may.
+        """
+        if self.stands_for_scope and not is_deletion:
+            return True
+        if self.stands_for_scope or self.teams <= (self._scope.foreign or frozenset()):
+            raise PlatformError(
+                f"team: {name} is in the list of the token's own scope, but belongs to the team {live['team_id']}. Set"
+                " team to it."
+            )
+        return False
+
+    def new(self) -> Listing:
+        """What the service shows by now, and did not when this was read, in whichever team it put it."""
+        now = OwnList(self._platform, self._kind, self._scope).read()
+        return Listing(item for item in now.items if not self.items.where("id", item["id"]))
+
+
+def reachable(platform: Platform, kind: type[Listed], scope: Scope) -> Listing:
+    """The objects that an option may refer to in a scope."""
+    if scope.is_own:
+        own = OwnList(platform, kind, scope).read()
+        if own.stands_for_scope:
+            return own.items
+    return platform.listing(kind, scope)
