@@ -15,8 +15,9 @@ from typing import Any, Union
 
 from .answers import timestamp_of
 from .errors import PlatformError
+from .habits import Habits
 from .http import Call, Http
-from .paging import Item, Page, Pager, TiesUnclear, Window
+from .paging import Item, Page, TiesUnclear, Window, walk
 
 Id = Union[str, int]
 Body = Mapping[str, Any]
@@ -49,7 +50,7 @@ class Api:
 
     def __init__(self, http: Http) -> None:
         self.http = http
-        self._pager = Pager()
+        self._habits = Habits()
 
     @property
     def base_url(self) -> str:
@@ -175,7 +176,7 @@ class Api:
             return Page(answer.body[key], None if following is None else int(following), answer.memory)
 
         def walked(may_guess: bool) -> list[Item]:
-            return self._pager.walk(fetch, Window(since, until), limit, may_guess=may_guess)
+            return walk(self._habits, fetch, Window(since, until), limit, may_guess=may_guess)
 
         try:
             return walked(may_guess=is_final)
@@ -187,7 +188,7 @@ class Api:
     def _ends_are_marked(self, operation: str) -> bool:
         """Return whether the ends of other lists show that this service gives no ``next`` there."""
         for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
-            if self._pager.marks_end is None and other != operation:
+            if self._habits.marks_end is None and other != operation:
                 with contextlib.suppress(PlatformError):
                     self._list(other, key, is_final=True)
-        return self._pager.marks_end is True
+        return self._habits.marks_end is True

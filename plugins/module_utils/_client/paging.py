@@ -17,17 +17,15 @@ from typing import Any, cast
 
 from .answers import timestamp_of
 from .errors import ApiError, PlatformError
+from .habits import Habits
 from .wire import MIB
 
 Item = dict[str, Any]
 
-PAGE_SIZE = 100
 IDLE_PAGES = 100
 MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
 MOST_MIB = 512  # of memory, about, for all pages of a list
-# No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
-SMALLEST_CAP = 20
 LESS_OF_IT = "Ask for parts of it (since, until), or for less of it (limit)."
 WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
 
@@ -79,29 +77,20 @@ class Window:
 Fetch = Callable[[Window, int], Page]
 
 
-class Pager:
-    """Walks the lists of one service, and remembers what it learns of it.
+def walk(
+    habits: Habits, fetch: Fetch, bounds: Window, limit: int | None = None, *, may_guess: bool = True
+) -> list[Item]:
+    """Every item within the bounds, in the server's order; the first ``limit`` of them if given.
 
-    ``page_size`` is what the service accepts; ``refuses`` whether it refuses what is larger, rather than to lower it
-    silently; ``marks_end`` whether it gives no ``next`` at the end of a list (``None`` while no list has shown it).
+    ``fetch(window, limit)`` asks for one page. ``habits``: what is known of the service, and is learned here.
+    Raises ApiError, and PagingError when pages do not add up.
     """
-
-    def __init__(self) -> None:
-        self.page_size = PAGE_SIZE
-        self.refuses = False
-        self.marks_end: bool | None = None
-
-    def walk(self, fetch: Fetch, bounds: Window, limit: int | None = None, *, may_guess: bool = True) -> list[Item]:
-        """Every item within the bounds, in the server's order; the first ``limit`` of them if given.
-
-        ``fetch(window, limit)`` asks for one page. Raises ApiError, and PagingError when pages do not add up.
-        """
-        return _Walk(self, fetch, bounds, limit, may_guess).items()
+    return _Walk(habits, fetch, bounds, limit, may_guess).items()
 
 
 class _Walk:
-    def __init__(self, pager: Pager, fetch: Fetch, bounds: Window, wanted: int | None, may_guess: bool) -> None:
-        self._pager = pager
+    def __init__(self, habits: Habits, fetch: Fetch, bounds: Window, wanted: int | None, may_guess: bool) -> None:
+        self._habits = habits
         self._fetch = fetch
         self._bounds = bounds
         self._wanted = wanted
@@ -138,7 +127,7 @@ class _Walk:
 
     @property
     def _size(self) -> int:
-        size = self._pager.page_size if self._wanted is None else max(1, min(self._pager.page_size, self._wanted))
+        size = self._habits.page_size if self._wanted is None else max(1, min(self._habits.page_size, self._wanted))
         return max(size, self._enlarged_size)
 
     def _ask(self, window: Window, size: int) -> tuple[Page, bool]:
@@ -154,14 +143,14 @@ class _Walk:
                 first_refusal = first_refusal or error
                 size //= 2
         if first_refusal:
-            self._pager.page_size = size
+            self._habits.page_size = size
         return page, self._add(page)
 
     def _fetched(self, window: Window, size: int) -> Page:
         try:
             page = self._fetch(window, size)
         except ApiError as error:
-            self._pager.refuses |= error.status == 400
+            self._habits.refuses |= error.status == 400
             raise
         self._size_of_page = size
         return page
@@ -172,7 +161,7 @@ class _Walk:
         self._memory += page.memory
         self._widest = max(self._widest, len(page.items))
         if page.items and page.next is None:
-            self._pager.marks_end = True
+            self._habits.marks_end = True
         for item in page.items:
             if item.get("id") is None:
                 raise PagingError("A list contains an item without an id, so repeated items cannot be recognized.")
@@ -258,17 +247,9 @@ class _Walk:
         return page, new
 
     def _is_whole(self, page: Page) -> bool:
-        """Return whether this page, which did not grow when more was asked for, holds all that its window has.
-
-        It does if the service has given wider pages; or if it is a single item where more would have been refused; or
-        if it is the only page, small, and has a ``next`` although the service's other lists end with one too.
-        """
-        is_single = self._pager.refuses and len(page.items) == 1 < self._size_of_page
-        if len(page.items) < self._widest or is_single:
-            self._pager.marks_end = False
-            return True
-        is_only = len(page.items) == len(self._seen) > 1
-        return is_only and len(page.items) < SMALLEST_CAP and self._pager.marks_end is False
+        width = len(page.items)
+        is_only = width == len(self._seen)
+        return self._habits.holds_whole_tie(width, self._size_of_page, self._widest, is_only=is_only)
 
     def _is_proven(self, tie: int, width: int) -> bool:
         """Ask for nothing but the items of one moment: without a ``next``, or on a narrow page, they are all there.
@@ -287,10 +268,8 @@ class _Walk:
 
         A second item shows that this one gives them one at a time, and more may be hidden behind the first.
         """
-        is_guess = self._pager.marks_end is None and self._may_guess
-        if len(self._seen) > 1 or not (is_guess or self._pager.marks_end is False):
+        if len(self._seen) > 1 or not self._habits.may_end_with_next(may_guess=self._may_guess):
             return False
-        self._pager.marks_end = False
         self._taken_for_all = tie
         return True
 

@@ -18,6 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settin
 from ansible_collections.hosting.platform.plugins.module_utils._client import (
     answers,
     bodies,
+    habits,
     http,
     paging,
     retries,
@@ -56,7 +57,7 @@ BOUNDS = {
     "levels of an answer": f"{bodies.DEPTH_LIMIT}",
     "what is read of the body of an error": f"{bodies.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{answers.MESSAGE_LIMIT:,} characters",
-    "items that are asked for on a page": f"{paging.PAGE_SIZE}",
+    "items that are asked for on a page": f"{habits.PAGE_SIZE}",
     "pages of a list": f"{paging.MOST_PAGES:,}",
     "items of a list": f"{paging.MOST_ITEMS:,}",
     "memory for a list, about": f"{paging.MOST_MIB} MiB",

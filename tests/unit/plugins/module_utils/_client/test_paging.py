@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from timestamp_list import TimestampList
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import paging
-from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Pager, PagingError, Window
+from ansible_collections.hosting.platform.plugins.module_utils._client.habits import Habits
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, PagingError, Window
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import walk as walk_list
 from examples import examples
 
 FOUR_ITEMS = [10, 20, 30, 40]
@@ -37,42 +39,42 @@ def lists(draw, ends=("null", "full", "always"), caps=(2, 9), most=24):
     )
 
 
-def pagers():
+def habits_of_clients():
     """Clients that ask for small pages, or for so many that only the server's cap makes pages."""
 
-    def pager(page_size):
-        result = Pager()
+    def with_size(page_size):
+        result = Habits()
         result.page_size = page_size
         return result
 
-    return st.builds(pager, st.sampled_from([2, 3, 5, 100]))
+    return st.builds(with_size, st.sampled_from([2, 3, 5, 100]))
 
 
 def ids(items):
     return [item["id"] for item in items]
 
 
-def walk(server, pager=None, bounds=WHOLE, limit=None):
+def walk(server, habits=None, bounds=WHOLE, limit=None):
     """The ids that a walk finds; ``None`` where it refuses to say."""
     try:
-        return ids((pager or Pager()).walk(server.fetch, bounds, limit))
+        return ids(walk_list(habits or Habits(), server.fetch, bounds, limit))
     except PagingError:
         return None
 
 
 @PAGING
-@given(server=lists(), pager=pagers())
-def test_every_item_exactly_once_in_the_servers_order_or_a_failure(server, pager):
-    assert walk(server, pager) in (ids(server.within(WHOLE)), None)
+@given(server=lists(), habits=habits_of_clients())
+def test_every_item_exactly_once_in_the_servers_order_or_a_failure(server, habits):
+    assert walk(server, habits) in (ids(server.within(WHOLE)), None)
 
 
 @PAGING
-@given(server=lists(), pager=pagers(), data=st.data())
-def test_what_changes_during_the_walk_hides_nothing_that_stays(server, pager, data):
+@given(server=lists(), habits=habits_of_clients(), data=st.data())
+def test_what_changes_during_the_walk_hides_nothing_that_stays(server, habits, data):
     before = ids(server.within(WHOLE))
     change = st.integers(1000, 1040) | (st.sampled_from(before) if before else st.nothing())
     server.changes = data.draw(st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3)))
-    found = walk(server, pager)
+    found = walk(server, habits)
     if found is not None:
         staying = {item["id"] for item in server.items if item["id"] in before and "gone" not in item}
         assert staying <= set(found)
@@ -95,9 +97,9 @@ def with_room_for_ties(server):
 
 
 @PAGING
-@given(server=lists(ends=("null", "full")), pager=pagers())
-def test_ties_narrower_than_the_cap_never_fail(server, pager):
-    assert walk(with_room_for_ties(server), pager) == ids(server.within(WHOLE))
+@given(server=lists(ends=("null", "full")), habits=habits_of_clients())
+def test_ties_narrower_than_the_cap_never_fail(server, habits):
+    assert walk(with_room_for_ties(server), habits) == ids(server.within(WHOLE))
 
 
 @PAGING
@@ -110,31 +112,31 @@ def test_narrow_ties_never_fail_though_the_end_is_not_marked(server):
 
 
 @PAGING
-@given(server=lists(ends=("always",)), pager=pagers())
-def test_distinct_moments_never_fail_though_the_end_is_not_marked(server, pager):
+@given(server=lists(ends=("always",)), habits=habits_of_clients())
+def test_distinct_moments_never_fail_though_the_end_is_not_marked(server, habits):
     server.items = [{"id": str(position), "createdAt": 1000 + 3 * position} for position in range(len(server.items))]
-    assert walk(server, pager) == ids(server.within(WHOLE))
+    assert walk(server, habits) == ids(server.within(WHOLE))
 
 
 @PAGING
 @given(
     server=lists(),
-    pager=pagers(),
+    habits=habits_of_clients(),
     since=st.none() | st.integers(998, 1032),
     until=st.none() | st.integers(998, 1032),
     limit=st.none() | st.integers(1, 30),
 )
-def test_bounds_and_limit_give_what_the_server_shows_first(server, pager, since, until, limit):
+def test_bounds_and_limit_give_what_the_server_shows_first(server, habits, since, until, limit):
     window = Window(since, until)
-    assert walk(server, pager, window, limit) in (ids(server.within(window))[:limit], None)
+    assert walk(server, habits, window, limit) in (ids(server.within(window))[:limit], None)
 
 
 @PAGING
-@given(server=lists(caps=(1, 1)), pager=pagers(), limit=st.none() | st.integers(1, 30))
-def test_a_service_that_gives_one_item_at_a_time_cuts_no_list(server, pager, limit):
+@given(server=lists(caps=(1, 1)), habits=habits_of_clients(), limit=st.none() | st.integers(1, 30))
+def test_a_service_that_gives_one_item_at_a_time_cuts_no_list(server, habits, limit):
     """But for a list of a single moment: it looks like one of a single item."""
     assume(len(set(server.created)) != 1)
-    assert walk(server, pager, limit=limit) in (ids(server.within(WHOLE))[:limit], None)
+    assert walk(server, habits, limit=limit) in (ids(server.within(WHOLE))[:limit], None)
 
 
 @PAGING
@@ -145,13 +147,13 @@ def test_distinct_moments_never_fail_though_items_come_one_at_a_time(server):
 
 
 @PAGING
-@given(first=lists(caps=(20, 25), most=40), second=lists(most=40), pager=pagers())
-def test_what_one_list_taught_cuts_no_other(first, second, pager):
+@given(first=lists(caps=(20, 25), most=40), second=lists(most=40), habits=habits_of_clients())
+def test_what_one_list_taught_cuts_no_other(first, second, habits):
     """One client walks many lists of one service, which share its habits. A cap under 20, its default, is none."""
     for habit in ("ascending", "inclusive", "next_is_following", "next_offset", "ends", "cap", "refuses"):
         setattr(second, habit, getattr(first, habit))
-    walk(first, pager)
-    assert walk(second, pager) in (ids(second.within(WHOLE)), None)
+    walk(first, habits)
+    assert walk(second, habits) in (ids(second.within(WHOLE)), None)
 
 
 @pytest.mark.parametrize("ascending", [False, True])
@@ -159,7 +161,7 @@ def test_what_one_list_taught_cuts_no_other(first, second, pager):
 def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
     server = TimestampList([1, 2, *[500] * 30, 998, 999], ascending=ascending, cap=25, refuses=refuses)
     with pytest.raises(PagingError) as failure:
-        Pager().walk(server.fetch, WHOLE)
+        walk_list(Habits(), server.fetch, WHOLE)
     assert "500" in str(failure.value)
     assert "same moment" in str(failure.value)
 
@@ -179,16 +181,16 @@ def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
     ],
 )
 def test_no_more_requests_than_the_list_needs(server, limit, requests):
-    found = Pager().walk(server.fetch, WHOLE, limit)
+    found = walk_list(Habits(), server.fetch, WHOLE, limit)
     assert ids(found) == ids(server.within(WHOLE))[:limit]
     assert server.requests == requests
 
 
 def test_a_refused_page_size_is_remembered_for_the_next_list():
-    pager = Pager()
-    pager.walk(TimestampList(FOUR_ITEMS, cap=10, refuses=True).fetch, WHOLE)
+    habits = Habits()
+    walk_list(habits, TimestampList(FOUR_ITEMS, cap=10, refuses=True).fetch, WHOLE)
     second = TimestampList(FOUR_ITEMS, cap=10, refuses=True)
-    pager.walk(second.fetch, WHOLE)
+    walk_list(habits, second.fetch, WHOLE)
     assert second.requests == 1
 
 
@@ -203,7 +205,7 @@ def test_a_refused_page_size_is_remembered_for_the_next_list():
 )
 def test_a_list_that_cannot_be_walked_fails(page):
     with pytest.raises(PagingError):
-        Pager().walk(lambda _window, _limit: page, WHOLE)
+        walk_list(Habits(), lambda _window, _limit: page, WHOLE)
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MOST_ITEMS", 1_000_000), ("MOST_PAGES", 100_000)])
@@ -219,7 +221,7 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
         return Page(items, -number)
 
     with pytest.raises(PagingError, match="does not end"):
-        Pager().walk(fetch, WHOLE)
+        walk_list(Habits(), fetch, WHOLE)
     assert next(numbers) <= 103
 
 
@@ -228,7 +230,7 @@ def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
     """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""
     server = TimestampList([1, 2, 3, 4], ascending=ascending, inclusive=True, cap=1)
     with pytest.raises(PagingError, match=r"does not end.* hold 1 at most.* page limit raised") as failure:
-        Pager().walk(server.fetch, WHOLE)
+        walk_list(Habits(), server.fetch, WHOLE)
     assert "since, until" in str(failure.value)
 
 
@@ -236,4 +238,4 @@ def test_a_server_that_never_moves_on_fails():
     """It ignores the bounds and promises more for ever."""
     page = Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 2}], 1)
     with pytest.raises(PagingError):
-        Pager().walk(lambda _window, _limit: page, WHOLE)
+        walk_list(Habits(), lambda _window, _limit: page, WHOLE)
