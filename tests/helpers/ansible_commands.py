@@ -10,61 +10,65 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 
 SERVER = Path(__file__).with_name("preloaded_ansible.py")
 LOADED = ("ansible-inventory", "ansible-playbook")
 # Variables that nothing reads while it is loaded. Core reads its own then.
-READ_BY_EACH_RUN = ("HOSTING_PLATFORM_", "PYTEST_", "RECORDER_")
+READ_BY_EACH_RUN = ("HOSTING_PLATFORM_", "PATH", "PYTEST_", "RECORDER_")
 
 
 class Ansible:
-    """The commands in a bin folder. In the usual environment each is a fork of a core that is loaded already."""
+    """The commands in a bin folder. In an environment that is used again, each is a fork of a core that is loaded."""
 
-    def __init__(self, bin_folder: Path, usual: Mapping[str, str]) -> None:
+    def __init__(self, bin_folder: Path) -> None:
         self._python = bin_folder / "python"
-        self._usual = usual
+        self._servers: dict[frozenset[tuple[str, str]], _Server | None] = {}
 
     def run(
         self, command: Sequence[str], folder: Path, environment: Mapping[str, str], *, merged: bool = False
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in a folder; ``merged`` has its errors among its output."""
-        is_usual = lasting(environment) == self._usual and not (folder / "ansible.cfg").exists()
         with (
             tempfile.NamedTemporaryFile("r", encoding="utf-8") as output,
             tempfile.NamedTemporaryFile("r", encoding="utf-8") as errors,
         ):
             streams = {"stdout": output.name, "stderr": (output if merged else errors).name}
-            if is_usual and Path(command[0]).name in LOADED:
-                code = self._fork(command=command, folder=str(folder), environment=environment, **streams)
+            server = None if (folder / "ansible.cfg").exists() else self._server(command, environment)
+            if server:
+                code = server.fork(command=command, folder=str(folder), environment=environment, **streams)
             else:
                 code = _start(command, folder, environment, **streams)
             return subprocess.CompletedProcess(command, code, output.read(), errors.read())
 
-    def _fork(self, **request: object) -> int:
-        assert self._server.stdin
-        assert self._server.stdout
-        self._server.stdin.write(f"{json.dumps(request)}\n")
-        self._server.stdin.flush()
-        return int(self._server.stdout.readline())
-
-    @cached_property
-    def _server(self) -> subprocess.Popen[str]:
-        server = subprocess.Popen(
-            [self._python, SERVER],
-            env=self._usual,
-            cwd="/",
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        atexit.register(server.communicate)
+    def _server(self, command: Sequence[str], environment: Mapping[str, str]) -> _Server | None:
+        """What forks, from the second command in an environment on."""
+        if Path(command[0]).name not in LOADED:
+            return None
+        lasting = {name: value for name, value in environment.items() if not name.startswith(READ_BY_EACH_RUN)}
+        key = frozenset(lasting.items())
+        if key not in self._servers:
+            self._servers[key] = None
+            return None
+        server = self._servers[key] = self._servers[key] or _Server(self._python, lasting)
         return server
 
 
-def lasting(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environment.items() if not name.startswith(READ_BY_EACH_RUN)}
+class _Server:
+    """A process that has loaded core, and forks."""
+
+    def __init__(self, python: Path, environment: Mapping[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [python, SERVER], env=environment, cwd="/", text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        atexit.register(self._process.communicate)
+
+    def fork(self, **request: object) -> int:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(f"{json.dumps(request)}\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
 
 
 def _start(command: Sequence[str], folder: Path, environment: Mapping[str, str], *, stdout: str, stderr: str) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ansible_commands import Ansible, lasting
+from ansible_commands import Ansible
 from emulated import Emulated
 from environments import chosen_ansible_environment, variables
 
@@ -120,4 +120,4 @@ class Player:
 
 @cache
 def _ansible(bin_folder: Path) -> Ansible:
-    return Ansible(bin_folder, lasting(variables(bin_folder) | SETTINGS))
+    return Ansible(bin_folder)

@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from controller_rules import EXCLUSIVE, held, launch_errors, survey_errors
+from controller_rules import held, launch_errors, survey_errors
+from controller_stand_ins import MODULES, Made, collections_with
 from controlling import EXAMPLE, INJECTORS, INPUTS, injected
 from emulated import OWNER_TOKEN
-from environments import ROOT, collection_tree
-from playing import Play, Player
+from environments import ROOT
+from playing import Player
 
-MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text())["modules"]
 GIVEN = (
     "project_url=https://git.example.com/platform.git",
     "image=registry.example.com/platform-ee",
@@ -29,51 +28,12 @@ BY_TEAM = ("by_team=true",)
 SECOND = ("organization=Second",)
 ADDRESS = "https://api.example.com"
 HELD = {"base_url": ADDRESS, "access_token": "$encrypted$", "team": "", "skip_verification": False}
-# Stands in for a module of a controller's collection: Ansible checks the options, and what may write is written
-# down. The inputs of the objects in $HELD are compared as the modules do: as a whole, and a secret equals any.
-STAND_IN = """#!/usr/bin/python
-import json, os
-from ansible.module_utils.basic import AnsibleModule
-module = AnsibleModule(
-    json.loads({specification!r}), mutually_exclusive={exclusive!r}, supports_check_mode=True
-)
-given = {{name: value for name, value in module.params.items() if value is not None}}
-held = json.loads(os.environ["HELD"]).get({name!r}, {{}})
-if given.get("name") not in held:
-    result = {{"changed": True}}
-else:
-    old, new = held[given["name"]], given.get("inputs")
-    same = new is None or old.keys() == new.keys() and all(old[key] in (new[key], "$encrypted$") for key in old)
-    result = {{"id": 1, "changed": given["state"] != "exists" and (not same or given.get("update_secrets", False))}}
-if not module.check_mode:
-    with open(os.environ["WRITTEN_DOWN"], "a") as file:
-        file.write(json.dumps([{name!r}, given]) + "\\n")
-module.exit_json(**result)
-"""
-
-
-class Made:
-    """The requests of the playbook to a controller: ``made.of("schedule")``."""
-
-    def __init__(self, play: Play, calls: list[tuple[str, dict[str, Any]]]) -> None:
-        self.play = play
-        self.calls = calls
-
-    def of(self, module: str) -> list[dict[str, Any]]:
-        return [options for name, options in self.calls if name == module]
-
-    @property
-    def templates(self) -> dict[str, dict[str, Any]]:
-        """The templates that can be launched, by name."""
-        return {made["name"]: made for made in self.of("job_template") + self.of("workflow_job_template")}
-
-
 SetUp = Callable[..., Made]
 PLAYED: dict[object, Made] = {}
 
 
 @pytest.fixture
-def set_up(player: Player) -> SetUp:
+def set_up(player: Player, tmp_path_factory: pytest.TempPathFactory) -> SetUp:
     """Plays the playbook. What several tests look at is played once."""
 
     def set_up(*variables: str, collection: str = "awx.awx", **environment: str | None) -> Made:
@@ -83,20 +43,15 @@ def set_up(player: Player) -> SetUp:
         return PLAYED[key]
 
     def play(*variables: str, collection: str = "awx.awx", **environment: str | None) -> Made:
-        tree = player.folder / "collections"
-        shutil.rmtree(tree, ignore_errors=True)
-        shutil.copytree(
-            collection_tree() / "ansible_collections/hosting", tree / "ansible_collections/hosting", symlinks=True
-        )
-        modules = tree / "ansible_collections" / collection.replace(".", "/") / "plugins/modules"
-        modules.mkdir(parents=True)
-        for name, options in MODULES.items():
-            stand_in = STAND_IN.format(specification=json.dumps(options), name=name, exclusive=EXCLUSIVE.get(name, []))
-            (modules / f"{name}.py").write_text(stand_in)
         written = player.folder / "written"
         written.write_text("")
         arguments = [argument for variable in variables for argument in ("--extra-vars", variable)]
-        given = {"ANSIBLE_COLLECTIONS_PATH": str(tree), "WRITTEN_DOWN": str(written), "HELD": "{}", **environment}
+        given: dict[str, str | None] = {
+            "ANSIBLE_COLLECTIONS_PATH": str(collections_with(collection, tmp_path_factory.getbasetemp())),
+            "RECORDER_WRITTEN_DOWN": str(written),
+            "RECORDER_HELD": "{}",
+            **environment,
+        }
         played = player.run_file(EXAMPLE / "setup.yml", *arguments, PYTHONPATH=None, **given)
         assert OWNER_TOKEN not in played.output
         return Made(played, [json.loads(line) for line in written.read_text().splitlines()])
@@ -298,7 +253,7 @@ def credential(**inputs: Any) -> str:
 
 @pytest.mark.parametrize("address", [ADDRESS, f"{ADDRESS}/"])
 def test_a_second_run_keeps_the_token(set_up: SetUp, address: str) -> None:
-    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=address, HELD=credential(**HELD))
+    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=address, RECORDER_HELD=credential(**HELD))
     assert made.play.return_code == 0, made.play.output
     (kept,) = made.of("credential")
     assert kept["update_secrets"] is False
@@ -310,7 +265,7 @@ def test_a_second_run_keeps_the_token(set_up: SetUp, address: str) -> None:
 )
 def test_a_changed_address_does_not_replace_the_token_by_the_way(set_up: SetUp, other: dict[str, Any]) -> None:
     """A controller replaces all inputs of a credential or none."""
-    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=ADDRESS, HELD=credential(**{**HELD, **other}))
+    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=ADDRESS, RECORDER_HELD=credential(**{**HELD, **other}))
     assert made.play.return_code == 2
     assert "update_secrets=true" in made.play.output
     assert made.calls == []
@@ -318,7 +273,7 @@ def test_a_changed_address_does_not_replace_the_token_by_the_way(set_up: SetUp, 
 
 def test_the_token_is_replaced_with_the_address(set_up: SetUp) -> None:
     existing = credential(**{**HELD, "base_url": "https://old.example.com"})
-    made = set_up(*GIVEN, "update_secrets=true", HOSTING_PLATFORM_BASE_URL=ADDRESS, HELD=existing)
+    made = set_up(*GIVEN, "update_secrets=true", HOSTING_PLATFORM_BASE_URL=ADDRESS, RECORDER_HELD=existing)
     assert made.play.return_code == 0, made.play.output
     (written,) = made.of("credential")
     assert written["update_secrets"] is True
