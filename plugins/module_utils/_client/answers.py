@@ -18,8 +18,8 @@ from .retries import retry_after_seconds, seconds_of_date
 from .wire import OutOfBounds
 
 MESSAGE_LIMIT = 1000
-DIGITS_LIMIT = 4000  # less than what any Python refuses to turn into an integer, or back
-FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # as far as a JavaScript timestamp goes
+DIGITS_LIMIT = 4000  # below every Python version's limit for converting between str and int
+FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # the largest timestamp of a JavaScript Date
 TEMPORARY = (429, 500, 502, 503, 504)
 
 ELSEWHERE_ADVICE = "Check base_url: another service than the API may be answering."
@@ -37,15 +37,15 @@ REFUSAL_ADVICE = "The service refuses the request. See its message, or ask its o
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
 TLS_ADVICE = "Write https:// in base_url: the service expects TLS there."
-# The words of nginx, Apache and Go for a plain request that came to a port for TLS.
+# How nginx, Apache and Go report a plain HTTP request on a TLS port.
 EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE)
 
-# An escape of JSON; ``half`` is a surrogate that stands alone.
+# A JSON escape; ``half`` is a lone surrogate.
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
 
 
 class Reply(NamedTuple):
-    """An answer as it came; ``headers`` are looked up without case."""
+    """An answer as received; lookups in ``headers`` ignore case."""
 
     status: int
     headers: Mapping[str, str]
@@ -53,9 +53,9 @@ class Reply(NamedTuple):
 
 
 def json_body(reply: Reply) -> Any:
-    """The parsed body, ``None`` if it is not JSON. Half a character is replaced: no encoding can write it.
+    """The parsed body, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them.
 
-    Raises OutOfBounds where it is nested too deeply for a result.
+    Raises OutOfBounds if it is nested too deeply for a result.
     """
     try:
         text = reply.body.decode(json.detect_encoding(reply.body), "replace")
@@ -79,16 +79,16 @@ def _integer(digits: str) -> int:
 
 
 def timestamp_of(value: Any) -> int | float | None:
-    """The value of the service as a timestamp (ms), ``None`` if it is none; any two of them can be compared."""
+    """A value from the service as a timestamp (ms), ``None`` if it is not one; any two timestamps are comparable."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return value if -FURTHEST_TIMESTAMP <= value <= FURTHEST_TIMESTAMP else None
 
 
 def is_garbled(reply: Reply) -> bool:
-    """Return whether the body of a 2xx answer broke off, or was sent by something else than the API: it proves nothing.
+    """Return whether the body of a 2xx answer was cut off, or not sent by the API: it proves nothing.
 
-    No body, and plain text, may be the API's where the specification shows no result.
+    An empty body, or plain text, may come from the API where the specification shows no result.
     """
     kind, content = reply.headers.get("Content-Type", "").lower(), reply.body.strip()
     claims = "json" in kind or "html" in kind or content[:1] in (b"<", b"{")
@@ -96,12 +96,12 @@ def is_garbled(reply: Reply) -> bool:
 
 
 def date_of(reply: Reply) -> float | None:
-    """The moment at which the service sent the answer, by its own clock, in seconds since 1970."""
+    """When the service sent the answer, by its own clock, in seconds since the epoch."""
     return seconds_of_date(reply.headers.get("Date"))
 
 
 def error_of(reply: Reply, operation: str, path: str, redact: Callable[[str], str]) -> ApiError:
-    """The error that an answer outside 2xx stands for."""
+    """The error for an answer outside 2xx."""
     code, message = _error_body(reply)
     message = redact(message)[:MESSAGE_LIMIT] if message else None
     said = Said(reply.status, code, message, retry_after_seconds(reply.headers.get("Retry-After"), date_of(reply)))
@@ -136,7 +136,7 @@ def _advice(reply: Reply) -> str:
 
 
 def _error_body(reply: Reply) -> tuple[int | None, str | None]:
-    """The code and the message: of the documented error body, else the whole text (403 answers with text only)."""
+    """The code and the message of the documented error body, else the whole text (a 403 carries only text)."""
     body = code = None
     with contextlib.suppress(OutOfBounds):  # the status says enough
         body = json_body(reply)

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The API's operations, one method each: path, query, body, result (section 4 of the specification), nothing more.
 
-Every method returns the parsed body as the API gave it and raises ApiError; lists come whole (PagingError otherwise).
-Lists accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the most items to return in all.
+Every method returns the parsed body unchanged or raises ApiError; lists are complete, or PagingError is raised. Lists
+accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the maximum number of items to return.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Api:
     # Authentication
 
     def request_login(self, email: str, token_name: str) -> Item:
-        """Send the confirmation message; ``token`` (for verification) and ``securityCode``."""
+        """Send the confirmation message; returns ``token`` (for verification) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
         return self._object(Call("POST /auth/signin", body=body, is_promised=_is_object, repeatable=False))
 
@@ -116,7 +116,7 @@ class Api:
         return answer.body if _is_object(answer.body) else {}, answer.date
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Item:
-        """``invite``: the query; the specification does not show the name of its parameter. A GET that writes."""
+        """``invite``: the query; the specification does not show the name of its parameter. A GET with side effects."""
         secrets = tuple(invite.values())
         return self._object(Call("GET /teams/{teamId}/join", (id_or_slug,), invite, None, _has_id, False, secrets))
 
@@ -137,7 +137,7 @@ class Api:
         return self._read("GET /aliases/{idOrAlias}", id_or_alias)
 
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Item:
-        """Body and result are not shown in the specification."""
+        """The specification shows neither body nor result."""
         query = {"teamId": team_id}
         return self._object(Call("POST /{projectName}/alias", (project_name,), query, body, repeatable=False))
 
@@ -153,7 +153,7 @@ class Api:
         return self._object(Call(operation, path_values, is_promised=_is_object))
 
     def _object(self, call: Call) -> Item:
-        """The object of the answer; ``{}`` where a success came without one and none was promised."""
+        """The object in the answer; ``{}`` if a success carries none and none was promised."""
         body = self.http.send(call).body
         return body if isinstance(body, dict) else {}
 
@@ -186,7 +186,7 @@ class Api:
             return walked(may_guess=True)
 
     def _ends_are_marked(self, operation: str) -> bool:
-        """Return whether the ends of other lists show that this service gives no ``next`` there."""
+        """Return whether other lists show that this service gives no ``next`` at the end of a list."""
         for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
             if self._habits.marks_end is None and other != operation:
                 with contextlib.suppress(PlatformError):

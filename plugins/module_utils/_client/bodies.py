@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Bodies of answers, read and decoded piece by piece: no step makes more of them than is allowed in all."""
+"""Bodies of answers, read and decoded piece by piece, so that no step exceeds the total limit."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 BODY_LIMIT = 32 * MIB
 ERROR_BODY_LIMIT = 64 * 1024
 VALUES_LIMIT = 1_000_000
-# The results, callbacks and caches of ansible-core 2.16 to 2.22 carry 200 levels, and a result adds a dozen of its own.
+# The results, callbacks and caches of ansible-core 2.16 to 2.22 support 200 levels, and a result adds a dozen of its
+# own.
 DEPTH_LIMIT = 64
-# What a parsed body takes, about: for each value, be it tiny, and for each character of a text that is not plain.
+# The approximate memory use of a parsed body: per value, however small, and per character of non-ASCII text.
 BYTES_OF_A_VALUE = 256
 BYTES_OF_A_CHARACTER = 4
 PIECE = 64 * 1024
@@ -33,11 +34,11 @@ GZIP = ("gzip", "x-gzip")
 
 
 class Undecodable(HTTPException):
-    """A body that does not fit its Content-Encoding, or has one that was not asked for."""
+    """A body that does not match its Content-Encoding, or has one that was not requested."""
 
 
 def body_of(response: requests.Response, limit: int) -> bytes:
-    """The decoded body. Raises OutOfBounds where it is longer than the limit, or too much to be parsed."""
+    """The decoded body. Raises OutOfBounds if it exceeds the limit, or has too many values to parse."""
     body = b"".join(_pieces(response, limit))
     if body.count(b",") > VALUES_LIMIT:
         raise OutOfBounds(f"the answer contains more than {VALUES_LIMIT:,} values")
@@ -45,13 +46,13 @@ def body_of(response: requests.Response, limit: int) -> bytes:
 
 
 def memory_of(body: bytes) -> int:
-    """About how many bytes of memory the values of a body take."""
+    """The approximate memory use of a body's values, in bytes."""
     is_plain = body.isascii() and rb"\u" not in body
     return len(body) * (1 if is_plain else BYTES_OF_A_CHARACTER) + body.count(b",") * BYTES_OF_A_VALUE
 
 
 def check_depth(value: Any) -> None:
-    """Raises OutOfBounds for a parsed body that is nested deeper than a result of Ansible may be."""
+    """Raises OutOfBounds if a parsed body is nested more deeply than a result of Ansible may be."""
     level = [value] if isinstance(value, CONTAINERS) else []
     for _depth in range(DEPTH_LIMIT):
         if not level:
@@ -66,7 +67,7 @@ def too_deep() -> OutOfBounds:
 
 
 def beginning_of_body(response: requests.Response, limit: int) -> bytes:
-    """The body, as far as the limit goes and it can be decoded: of a refusal, the status says enough."""
+    """The body up to the limit, as far as it can be decoded: for a refusal, the status is enough."""
     found = bytearray()
     with contextlib.suppress(OutOfBounds, Undecodable):
         for piece in _pieces(response, limit):
@@ -83,7 +84,7 @@ def _pieces(response: requests.Response, limit: int) -> Iterator[bytes]:
         if left < 0:
             raise OutOfBounds(f"the answer's body is longer than {limit // MIB} MiB")
     decode(b"", 0)
-    if response.raw.length_remaining:  # urllib3 2 says so by itself, 1.26 does not
+    if response.raw.length_remaining:  # urllib3 2 detects this itself, 1.26 does not
         raise IncompleteRead(b"", response.raw.length_remaining)
 
 
@@ -91,7 +92,7 @@ Decode = Callable[[bytes, int], bytes]
 
 
 def _decoder(encoding: str) -> Decode:
-    """A function from bytes of the body, and the most that may come out, to decoded bytes; at the end it gets none."""
+    """A function that decodes bytes of the body, up to a maximum of output; it is called with none at the end."""
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return lambda data, _most: data
@@ -107,7 +108,7 @@ def _refuse_encoding(encoding: str, data: bytes, _most: int) -> bytes:
 
 
 class _Gzip:
-    """One or several members of gzip, the only encoding that is asked for; two of them, nested, unpack to anything."""
+    """One or more members of gzip, the only encoding requested: two nested encodings could unpack to any size."""
 
     def __init__(self) -> None:
         self._member: Any = None

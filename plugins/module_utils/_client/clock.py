@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The time, as a run measures it and waits for it."""
+"""The clock that a run measures time and waits with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .. import _threads
 
 
 class Clock:
-    """The time, and waiting; tests bring their own."""
+    """Time and sleep; tests substitute their own."""
 
     def now(self) -> float:
         return time.monotonic()
@@ -22,5 +22,5 @@ class Clock:
         _threads.sleep(seconds)
 
     def jitter(self) -> float:
-        """A factor around 1 that keeps clients from coming back all at once."""
+        """A factor around 1 that keeps clients from retrying all at once."""
         return random.uniform(0.75, 1.25)  # noqa: S311

@@ -28,9 +28,9 @@ MOST_RETRIES = 1000
 
 
 def filled_env_fallback(*names: str) -> str:
-    """The first of these environment variables that holds something.
+    """The value of the first of these environment variables that is not empty.
 
-    Controllers inject the empty fields of a credential as empty variables: these count as not set.
+    Controllers inject empty credential fields as empty variables, which count as unset.
     """
     for name in names:
         if os.environ.get(name):
@@ -39,9 +39,9 @@ def filled_env_fallback(*names: str) -> str:
 
 
 def env_fallback_or_nothing(*names: str) -> str:
-    """The first of these environment variables that holds something, else an empty text.
+    """The value of the first of these environment variables that is not empty, else an empty string.
 
-    For what is required: so it is `Connection` that finds it missing, and its message names option and variable.
+    For required options: `Connection` then reports the missing value, and its message names option and variable.
     """
     try:
         return filled_env_fallback(*names)
@@ -55,7 +55,7 @@ def from_environment(variable: str) -> tuple[Callable[..., str], list[str]]:
 
 
 def required_from_environment(variable: str) -> tuple[Callable[..., str], list[str]]:
-    """The ``fallback`` of an option that is required."""
+    """The ``fallback`` of a required option."""
     return (env_fallback_or_nothing, [variable])
 
 
@@ -86,7 +86,7 @@ def connection_options() -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class Connection:
-    """The connection options, checked. Times are in seconds. ``findings``: warnings of how they were come by."""
+    """The validated connection options. Times are in seconds. ``findings``: warnings about how they were obtained."""
 
     base_url: str
     access_token: str | None = dataclasses.field(default=None, repr=False)
@@ -104,9 +104,9 @@ class Connection:
     def from_options(
         cls, options: Mapping[str, Any], token_required: bool = False, given: Mapping[str, Any] | None = None
     ) -> Connection:
-        """Raises InvalidOption for a value that is missing or cannot work, before anything is sent.
+        """Raises InvalidOption, before anything is sent, for a value that is missing or cannot work.
 
-        ``given``: the options without what the environment adds to them, if it does.
+        ``given``: the options without the values from the environment; by default ``options``.
         """
         values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
         values["access_token"], token_path = chosen(options, options if given is None else given)
@@ -123,19 +123,19 @@ class Connection:
 
     @property
     def verify(self) -> bool | str:
-        """The argument ``verify`` of requests."""
+        """The ``verify`` argument of requests."""
         return (self.ca_path or True) if self.validate_certs else False
 
     @property
     def client_certificate(self) -> str | tuple[str, str] | None:
-        """The argument ``cert`` of requests."""
+        """The ``cert`` argument of requests."""
         if self.client_cert and self.client_key:
             return (self.client_cert, self.client_key)
         return self.client_cert
 
     @property
     def warnings(self) -> list[str]:
-        """Advice to the user of a connection that is less safe than it could be."""
+        """Warnings about a connection that is less secure than it could be."""
         found = list(self.findings)
         if not self.validate_certs:
             found.append("validate_certs is false, so anyone on the network path can read and change the data.")
@@ -145,7 +145,7 @@ class Connection:
         return found
 
     def check_certificates(self) -> None:
-        """Raises InvalidOption for a file that TLS cannot use; OpenSSL would only say so while it connects."""
+        """Raises InvalidOption for a file that TLS cannot use; OpenSSL would report it only when connecting."""
         if urlsplit(self.base_url).scheme != "https":
             return
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -203,11 +203,11 @@ def _check_given(values: Mapping[str, Any], token_path: str | None, token_requir
 
 
 def _checked_base_url(value: str) -> str:
-    """The address without a trailing slash. It is never quoted: a user info part of it may be a secret."""
+    """The address without a trailing slash. Messages never quote it: its user info may be a secret."""
     problem = None
     try:
         parts = urlsplit(value)
-        parts.port  # noqa: B018 (raises ValueError for a port that is none)
+        parts.port  # noqa: B018 (raises ValueError for an invalid port)
     except ValueError:
         raise InvalidOption("base_url", "is not an address. Use the form https://host, or https://host:port.") from None
     if NEVER_IN_ADDRESSES.search(value):
@@ -226,7 +226,7 @@ def _checked_base_url(value: str) -> str:
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
-    """Raises InvalidOption for a time that nobody can wait for, not-a-number included."""
+    """Raises InvalidOption for a time outside the accepted range, NaN included."""
     if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
         least = "0 or more" if may_be_zero else "above 0"
         raise InvalidOption(option, f"must be a number of seconds, {least} and at most {DAY_SECONDS} (a day).")

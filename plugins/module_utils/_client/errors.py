@@ -23,11 +23,11 @@ class Outcome(enum.Enum):
 
 
 class PlatformError(Exception):
-    """A failure that is told to the user; the message says what happened and what to do.
+    """A failure reported to the user; the message says what happened and what to do.
 
-    Names and texts of the service stand in messages, so each argument is one line in which nothing acts on a terminal;
-    only the lines of several arguments are lines of the message. ``result`` holds what a failed task returns beside
-    ``msg`` and ``failure``.
+    Messages contain names and texts from the service, so each argument becomes one line without anything that acts on a
+    terminal; only separate arguments start new lines. ``result`` holds what a failed task returns besides ``msg`` and
+    ``failure``.
     """
 
     def __init__(self, *lines: str) -> None:
@@ -54,9 +54,9 @@ class InvalidOption(PlatformError):
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """A failed call to the API: in words, for the state of the service, and for whoever would try again.
+    """A failed API call: in words, by its effect on the service, and by whether a retry makes sense.
 
-    ``temporary``: the same request may succeed a little later. ``advice``: what to do, as far as the fault tells.
+    ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault shows it.
     """
 
     problem: str
@@ -101,11 +101,11 @@ class ApiError(PlatformError):
 
     @property
     def is_throttling(self) -> bool:
-        """True if the service answered that it has to be asked less often."""
+        """True if the service answered that it is throttling."""
         return self.outcome is Outcome.UNPROCESSED and self.status is not None
 
     def advise(self, advice: str) -> None:
-        """Say what to do in place of what the status alone suggests."""
+        """Replace the advice that the status alone suggests."""
         self.args = (printable(f"{self._fact} {advice}"),)
 
     @property
@@ -116,6 +116,6 @@ class ApiError(PlatformError):
             "path": self.path,
             "status": self.said.status,
             "code": self.said.code,
-            # Wherever a failed task is shown, so is this.
+            # Shown wherever a failed task is shown.
             "message": self.said.message and printable_lines(self.said.message),
         }

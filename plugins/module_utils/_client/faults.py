@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The meaning of a request that was not answered, or whose answer broke off or cannot be read."""
+"""Classifying requests that were not answered, or whose answer was cut off or cannot be read."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ try:
 except ImportError:
     pass
 
-# OpenSSL's words for "the server does not take your certificate", which TLS 1.3 says only after the handshake.
+# OpenSSL's words for a rejected client certificate, which TLS 1.3 reports only after the handshake.
 REFUSED_CERTIFICATES = ("CERTIFICATE", "UNKNOWN_CA")
-# OpenSSL's words for an answer that is not TLS, and the first bytes of an alert that a server of TLS sends.
+# OpenSSL's words for an answer that is not TLS, and the first bytes of an alert from a TLS server.
 NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL", "HTTP_REQUEST")
 TLS_ALERT = "\x15\x03"
 TUNNEL_REFUSED = "Tunnel connection failed: "
@@ -41,9 +41,9 @@ CLOSED = "the connection was closed before the answer was complete."
 
 
 def fault_of(error: Exception, base_url: str) -> Fault:
-    """The fault that an exception of requests, urllib3 or the operating system stands for.
+    """The fault behind an exception from requests, urllib3 or the operating system.
 
-    ``exchange`` tells how far this thread's request came.
+    ``exchange`` tells how far this thread's request got.
     """
     causes = list(_causes(error))
     if _is_tls_refusal(causes):
@@ -71,7 +71,7 @@ def _unsent(causes: list[BaseException], base_url: str) -> Fault:
     if _is_of_network(causes):
         problem = f"no connection to {_peer(base_url)} ({_root(causes)})."
         return Fault(problem, Outcome.UNPROCESSED, temporary=True, advice=PROXY_ADVICE if proxy else UP_ADVICE)
-    if kind == "OSError":  # requests says so of a file that the environment names
+    if kind == "OSError":  # what requests raises for a file that the environment names
         return Fault(f"the request could not be made ({causes[0]}).", Outcome.UNPROCESSED)
     if proxy and not isinstance(causes[0], UnicodeError):
         return Fault(f"{proxy} cannot be used ({kind}).", Outcome.UNPROCESSED, advice=PROXY_ADVICE)
@@ -97,7 +97,7 @@ def _lost(causes: list[BaseException], base_url: str) -> Fault:
 
 
 def _is_tls_refusal(causes: list[BaseException]) -> bool:
-    """Return whether one side did not accept the other: not if the encrypted connection broke later, or was closed."""
+    """Return whether one side rejected the other; false if the encrypted connection broke or was closed later."""
     faults = [cause for cause in causes if isinstance(cause, ssl.SSLError)]
     if _is_caused_by(faults, ssl.SSLEOFError, ssl.SSLZeroReturnError):
         return False
@@ -111,7 +111,7 @@ def _is_of_handshake(fault: ssl.SSLError) -> bool:
 
 
 def _is_tunnel_refusal(cause: BaseException) -> bool:
-    """Not so for a status line of the service that reads the same."""
+    """Return whether a proxy refused the tunnel; false for a status line of the service with the same text."""
     is_meant = isinstance(cause, OSError) and str(cause).startswith(TUNNEL_REFUSED)
     return is_meant and _comes_from("_tunnel", cause)
 
@@ -121,18 +121,18 @@ def _comes_from(step: str, cause: BaseException) -> bool:
 
 
 def _reason(fault: ssl.SSLError) -> str:
-    """OpenSSL's word for it; Python itself raises some without one."""
+    """OpenSSL's reason; Python itself raises some errors without one."""
     return getattr(fault, "reason", None) or ""
 
 
 def _is_of_network(causes: list[BaseException]) -> bool:
-    """Return whether it was a connection that failed, rather than what leads to one."""
+    """Return whether the connection itself failed, rather than a step before it."""
     kinds = (urllib3_errors.ConnectTimeoutError, urllib3_errors.NewConnectionError, urllib3_errors.ProtocolError)
     return _is_caused_by(causes, *kinds, ConnectionError, socket.timeout, socket.gaierror, ssl.SSLError)
 
 
 def _is_closed(causes: list[BaseException]) -> bool:
-    """Return whether the connection ended; not so if what came over it is not HTTP."""
+    """Return whether the connection was closed; false if what it carried is not HTTP."""
     if any(
         isinstance(cause, HTTPException) and not isinstance(cause, (IncompleteRead, RemoteDisconnected))
         for cause in causes
@@ -147,9 +147,9 @@ def _is_caused_by(causes: Iterable[BaseException], *kinds: type) -> bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The exception and all that it wraps; requests and urllib3 keep them in different places.
+    """The exception and everything it wraps, which requests and urllib3 keep in different places.
 
-    Not those of an earlier request, while whose failure is handled this one was sent.
+    Excludes an earlier request's failure during whose handling this one was sent.
     """
     seen: set[int] = set()
     waiting = [error]
@@ -163,7 +163,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _root(causes: list[BaseException]) -> str:
-    """The words of the operating system or of OpenSSL, which say most and quote no address."""
+    """The message of the operating system or of OpenSSL, which is the most specific and quotes no address."""
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return getattr(cause, "verify_message", None) or str(cause)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How one service pages its lists, as far as its answers show.
+"""How one service paginates its lists, as far as its answers show.
 
 The specification is silent here (sections 2, "Pagination", and 4). Once the service is known, facts can replace this.
 """
@@ -9,7 +9,7 @@ The specification is silent here (sections 2, "Pagination", and 4). Once the ser
 from __future__ import annotations
 
 PAGE_SIZE = 100
-# No service is taken to give fewer items than this when asked for more: its own default is 20 (section 4).
+# No service is assumed to return fewer items than this when asked for more: its own default is 20 (section 4).
 SMALLEST_CAP = 20
 
 
@@ -17,7 +17,7 @@ class Habits:
     """What the lists of one service have shown so far, and what may be concluded from it.
 
     ``page_size``: what it accepts as ``limit``. ``refuses``: whether it refuses a larger one, rather than lowering it
-    silently. ``marks_end``: whether it gives no ``next`` at the end of a list; ``None`` while no list has shown it.
+    silently. ``marks_end``: whether it gives no ``next`` at the end of a list; ``None`` until a list has shown it.
     """
 
     def __init__(self) -> None:
@@ -26,9 +26,9 @@ class Habits:
         self.marks_end: bool | None = None
 
     def holds_whole_tie(self, width: int, asked: int, widest: int, *, is_only: bool) -> bool:
-        """Return whether a page of ``width`` items of one moment, which did not grow when more was asked for, has all.
+        """Return whether a page of ``width`` items of one timestamp, which did not grow on request, is complete.
 
-        It does if the service has given wider pages; or if it is a single item where more would have been refused; or
+        It is if the service has returned larger pages; or if it is a single item where more would have been refused; or
         if it is the only page, small, and has a ``next`` although the service's other lists end with one too.
         """
         if width < widest or (self.refuses and width == 1 < asked):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""HTTP to one service with one identity. Knows no resource: operations come from ``api.py``."""
+"""HTTP requests to one service with one identity. Knows nothing about resources: operations come from ``api.py``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OLDEST_URLLIB3 = "1.26.5"
 
 
 def missing_library(urllib3_version: str) -> str:
-    """The library to install in place of this urllib3; empty if it will do."""
+    """The requirement to install in place of this urllib3; empty if this one is recent enough."""
     is_too_old = _parts(urllib3_version) < _parts(OLDEST_URLLIB3)
     return f"urllib3>={OLDEST_URLLIB3}" if is_too_old else ""
 
@@ -79,9 +79,8 @@ class Call:
 
     ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
     path; ``path_values`` fill its braces in order. ``is_promised`` says whether a parsed 2xx body is what the
-    specification promises; without it any 2xx will do whose body is not garbled. ``repeatable`` says that sending it
-    twice does no harm.
-    ``secrets`` are values of it that no message may show.
+    specification promises; without it, any 2xx body that is not garbled is accepted. ``repeatable`` says that sending
+    it twice does no harm. ``secrets`` are values that no message may show.
     """
 
     operation: str
@@ -105,9 +104,9 @@ class Call:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """A success: the parsed body, ``None`` where it is not JSON, and the answer's own date in seconds.
+    """A success: the parsed body, ``None`` if it is not JSON, and the answer's own date in seconds.
 
-    ``memory``: about how many bytes the parsed body takes.
+    ``memory``: the approximate size of the parsed body in bytes.
     """
 
     body: Any
@@ -128,8 +127,8 @@ def _path_segment(value: Any) -> str:
 class Http:
     """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads.
 
-    ``say`` shows the user a line at once, ``note_request`` is called right before a request leaves, and keeps it
-    from leaving by raising.
+    ``say`` shows the user a line immediately; ``note_request`` is called right before a request is sent, and prevents
+    it by raising.
     """
 
     def __init__(
@@ -157,11 +156,11 @@ class Http:
             warnings.simplefilter("ignore", InsecureRequestWarning)
 
     def retries(self) -> Retries:
-        """A fresh allowance of tries, as the connection options have it."""
+        """A new retry budget, as set by the connection options."""
         return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
 
     def begin_run(self) -> None:
-        """Forget that an earlier run gave a throttling service up, and see whether the log can still be written."""
+        """Forget that an earlier run gave up on a throttling service, and check that the log can still be written."""
         self._pause.is_hopeless = False
         if self._log:
             self._log.reopen()
@@ -196,7 +195,7 @@ class Http:
             retries.sleep(lost)
 
     def _logged(self, call: Call, attempt: int, waited: float) -> Answer:
-        """The answer to one request, of which a line tells if that is asked for."""
+        """The answer to one request, which is logged if a log is configured."""
         if not self._log:
             return self._try(call)
         line: dict[str, Any] = {
@@ -232,7 +231,7 @@ class Http:
             body = json_body(reply) if is_success else None
         except PlatformError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever the network brings about, a caller gets an ApiError)
+        except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
             fault = fault_of(error, self.connection.base_url)
             # Not chained: the exceptions of requests quote the query, and a login carries its token there.
             raise ApiError(call.operation, path, dataclasses.replace(fault, problem=redact(fault.problem))) from None
@@ -253,14 +252,14 @@ class Http:
     def _prepared(self, call: Call) -> requests.PreparedRequest:
         query = {key: value for key, value in call.query.items() if value is not None}
         url = self.connection.base_url + call.path
-        # A session of requests would add the cookies of earlier answers, and an authorization found in `.netrc`.
+        # A requests session would add cookies from earlier answers, and credentials from `.netrc`.
         request = requests.Request(call.method, url, headers=self._headers, params=query, json=call.body)
         with exchange.before_it_leaves():
             return request.prepare()
 
     def _session(self) -> Session:
-        """This thread's session. A connection that was idle for long may be closed by the service just when it is used
-        again, and nobody could tell whether that request was processed: a new one is made in time.
+        """This thread's session. The service may close a long-idle connection just as it is reused, and then it is
+        unknown whether that request was processed: a new connection is made in time.
         """
         mine = self._of_thread
         if not hasattr(mine, "session"):
@@ -278,7 +277,7 @@ class Http:
 
 
 def rehearse_request() -> None:
-    """Build requests without sending them: requests and urllib3 fill the caches that they keep for the process."""
+    """Build requests without sending them, to fill the process-wide caches of requests and urllib3."""
     http = Http(Connection("http://localhost"))
     http._session()
     for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):

@@ -1,11 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Walking a list that is paged by timestamps (section 2 of the specification, "Pagination").
+"""Walking lists that are paginated by timestamp (section 2 of the specification, "Pagination").
 
-The specification tells neither the order of a list nor whether ``next`` goes into ``since`` or ``until``, nor whether
-these bounds are inclusive. So the direction is read off each page, pages overlap by one unit of time, and repeats are
-dropped by id. The promise: every item exactly once, or a failure; never a part of the list.
+The specification does not state the order of a list, whether ``next`` goes into ``since`` or ``until``, or whether
+these bounds are inclusive. So the direction is inferred from each page, pages overlap by one unit of time, and
+duplicates are dropped by id. The guarantee: every item exactly once, or a failure; never a partial list.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Item = dict[str, Any]
 IDLE_PAGES = 100
 MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
-MOST_MIB = 512  # of memory, about, for all pages of a list
+MOST_MIB = 512  # approximate memory for all pages of a list
 LESS_OF_IT = "Ask for parts of it (since, until), or for less of it (limit)."
 WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
 
@@ -35,11 +35,11 @@ class PagingError(PlatformError):
 
 
 class TiesUnclear(PagingError):
-    """Items of one moment fill a page, and whether there are more of them cannot be told."""
+    """Items with the same timestamp fill a page, and there may be more of them."""
 
 
 class Direction(enum.Enum):
-    """The direction in which a list goes on after a page."""
+    """The direction in which a list continues after a page."""
 
     OLDER = "descending"
     NEWER = "ascending"
@@ -47,7 +47,7 @@ class Direction(enum.Enum):
 
 @dataclasses.dataclass
 class Page:
-    """One answer: its items, ``pagination.next`` (a timestamp), and about how many bytes of memory it takes."""
+    """One answer: its items, ``pagination.next`` (a timestamp), and its approximate memory use in bytes."""
 
     items: list[Item]
     next: int | None
@@ -60,13 +60,13 @@ class Page:
 
 @dataclasses.dataclass(frozen=True)
 class Window:
-    """The bounds that are asked for: items created after ``since`` and before ``until`` (timestamps)."""
+    """The requested bounds: items created after ``since`` and before ``until`` (timestamps)."""
 
     since: int | None = None
     until: int | None = None
 
     def beyond(self, direction: Direction, timestamp: int, overlap: int) -> Window:
-        """The part beyond the timestamp, and ``overlap`` before it; never more than this window."""
+        """The part beyond the timestamp, and ``overlap`` before it; never outside this window."""
         if direction is Direction.OLDER:
             bound = timestamp + overlap
             return Window(self.since, bound if self.until is None else min(bound, self.until))
@@ -82,8 +82,8 @@ def walk(
 ) -> list[Item]:
     """Every item within the bounds, in the server's order; the first ``limit`` of them if given.
 
-    ``fetch(window, limit)`` asks for one page. ``habits``: what is known of the service, and is learned here.
-    Raises ApiError, and PagingError when pages do not add up.
+    ``fetch(window, limit)`` asks for one page. ``habits``: what is known about the service, and updated here. Raises
+    ApiError, and PagingError when pages do not add up.
     """
     return _Walk(habits, fetch, bounds, limit, may_guess).items()
 
@@ -131,7 +131,7 @@ class _Walk:
         return max(size, self._enlarged_size)
 
     def _ask(self, window: Window, size: int) -> tuple[Page, bool]:
-        """One page, and whether it brought anything new. A size that is refused is halved for good."""
+        """One page, and whether it brought anything new. A refused page size is halved permanently."""
         first_refusal = None
         while True:
             try:
@@ -175,7 +175,7 @@ class _Walk:
         return len(self._seen) > known
 
     def _following(self, page: Page) -> Window | None:
-        """The window of the next page; ``None`` while nothing tells the direction."""
+        """The window of the next page; ``None`` while the direction is unknown."""
         direction = self._direction_of(page)
         if direction is None:
             return None
@@ -183,9 +183,9 @@ class _Walk:
         return self._bounds.beyond(direction, self._edge(page), overlap=1)
 
     def _edge(self, page: Page) -> int:
-        """The moment from which the list goes on: ``next``, or that of the page's last item where they are neighbours.
+        """The timestamp at which the list continues: ``next``, or that of the page's last item if the two are adjacent.
 
-        A service may give a ``next`` one unit beyond its item, and there may be more items of that moment.
+        A service may give a ``next`` one unit beyond its item, and there may be more items with that item's timestamp.
         """
         following = cast(int, page.next)
         created = _creations(page)
@@ -210,7 +210,7 @@ class _Walk:
         )
 
     def _past_ties(self, window: Window, page: Page) -> tuple[Page, bool]:
-        """Get past a page after which the list does not move on: its items were all created at ``next``."""
+        """Get past a page at which the list is stuck, as its items were all created at ``next``."""
         page, new = self._enlarged(window, page)
         if page.is_last or new or self._following(page) not in (None, window):
             return page, new
@@ -228,7 +228,7 @@ class _Walk:
         return Page([], None), False
 
     def _enlarged(self, window: Window, page: Page) -> tuple[Page, bool]:
-        """Ask for the same window in ever larger pages, until the list moves on or no larger page is given."""
+        """Request the same window in ever larger pages, until the list advances or the pages stop growing."""
         size = step = self._size
         new, refused = True, False
         while (new or len(page.items) >= size) and not page.is_last and self._following(page) in (None, window):
@@ -252,9 +252,9 @@ class _Walk:
         return self._habits.holds_whole_tie(width, self._size_of_page, self._widest, is_only=is_only)
 
     def _is_proven(self, tie: int, width: int) -> bool:
-        """Ask for nothing but the items of one moment: without a ``next``, or on a narrow page, they are all there.
+        """Request only the items of one timestamp: without a ``next``, or on a short page, they are complete.
 
-        Bounds that are the moment itself show them if inclusive, and nothing if exclusive.
+        Bounds equal to the timestamp return them if inclusive, and nothing if exclusive.
         """
         for slack in (0, 1):
             moment = self._bounds.beyond(Direction.OLDER, tie, slack).beyond(Direction.NEWER, tie, slack)
@@ -264,9 +264,9 @@ class _Walk:
         return False
 
     def _may_be_all(self, tie: int) -> bool:
-        """Take a single item for the whole list, for want of better: a service may give a ``next`` even there.
+        """Assume, without proof, that a single item is the whole list: a service may give a ``next`` even there.
 
-        A second item shows that this one gives them one at a time, and more may be hidden behind the first.
+        A second item shows that this service returns one at a time, so more may be hidden behind the first.
         """
         if len(self._seen) > 1 or not self._habits.may_end_with_next(may_guess=self._may_guess):
             return False

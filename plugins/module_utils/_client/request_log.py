@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A line for each request in a file. Nothing that a service says gets into it, and nothing that a request carries."""
+"""A log file with one line per request. It contains nothing that a service says or that a request carries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WITHOUT_AN_ANSWER = {
 
 
 class RequestLog:
-    """The file, open for appending. Each line is one write, so those of several threads and processes stay whole."""
+    """The file, open for appending. Each line is one write, so those of several threads and processes stay intact."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -37,7 +37,7 @@ class RequestLog:
         self._open()
 
     def reopen(self) -> None:
-        """Go on with the file that is at the path now. Raises InvalidOption."""
+        """Continue with the file that is now at the path. Raises InvalidOption."""
         self.close()
         self._open()
 
@@ -46,13 +46,13 @@ class RequestLog:
             self._close()
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line. A full disk, or a log that was closed meanwhile, does not end what is under way."""
+        """Append a line. A full disk, or a log closed in the meantime, does not stop the work in progress."""
         with self._lock, contextlib.suppress(OSError):
             if self._close.alive:
                 os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def _open(self) -> None:
-        """Open the file, which is ours alone: nothing is written through a link, or into what others have put there."""
+        """Open the file for its owner only: nothing is written through a link, or into a file of others."""
         try:
             self._file = os.open(self._path, APPENDING, FOR_THE_OWNER)
         except OSError as error:
@@ -85,7 +85,7 @@ def now() -> str:
 
 
 def words_for(error: BaseException | None) -> str | None:
-    """What went wrong, in words of our own and of the standard, never in the service's."""
+    """What went wrong, in our own words or the standard's, never in the service's."""
     if error is None:
         return None
     if not isinstance(error, ApiError):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Waiting before a request is sent again: how often, how long, who goes first."""
+"""Retries: how many, after what wait, and which request goes first."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from .errors import ApiError
 SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25
 LONGEST_BACKOFF = 120.0
-# Where a service throttles and does not say for how long. Less jitter, five of these are three minutes at least.
+# The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
-SILENT_SECONDS = 2.0  # the user is told of longer waits, and not more often than this
+SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
 SERVED_TO_WIDEN = 50
 
 Say = Callable[[str], object]
 
 
 class Pause:
-    """The waits that a service asks for. All threads that talk to it share them, and take turns afterwards.
+    """The waits that a service asks for. All of its threads share them, and take turns afterwards.
 
-    Before the service has asked for a wait, there are as many turns at a time as threads; after it, one, and one more
-    whenever the service has served enough. So no more requests than these meet its limit the next time.
+    Until the service has asked for a wait, all threads may send at once; afterwards one at a time, and one more
+    whenever enough requests have been served. So no more requests than these hit its limit the next time.
     """
 
     def __init__(self, clock: Clock, say: Say | None = None) -> None:
@@ -52,7 +52,7 @@ class Pause:
         self._arrivals = itertools.count()
         self._changed = threading.Condition()
         self.is_hopeless = False
-        """True from when a request was given up because of throttling until another one is served."""
+        """True after a request was given up because of throttling, until another one is served."""
 
     def say(self, line: str) -> None:
         """Tell the user, unless another thread has just done so."""
@@ -64,7 +64,7 @@ class Pause:
             self._say(line)
 
     def extend(self, seconds: float) -> None:
-        """Have everyone wait for so long from now on, and then go on one by one: the service has just refused."""
+        """Make all threads wait this long from now, then continue one at a time: the service has just refused."""
         with self._changed:
             self._pauses += 1
             self._width, self._served = 1, 0
@@ -72,7 +72,7 @@ class Pause:
 
     @contextlib.contextmanager
     def turn(self, refusals: int = 0) -> Iterator[None]:
-        """Wait for one's turn to send a request. The one that was refused most often comes first."""
+        """Wait for a turn to send a request. The one that was refused most often goes first."""
         pauses = self._enter((-refusals, next(self._arrivals)))
         try:
             yield
@@ -109,18 +109,18 @@ class Pause:
 
 
 def seconds_of_date(header: str | None) -> float | None:
-    """The date of a header in seconds since 1970, ``None`` if it cannot be read."""
+    """The date in a header in seconds since the epoch, ``None`` if it cannot be parsed."""
     try:
         date = parsedate_to_datetime(header or "")
         return (date if date.tzinfo else date.replace(tzinfo=datetime.timezone.utc)).timestamp()
-    except Exception:  # noqa: BLE001 (a hostile date makes the standard library's parser stumble in many ways)
+    except Exception:  # noqa: BLE001 (a hostile date makes the standard library's parser fail in many ways)
         return None
 
 
 def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
     """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither.
 
-    A date is by the service's clock, and so is ``answered_at``, which counts where that clock is not ours.
+    A date is by the service's clock, as is ``answered_at``, which is the reference if that clock differs from ours.
     """
     if header is None:
         return None
@@ -151,11 +151,11 @@ class Retries:
         self.sleep(error)
 
     def turn(self) -> AbstractContextManager[None]:
-        """Wait for one's turn to send, which also is the wait that a throttling service has asked for."""
+        """Wait for a turn to send, which includes the wait that a throttling service has asked for."""
         return self._pause.turn(self._refusals)
 
     def count(self, error: ApiError) -> None:
-        """Count a try that failed. A service that throttles has everyone wait from this moment on.
+        """Count a failed try. If the service throttles, all threads wait from now on.
 
         Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
         """
@@ -169,7 +169,7 @@ class Retries:
             )
             raise error
         self._use_up_a_try(error)
-        # "Now" is said by who rounds down, and may need a moment all the same.
+        # A wait of 0 may have been rounded down, so back off all the same.
         if not error.is_throttling or asked == 0:
             self._delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
             return
@@ -180,7 +180,7 @@ class Retries:
         self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
 
     def sleep(self, error: ApiError) -> None:
-        """Wait as long as a fault of the service or of the network makes sensible."""
+        """Back off after a fault of the service or of the network."""
         if self._delay is None:
             return
         if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The bearer token: given itself, or in a file. No message quotes it."""
+"""The bearer token, given directly or in a file. No message quotes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 from .._files import reason_of
 from .errors import InvalidOption
 
-TOKEN_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN"  # noqa: S105 (the name of it)
+TOKEN_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN"  # noqa: S105 (only the variable's name)
 PATH_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN_PATH"
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 BEGINS_WITH_BEARER = re.compile(r"\s*bearer\s", re.IGNORECASE)
@@ -27,7 +27,7 @@ READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 def chosen(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The token, and the path of the file that holds it; at most one of the two.
 
-    ``given``: the options without what the environment adds to them. Raises InvalidOption where both are set.
+    ``given``: the options without the values from the environment. Raises InvalidOption if both are set.
     """
     token, path = options.get("access_token"), options.get("access_token_path") or None
     if given.get("access_token") and given.get("access_token_path"):
@@ -65,7 +65,7 @@ def read_token(path: str) -> tuple[str, list[str]]:
 
 def _content(path: str) -> tuple[int, bytes]:
     """The mode of a file, and its first bytes if it is a regular one."""
-    # A pipe would wait for somebody who writes.
+    # Opening a pipe would otherwise block until it has a writer.
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         mode = os.fstat(file).st_mode
@@ -78,7 +78,7 @@ def _content(path: str) -> tuple[int, bytes]:
 
 
 def check_token(token: str, option: str = "access_token", place: str = "") -> None:
-    """Raises InvalidOption for what cannot be a header. ``place``: where it was read, before the verb."""
+    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read, before the verb."""
     if BEGINS_WITH_BEARER.match(token):
         raise InvalidOption(
             option, f"{place}begins with the word Bearer. Remove it: only the token itself is expected."

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The bytes of an answer: within bounds of time and size, and nothing beside them.
+"""The bytes of an answer, within bounds of time and size, and nothing after them.
 
-requests and urllib3 bound the silence of a server, and nothing else. So their connections get a response that reads
-through a guard, whoever reads: a status, headers, a chunk or the body.
+requests and urllib3 limit only how long a server may stay silent. So their connections get a response that reads
+everything through a guard: status, headers, chunks and body.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ except ImportError:
 TIMEOUTS_OF_AN_ANSWER = 10
 MIB = 1024 * 1024
 CA_BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-WIRE_LIMIT = 40 * MIB  # a body, its headers, and what chunks cost
+WIRE_LIMIT = 40 * MIB  # a body, its headers, and the overhead of chunks
 LENGTH = re.compile(r"[0-9]{1,15}")
 HEADER_DEFECTS = (
     email_errors.FirstHeaderLineIsContinuationDefect,
@@ -48,7 +48,7 @@ HEADER_DEFECTS = (
 
 
 class Violation(HTTPException):
-    """An answer that breaks the rules of HTTP, so nobody knows what it answers."""
+    """An answer that violates HTTP, so it is unclear what it answers."""
 
 
 class OutOfBounds(HTTPException):
@@ -60,11 +60,11 @@ class OutOfBounds(HTTPException):
 
 
 class Exchange(threading.local):
-    """The request that a thread is at.
+    """The current request of a thread.
 
-    urllib3 makes the connections. What they have to know of the request, and tell of it, goes by way of the thread.
-    ``has_left``: whether anything was sent, the handshake of TLS aside; it was, until the contrary is proven.
-    ``received``: how many bytes came back.
+    urllib3 makes the connections. What they need to know about the request, and report about it, is kept per thread.
+    ``has_left``: whether anything was sent, the TLS handshake aside; assumed until the contrary is proven.
+    ``received``: the number of bytes received.
     """
 
     clock = Clock()
@@ -81,7 +81,7 @@ class Exchange(threading.local):
 
     @contextlib.contextmanager
     def before_it_leaves(self) -> Iterator[None]:
-        """A step without which no request leaves. That it failed is the proof that none has."""
+        """A step without which no request is sent. Its failure proves that none was."""
         try:
             yield
         except BaseException:
@@ -95,7 +95,7 @@ exchange = Exchange()
 class Session:
     """Guarded connections to one service, through the proxies and with the certificates that the environment names.
 
-    These are looked up once, as it takes a tenth of a request. A session of requests would read the body to follow it.
+    These are looked up once, as it takes a tenth of a request. A requests session would read the body of a redirect.
     """
 
     def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
@@ -106,7 +106,7 @@ class Session:
         self._certificate = certificate
 
     def send(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
-        """The answer, its body not yet read; raises what requests, urllib3 and the operating system raise.
+        """The answer with its body unread; propagates the exceptions of requests, urllib3 and the operating system.
 
         Raises PlatformError, before anything is sent, if the connection would not be guarded.
         """
@@ -151,7 +151,7 @@ class _Adapter(HTTPAdapter):
 
 
 def _checked(pool: Any) -> Any:
-    """The pool. Raises PlatformError if nobody could tell whether a request has left it."""
+    """The pool. Raises PlatformError if it could not be told whether a request has left it."""
     if not issubclass(pool.ConnectionCls, _Connection):
         raise PlatformError(
             _untested("makes connections that do not tell whether a request has left. Nothing was sent")
@@ -171,7 +171,7 @@ def _guard_pools(manager: Any) -> None:
 
 @functools.cache
 def _guarded(pool: Any) -> Any:
-    """The class of connection pools, for HTTP, HTTPS or SOCKS, with connections that are guarded."""
+    """The connection pool class, for HTTP, HTTPS or SOCKS, with guarded connections."""
     if issubclass(pool.ConnectionCls, _Connection):
         return pool
     connection = type(pool.ConnectionCls.__name__, (_Connection, pool.ConnectionCls), {})
@@ -188,7 +188,7 @@ class _Response(HTTPResponse):
         self._is_at_end = False
 
     def _read_status(self) -> Any:
-        version, status, reason = super()._read_status()  # type: ignore[misc] # private, as all that is needed here
+        version, status, reason = super()._read_status()  # type: ignore[misc] # private, like everything needed here
         if 100 < status < 200:
             raise Violation(f"an interim answer (status {status}) came, which was not asked for")
         return version, status, reason
@@ -215,7 +215,7 @@ class _Response(HTTPResponse):
 
 
 class _Connection:
-    """The difference between a guarded connection and that of urllib3; to be mixed in."""
+    """A mixin that turns a connection of urllib3 into a guarded one."""
 
     response_class = _Response
     sock: Any
@@ -265,7 +265,7 @@ class _Guard(io.RawIOBase):
         return cast("int | None", count)
 
     def has_more(self, reader: io.BufferedReader) -> bool:
-        """Return whether more has come than was read. Nothing can be read from the socket after this."""
+        """Return whether more was received than was read. Nothing can be read from the socket after this."""
         self._is_cut_off = True
         decrypted = getattr(self._sock, "pending", int)()
         return bool(reader.peek(1)) or decrypted > 0
@@ -294,7 +294,7 @@ def _check_framing(headers: HTTPMessage) -> None:
 
 
 def _name_of_malformed(defect: email_errors.MessageDefect, headers: HTTPMessage) -> str:
-    """The header that the parser stopped at; it takes it, and all that follows, for a body."""
+    """The header at which the parser stopped; it treats this header, and all that follows, as a body."""
     if isinstance(defect, email_errors.InvalidHeaderDefect):
         return "one without a name"
     payload = headers.get_payload()
