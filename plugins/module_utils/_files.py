@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Files that appear whole, as their writer's own, or not at all.
+"""Files that are written atomically, and belong to their writer.
 
-Each is created beside its place, under a name that nobody can know before, and takes its place by its name. So no link
-is followed, nothing is written into what somebody else has put there, and nobody reads half of it.
+Each is created in the target folder under an unpredictable name, and then renamed. So no link is followed, nothing is
+written into a file that someone else has placed there, and nobody reads a partial file.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-FOR_ALL, FOR_THE_OWNER = 0o666, 0o600  # the first less the umask
+FOR_ALL, FOR_THE_OWNER = 0o666, 0o600  # the first is subject to the umask
 
 
 class _New(NamedTuple):
-    """A file that has no place yet: its descriptor, its name, and the descriptor of its folder."""
+    """A file not yet in place: its descriptor, its name, and the descriptor of its folder."""
 
     file: int
     name: str
@@ -29,14 +29,14 @@ class _New(NamedTuple):
 
 
 def located(path: str, folder: str) -> str:
-    """The path, from that folder on if it is relative. ``~`` is a home; nothing else in it is expanded."""
+    """The path, relative to that folder unless absolute. ``~`` is expanded, and nothing else."""
     return os.path.join(folder, os.path.expanduser(path))
 
 
 def obstacle_of(path: str, *, replacing: bool = False) -> str:
-    """What is seen to be in the way of writing the file, in words; ``""`` if nothing is. Changes nothing.
+    """The visible obstacle to writing the file, in words; ``""`` if there is none. Changes nothing.
 
-    ``replacing``: a link or a pipe is not, for ``write`` replaces it.
+    ``replacing``: a link or a pipe is no obstacle, as ``write`` replaces it.
     """
     folder, name = os.path.split(path)
     try:
@@ -55,7 +55,7 @@ def obstacle_of(path: str, *, replacing: bool = False) -> str:
 
 
 def _existing(folder: str) -> str:
-    """The folder, or the nearest one around it that exists."""
+    """The folder, or its nearest existing ancestor."""
     while not os.path.lexists(folder):
         folder = os.path.dirname(folder) or os.curdir
     return folder
@@ -73,15 +73,15 @@ def _obstacle_in(folder: str, there: os.stat_result | None) -> str:
 
 
 def try_out(path: str) -> None:
-    """Create the folders of the file, and a file in the last one, which is removed again. Raises OSError."""
+    """Create the folders of the file, and a temporary file in the last one. Raises OSError."""
     with _beside(path, FOR_THE_OWNER):
         pass
 
 
 def is_written(path: str, content: bytes, *, secret: bool) -> bool:
-    """Return whether the file is there already, as ``write`` would leave it."""
+    """Return whether the file already exists as ``write`` would leave it."""
     try:
-        # A pipe would wait for somebody who writes.
+        # Opening a pipe would otherwise block until it has a writer.
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
@@ -98,9 +98,9 @@ def is_written(path: str, content: bytes, *, secret: bool) -> bool:
 
 
 def write(path: str, content: bytes, *, secret: bool) -> None:
-    """Write the file, and its folders where they are missing. Raises OSError, and then leaves it as it was.
+    """Write the file, and create missing folders. Raises OSError, and then leaves the file as it was.
 
-    A ``secret`` is for its owner only, everything else as the umask says.
+    A ``secret`` is readable only by its owner; other files follow the umask.
     """
     with _beside(path, FOR_THE_OWNER if secret else FOR_ALL) as new:
         if secret:
@@ -108,15 +108,15 @@ def write(path: str, content: bytes, *, secret: bool) -> None:
         with open(new.file, "wb", closefd=False) as stream:
             stream.write(content)
         os.fsync(new.file)
-        # What is there now, even a link, goes; only a directory stays, and that is an error.
+        # Replaces whatever is there, even a link; only a directory stays, and that is an error.
         os.replace(new.name, os.path.basename(path), src_dir_fd=new.folder, dst_dir_fd=new.folder)
-        with contextlib.suppress(OSError):  # not every file system can; the file is there
+        with contextlib.suppress(OSError):  # not every file system supports it; the file is in place
             os.fsync(new.folder)
 
 
 @contextlib.contextmanager
 def _beside(path: str, mode: int) -> Iterator[_New]:
-    """A new file in the folder of another, which is removed again unless it has got another name."""
+    """A new file in the same folder as another, which is removed again unless it has been renamed."""
     folder = os.path.dirname(path) or os.curdir
     os.makedirs(folder, exist_ok=True)
     with contextlib.ExitStack() as stack:
@@ -136,6 +136,6 @@ def _remove(name: str, folder: int) -> None:
 
 
 def reason_of(error: OSError) -> str:
-    """The system's words for an error, as they continue a sentence."""
+    """The system's message for an error, in lower case to continue a sentence."""
     words = error.strerror or type(error).__name__
     return words[:1].lower() + words[1:]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module as a function from its options to its outcome. Nothing of Ansible is imported here.
+"""A module as a function from its options to its outcome. This module imports nothing from Ansible.
 
 `_run.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
 """
@@ -24,10 +24,10 @@ Result = dict[str, Any]
 
 @dataclasses.dataclass
 class Invocation:
-    """The options of one run: as they were ``given``, and as ``params`` with defaults and in their types.
+    """The options of one run: as ``given``, and as ``params``, with defaults and converted to their types.
 
-    ``params`` is what the result will show of them. ``warnings`` are told with the result. ``secrets``: those that are
-    no options, such as the content of a file.
+    ``params`` is what the result will show of them. ``warnings`` are returned with the result. ``secrets``: those that
+    are not options, such as the content of a file.
     """
 
     given: Options
@@ -39,7 +39,7 @@ class Invocation:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What a run tells, without its secrets. ``params``: the options, for ``invocation``."""
+    """What a run returns, without its secrets. ``params``: the options, for ``invocation``."""
 
     result: Result
     params: Options
@@ -51,8 +51,8 @@ class Outcome:
 class Module:
     """What a module takes, and what it does.
 
-    ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of the result that is a secret, because
-    it was asked for.
+    ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of a secret that the module returns on
+    purpose.
     """
 
     specification: ArgumentSpec
@@ -71,12 +71,12 @@ class Module:
             return self.failure(invocation, str(error), failure=error.failure, **error.result)
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Outcome:
-        """The outcome of a run that has failed."""
+        """The outcome of a failed run."""
         return self._outcome(invocation, {"msg": msg, **result}, failed=True)
 
     def _outcome(self, invocation: Invocation, result: Result, failed: bool = False) -> Outcome:
-        # Ours are masked here, on each ansible-core and on both ways. ansible-core 2.22 masks what it shows, but not
-        # what it registers, caches or writes into the file of an async job.
+        # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
+        # it shows, but not what it registers, caches or writes into the file of an async job.
         secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
         told = without_reserved_keys(result)
         asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
@@ -89,7 +89,7 @@ class Module:
 
 
 def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:
-    """The values of the options that are secret, and of those within others."""
+    """The values of secret options, including suboptions."""
     for name, definition in definitions.items():
         value = options.get(name)
         if definition.get("no_log"):

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modules that work on the platform: they take the connection options, and get the service behind them."""
+"""Modules that work on the platform: they take the connection options, and are given a client of the service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ._resources.options import ArgumentSpec, check_types, settle_scope
 from ._resources.platform import Missing, Platform
 from ._resources.resource import converge
 
-# What else says how a request travels, beside the connection options.
+# The environment variables that also determine the route of a request.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 TLS_VARIABLES = (*CA_BUNDLES, "SSL_CERT_FILE", "SSL_CERT_DIR")
 ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
@@ -33,7 +33,7 @@ Act = Callable[[Platform, Options, bool], Result]
 
 
 def resource_module(kind: type[Kind]) -> Module:
-    """A module that makes one object as it is wanted."""
+    """A module that brings one object into the wanted state."""
 
     def act(platform: Platform, options: Options, check_mode: bool) -> Result:
         return converge(kind, platform, options, check_mode)
@@ -60,8 +60,8 @@ def action_module(
 ) -> Module:
     """A module that does one thing: ``act`` gets the options and whether this is check mode.
 
-    ``specification`` is what it takes beside the connection. ``serves_loops``: lists that were read for one item of a
-    loop may serve the next. ``hands_out``: the key of the result that is a secret, because it was asked for.
+    ``specification`` lists its options besides those of the connection. ``serves_loops``: lists read for one item of a
+    loop may be reused for the next. ``hands_out``: the key of a secret that the module returns on purpose.
     """
     specification = ArgumentSpec(connection_options()) | specification
 
@@ -84,7 +84,7 @@ def action_module(
 
 
 class _Left(NamedTuple):
-    """The part of a run that the next one goes on with."""
+    """The part of a run that the next one reuses."""
 
     api: Api
     lists: Lists
@@ -94,7 +94,7 @@ class _Left(NamedTuple):
 
 
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
-    """The service; where the process lives on, the next item of a loop goes on with this one's session and lists."""
+    """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     if not _worker.run.item:
         _worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
         return Platform(_api(connection))
@@ -112,7 +112,7 @@ def _api(connection: Connection) -> Api:
     return Api(Http(connection, say=_say, note_request=_note_request))
 
 
-# Sessions outlive a run, so these ask anew which one is the present.
+# Sessions outlive a run, so these look up the current one on each call.
 
 
 def _say(line: str) -> None:

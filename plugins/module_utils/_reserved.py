@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keys by which ansible-core knows objects of its own in JSON: vaulted and trusted text, dates, and others."""
+"""Keys that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESERVED = "__ansible_"
 
 
 def without_reserved_keys(value: Any) -> Any:
-    """The value with such keys behind a word: else core would read the service's data as something that it is not."""
+    """The value with a prefix before such keys: else core would misread the service's data as its own objects."""
     if isinstance(value, dict):
         return {_free(key): without_reserved_keys(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -26,7 +26,7 @@ def run(module: Module) -> None:
 
 
 class _Process(AnsibleModule):
-    """``given``: the arguments as they were given; none where a coming core no longer loads them in this way."""
+    """``given``: the arguments as they were given; empty if a future core no longer loads them this way."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -37,14 +37,14 @@ class _Process(AnsibleModule):
     def _load_params(self, *args: Any, **kwargs: Any) -> None:
         super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
         self.params = self.module.accepted(self.params)
-        # Without what core has added, and as a copy: AnsibleModule goes on to change them.
+        # Without what core has added, and as a copy, since AnsibleModule changes them later.
         self.given = {name: value for name, value in self.params.items() if not name.startswith("_ansible_")}
 
     def log(self, *args: Any, **kwargs: Any) -> None:
-        """Leave the log of the system alone: it is no place for options, and a worker does not write there either."""
+        """Do not write to the system log: options do not belong there, and a worker does not write to it either."""
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
-        """What AnsibleModule has to say about the options, too."""
+        """Also called by AnsibleModule, for errors in the options."""
         self.end(self.module.failure(Invocation(self.given, self.params, False), str(msg), **result))
 
     def end(self, outcome: Outcome) -> NoReturn:

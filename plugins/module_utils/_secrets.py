@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets that a service repeats, taken out of what leaves a run. ansible-core does so by itself only up to 2.21.
+"""Masking secrets that a service echoes in the output of a run. ansible-core does so itself only up to 2.21.
 
-A text is searched as it is written, and as it reads once its escapes are undone: those of addresses, JSON and HTML, in
-any mixture, and one within the other. It is searched for parts of a secret, too.
+A text is searched both as written and with its escapes decoded: those of URLs, JSON and HTML, in any combination and
+nested in each other. It is searched for parts of a secret, too.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-# As core writes them, up to 2.21, for a text that is a secret, and for one that holds one.
+# What core writes, up to 2.21, for a text that is a secret, and for one that contains one.
 WHOLE = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
 PART = "********"
 
-# Most keys of a result are its own words, and a short secret, or a part of one, may be one of them.
+# Most keys of a result are fixed words, which a short secret, or a part of one, may equal.
 SHORTEST_IN_KEYS = 8
 WORDS = re.compile(r"[a-z_]+")
 
-# So many characters of a secret in a row are a part of it; but a word, where they may be one that is in the secret.
+# How many consecutive characters of a secret count as a part of it; the second for a part that may be a plain word.
 PART_SIZE = 8
 LONGER_THAN_WORDS = 16
-# Wherever PART_SIZE characters in a row are, so many of them begin at each fourth character: most texts are told apart.
+# Any PART_SIZE characters contain HINT_SIZE that start at a multiple of HINT_STEP: that rules out most texts quickly.
 HINT_SIZE, HINT_STEP = 5, 4
 
 LINE = 200
@@ -44,7 +44,7 @@ ESCAPE = re.compile(
 
 
 def masked(value: Any, secrets: Iterable[Any]) -> Any:
-    """The value without the secrets, be they a text, a part of one, a number or a key; also where they are escaped."""
+    """The value without the secrets, whether they are a text, a part of one, a number or a key, escaped or not."""
     known = frozenset(str(secret) for secret in secrets if secret)
     return _masking(known).of(value) if known else value
 
@@ -76,7 +76,7 @@ class _Masking:
         found: dict[Any, Any] = {}
         for key, item in value.items():
             name = self._of_key(key) if isinstance(key, str) else key
-            while name in found:  # two secrets of one object
+            while name in found:  # two masked keys in one object
                 name += PART
             found[name] = self.of(item)
         return found
@@ -88,10 +88,10 @@ class _Masking:
 
 
 class _Finder:
-    """Finds secrets, and parts of them. Texts are narrow here: a character is a byte of UTF-8, and a + is a space."""
+    """Finds secrets, and parts of them. Texts are "narrow" here: a character is a byte of UTF-8, and a + is a space."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        # Also as it reads in a text whose escapes are undone, among which would be what looks like one in the secret.
+        # Also with escapes decoded: decoding a text decodes whatever looks like an escape in the secret itself.
         self._secrets = {form.replace("+", " ") for secret in secrets for form, _places in _readings(secret)}
         self._parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}
         self._long_parts = set(self._pieces(LONGER_THAN_WORDS))
@@ -99,7 +99,7 @@ class _Finder:
         self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
         is_ascii = all(map(str.isascii, self._secrets))
         self._shortest = min([PART_SIZE, *map(len, self._secrets)]) if is_ascii else 1
-        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)  # a result repeats itself
+        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)  # results are repetitive
 
     def _pieces(self, size: int) -> Iterator[str]:
         for secret in self._secrets:
@@ -125,11 +125,11 @@ class _Finder:
         return any(secret in text for secret in self._secrets)
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
-        """Where in the text to mask, in order, and apart from each other."""
+        """The spans of the text to mask, in order, and not overlapping."""
         found = []
         for reading, places in _readings(text):
             for start, end in self._found(reading.replace("+", " ")):
-                while places[end] == places[end - 1]:  # the rest of what one escape stands for
+                while places[end] == places[end - 1]:  # the rest of the characters of one escape
                     end += 1
                 found.append((places[start], places[end]))
         spans: list[tuple[int, int]] = []
@@ -141,7 +141,7 @@ class _Finder:
         return spans
 
     def _may_be_in(self, text: str) -> bool:
-        """Tell, in little time, of most texts that no reading of them has anything to mask."""
+        """Rule out quickly, for most texts, that there is anything to mask."""
         reading = text if text.isascii() else _narrow(text)
         for _nested in range(MOST_NESTED + 1):
             searched = reading.replace("+", " ")
@@ -174,9 +174,9 @@ def _may_be_word(text: str) -> bool:
 
 
 def _readings(text: str) -> Iterator[tuple[str, Sequence[int]]]:
-    """The text as it is, and as it reads without escapes, and without those that were in these; all of it narrow.
+    """The text as written, then with its escapes decoded, then with those nested in them, and so on; all of it narrow.
 
-    With each goes the place in the text from which each of its characters comes, and the end of the text.
+    Each comes with the position in the text of each of its characters, and the end of the text.
     """
     reading = _narrow(text)
     places = [place for place, character in enumerate(text) for _byte in _narrow(character)]
@@ -195,7 +195,7 @@ def _readings(text: str) -> Iterator[tuple[str, Sequence[int]]]:
 
 
 def _narrow(text: str) -> str:
-    # Python's own error for what is no character would quote the secret.
+    # Python's own error for a lone surrogate would quote the secret.
     return text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 

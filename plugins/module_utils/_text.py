@@ -2,14 +2,14 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Text from the service, as a person may safely see it."""
+"""Text from the service, made safe to display."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable
 
-# What Unicode calls Default_Ignorable_Code_Point, first and last: they show nothing, and Python calls some printable.
+# Unicode's Default_Ignorable_Code_Point ranges: these characters are invisible, though Python calls some printable.
 IGNORABLE = (
     (0x00AD, 0x00AD),
     (0x034F, 0x034F),
@@ -35,7 +35,7 @@ INVISIBLE = frozenset(BLANK).union(*(map(chr, range(first, last + 1)) for first,
 
 
 def printable(text: object) -> str:
-    """The text on one line, with everything that acts on a terminal or cannot be seen as an escape sequence.
+    """The text on one line, with everything invisible, or that acts on a terminal, escaped.
 
     Control characters, line breaks, marks of reading direction and invisible characters become ``\\u001b`` and so on.
     """
@@ -46,12 +46,12 @@ def printable(text: object) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The text with its line breaks, and nothing else that acts."""
+    """The text with its line breaks, and everything else as in ``printable``."""
     return "\n".join(map(printable, text.split("\n")))
 
 
 def escaped(character: str) -> str:
-    """The character as JSON, YAML and Python write it: by its number."""
+    """The character as a numeric escape, as in JSON, YAML and Python."""
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
 
@@ -60,13 +60,13 @@ def _is_visible(character: str) -> bool:
 
 
 def did_you_mean(word: object, words: Iterable[object]) -> str:
-    """A sentence that names the nearest of the words, empty where none is near."""
+    """A sentence that suggests the closest of the words, empty if none is close."""
     near = difflib.get_close_matches(str(word), [str(known) for known in words if known], n=1, cutoff=0.6)
     return f" Did you mean {near[0]}?" if near else ""
 
 
 def nearest(word: object, words: Collection[str]) -> str:
-    """A sentence that names the nearest of the words, or all of them."""
+    """A sentence that suggests the closest of the words, or lists them all."""
     return did_you_mean(word, words) or f" Known names: {', '.join(words)}."
 
 

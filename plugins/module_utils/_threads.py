@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Threads that nobody waits for once an interrupt has come.
+"""A thread pool that is abandoned on interrupt.
 
 `ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
 results, and again when the process ends. `Crew` has the same methods and does not:
@@ -11,9 +11,10 @@ results, and again when the process ends. `Crew` has the same methods and does n
         for future in [crew.submit(step.carry_out) for step in steps]:
             future.result()
 
-At the end of the block, and after a failure in it, what has not begun is cancelled, and what has begun is waited for.
-After an interrupt, which is a `BaseException` but no `Exception`, the crew is given up: nobody waits, and no thread
-keeps the process from ending. Each ends at its next `sleep` or `end_if_given_up`, of which one precedes every request.
+At the end of the block, and after a failure in it, pending work is cancelled and running work is awaited. After an
+interrupt, which is a `BaseException` but no `Exception`, the crew is given up: nothing waits for its threads, and none
+of them keeps the process from ending. Each ends at its next `sleep` or `end_if_given_up`, of which one precedes every
+request.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ _of_thread = threading.local()
 
 
 def end_if_given_up() -> None:
-    """End this thread if it belongs to a crew that is given up."""
+    """End this thread if its crew has been given up."""
     crew = _crew()
     if crew and crew.is_given_up.is_set():
         raise SystemExit
 
 
 def sleep(seconds: float) -> None:
-    """Wait; end this thread if it belongs to a crew that is given up, now or meanwhile."""
+    """Sleep; end this thread if its crew is given up before or during the sleep."""
     crew = _crew()
     if crew is None:
         time.sleep(seconds)
@@ -62,14 +63,14 @@ class _Job:
         if self.future.set_running_or_notify_cancel():
             try:
                 result = self.work()
-            except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does once it was given up)
+            except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does after giving up)
                 self.future.set_exception(error)
             else:
                 self.future.set_result(result)
 
 
 class Crew(Executor):
-    """At most ``size`` threads, which carry out what is submitted."""
+    """A pool of at most ``size`` threads."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -104,7 +105,7 @@ class Crew(Executor):
                 self._give_up()
 
     def _has_started_one(self) -> bool:
-        """Start a thread, unless the system has none left: then those that there are do the work, or the caller."""
+        """Start a thread, unless the system has none left: then the existing ones do the work, or the caller."""
         thread = threading.Thread(target=self._work, name="hosting-platform", daemon=True)
         try:
             thread.start()
@@ -128,7 +129,7 @@ class Crew(Executor):
             self._jobs.put(None)
 
     def _empty(self, treat: Callable[[_Job], object]) -> None:
-        """Take all that has not begun out of the queue."""
+        """Empty the queue of jobs that have not started."""
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._jobs.get_nowait()

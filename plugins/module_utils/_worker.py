@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Facts about the process that the code runs in, for `_platform_module.py`.
+"""The state of the process that the code runs in, for `_platform_module.py`.
 
-A module process ends with its one run: the defaults say so, and nothing is worth keeping. Where
-`plugin_utils/_in_process.py` runs the module inside Ansible's worker, the process lives on: for the next item of the
-loop, for the next try of `until`. Nothing of Ansible is imported here: tests and the inventory plugin use it too.
+The defaults are those of a module process, which ends with its one run, so that nothing is worth keeping. If
+`plugin_utils/_in_process.py` runs the module inside Ansible's worker, the process lives on, for the next item of the
+loop or the next try of `until`. This module imports nothing from Ansible: tests and the inventory plugin use it too.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ._controller import Controller
 class Run:
     """One run of one module.
 
-    ``item`` counts the items of the loop from 1; it is 0 in a process that ends with its run, where keeping is in vain.
-    ``attempt`` counts the tries of ``until``: beyond the first the user waits for a change, so nothing is answered from
-    memory. ``say`` shows a line to the user at once; ``None`` where nobody would see it. ``request_left`` is set right
-    before the first byte of a request: from then on this run must never be repeated. ``controller``: the process
-    without which nothing more is sent; ``None`` where it is not known, or not needed.
+    ``item`` counts the items of the loop from 1; it is 0 in a process that ends with its run, where caching is
+    pointless. ``attempt`` counts the tries of ``until``: after the first, the user is waiting for a change, so nothing
+    is served from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it.
+    ``request_left`` is set right before the first byte of a request: from then on this run must never be repeated.
+    ``controller``: the process after whose end nothing more is sent; ``None`` if it is unknown, or not needed.
     """
 
     item: int = 0
@@ -36,16 +36,16 @@ class Run:
     controller: Controller | None = None
 
 
-# The present run: another object for each, so read `_worker.run` anew and never import the name.
+# The current run. It is replaced for each run, so always read `_worker.run` and never import the name.
 run = Run()
 
 
 class Kept:
     """The sessions and lists that one run leaves for the next, under keys that name everything they depend on.
 
-    The latest few are kept, and the others closed: a loop may go over hundreds of identities. Emptied by
-    `_in_process.py` when nothing of it can be trusted: after a run that did not come to its own exit, and when a module
-    process has worked in between.
+    Only the most recent few are kept, and the others closed: a loop may use hundreds of identities. Cleared by
+    `_in_process.py` when it can no longer be trusted: after a run that did not exit normally, and when a module process
+    has worked in between.
     """
 
     def __init__(self, most: int = 4) -> None:
@@ -53,7 +53,7 @@ class Kept:
         self._values: dict[Hashable, Any] = {}
 
     def latest(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The value under the key, made if there is none, and now the latest one."""
+        """The value under the key, created if missing, and now the most recently used."""
         value = self._values.pop(key, None) or make()
         self._values[key] = value
         while len(self._values) > self._most:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What goes along with a step: objects that the service deletes with another one, without being asked for."""
+"""What goes along with a step: objects that the service deletes together with another one, unrequested."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .reading import read_ahead
 
 
 def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int) -> None:
-    """Tell each pending step what goes along with it, less what other steps delete themselves or move out of the way.
+    """Record on each pending step what goes along with it, except what other steps delete or move away themselves.
 
     An object goes along with the first step that takes it, so that an interruption leaves the rest of a plan the same.
     """
@@ -48,7 +48,7 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
 
 
 def fail_what_takes_more_along(nodes: Sequence[Node], workers: int) -> None:
-    """Fail the deletions that by now would take more along than was planned: it may have been created meanwhile."""
+    """Fail the deletions that would now take more along than planned, such as objects created in the meantime."""
     deletions = [node for node in nodes if node.is_pending_deletion and not node.lacks_what_it_needs]
     planned = {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
     planned |= {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
@@ -60,7 +60,7 @@ def fail_what_takes_more_along(nodes: Sequence[Node], workers: int) -> None:
 
 
 def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformError | None:
-    """The reason not to delete an object; ``None`` if nothing but what is planned goes with it."""
+    """The reason not to delete an object; ``None`` if only planned objects go with it."""
     try:
         for kind, goes in _kinds_below(node):
             for item in node.bound.platform.listing(kind, _scope_below(node)):
@@ -75,7 +75,7 @@ def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformErr
 
 
 def _turn(node: Node) -> int:
-    """When a step is taken: deletions last, in reverse."""
+    """The sort key of a step: deletions last, in reverse order."""
     return -level_of(node.kind) if node.step.is_deletion else -len(KINDS)
 
 
@@ -87,8 +87,8 @@ def _kinds_below(node: Node) -> Iterator[tuple[type[Kind], GoesWith]]:
 
 
 def _scope_below(node: Node) -> Scope:
-    """The scope of what a step takes along: a team is one itself. What a project has is told by its id, wherever a
-    service keeps the own scope's objects.
+    """The scope of what a step takes along: a team is a scope itself. A project's objects are identified by its id,
+    wherever a service keeps the own scope's objects.
     """
     if not node.kind.is_in_team:
         return Scope(Found(node.step.live))

@@ -16,7 +16,7 @@ from .node import Node
 
 
 class Candidates:
-    """The objects that an option may name once the plan is done: of the nodes, and those that no node is about."""
+    """The objects that an option may name once the plan is carried out: those of nodes, and those without a node."""
 
     def __init__(self, kind: type[Kind], items: Listing, nodes: Sequence[Node]) -> None:
         self._kind = kind
@@ -30,7 +30,7 @@ class Candidates:
                 self._index.setdefault(name, []).append(known)
 
     def find(self, option: str, id_or_name: str) -> Known | None:
-        """Raises Ambiguous where the value is one's id and another's name."""
+        """Raises Ambiguous if the value is the id of one object and the name of another."""
         found = self._index.get(id_or_name, [])
         if len(found) > 1:
             listed = "; ".join(described(known.item) for known in found)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Aliases that a plan would take from where they are: the service refuses that, or moves them between teams."""
+"""Aliases that a plan would take from their holders: the service refuses that, or moves them between teams."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .reading import listing_if_shown
 
 
 def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:
-    """The caller's teams that no entry is about or in, if the plan creates a team, which may be one of them renamed.
-    None where only a part is selected: the others are in nobody's way.
+    """The caller's teams that no entry declares or names, if the plan creates a team, which may be one of them renamed.
+    Empty if only a part is selected: other teams are then not affected.
     """
     creates_team = any(node.kind is Team and node.step.action is Action.CREATE for node in plan.nodes)
     if not (creates_team and plan.selection.is_whole):
@@ -35,8 +35,8 @@ def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:
 
 
 def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers: int) -> Iterator[str]:
-    """What is certain to fail, or to take from another team. Of lists that planning has not read, only those of
-    ``unnamed`` teams are read.
+    """Changes that are certain to fail, or to take an alias from another team. Of lists that planning has not read,
+    only those of ``unnamed`` teams are read.
     """
     yield from _declared_twice(plan)
     takers = [node for node in plan.nodes if _taken_by(node)]
@@ -58,7 +58,7 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, work
 
 
 def wait_for_aliases(nodes: Sequence[Node]) -> None:
-    """Have whoever takes an alias wait for the project that gives it up."""
+    """Make each step that takes an alias wait for the project that gives it up."""
     givers = _givers(nodes)
     for node in nodes:
         giver = givers.get(host_form(_taken_by(node))) if _taken_by(node) else None
@@ -67,14 +67,14 @@ def wait_for_aliases(nodes: Sequence[Node]) -> None:
 
 
 def _givers(nodes: Sequence[Node]) -> dict[str, Node]:
-    """The projects that get another alias, by the one that they have."""
+    """The projects that get another alias, by their current one."""
     changing = (node for node in nodes if node.kind is Project and node.is_pending and "alias" in node.step.changes)
     former = ((node.step.live.get("alias"), node) for node in changing)
     return {host_form(alias): node for alias, node in former if alias and not is_same_host(alias, _taken_by(node))}
 
 
 def _declared_twice(plan: Plan) -> Iterator[str]:
-    """Aliases that are declared for two projects, of which each would take them from the other, run after run."""
+    """Aliases declared for two projects, which would take them from each other in every run."""
     first: dict[str, tuple[Node, Known]] = {}
     for node in plan.nodes:
         for alias, project in aliases_declared_by(node):
@@ -88,7 +88,7 @@ def _declared_twice(plan: Plan) -> Iterator[str]:
 
 
 def aliases_declared_by(node: Node) -> Iterator[tuple[str, Known]]:
-    """The alias that an entry declares, and its project. What only has to exist may have any."""
+    """The alias that an entry declares, and its project. An object that only has to exist may have any alias."""
     wanted = node.bound.wanted
     if node.entry is None or wanted.is_absent or (wanted.is_exists and node.step.live):
         return
@@ -104,7 +104,7 @@ def _is_move(node: Node) -> bool:
 
 @dataclasses.dataclass(frozen=True)
 class _Holder:
-    """A live project whose own alias it is, or a live alias."""
+    """A live project that has the alias as its own, or a live alias."""
 
     kind: type[Kind]
     item: Values
@@ -133,7 +133,7 @@ def _is_in_the_way(holder: _Holder, node: Node) -> bool:
 
 
 def _holders(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers: int) -> dict[str, list[_Holder]]:
-    """Who has which alias, as far as the lists tell."""
+    """The holders of each alias, as far as the lists show."""
     places = [(kind, scope) for scope in plan.scopes for kind in (Project, Alias) if platform.has_listing(kind, scope)]
     places += [(kind, Scope(Found(team))) for team in unnamed for kind in (Project, Alias)]
 

@@ -30,7 +30,7 @@ from .selection import Selection
 from .settings import Settings
 from .steps import step_ids
 
-# The options of the module that entries take which do not say otherwise.
+# The options of the module that are defaults for its entries.
 DEFAULTS = ("team", "own_scope", "unlisted_fields")
 
 
@@ -51,7 +51,7 @@ class EntriesFailed(PlatformError):
 def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
     """The work of the module ``blueprint``, and its result.
 
-    Raises BlueprintError for what cannot be planned and Refused for what a guard forbids, both before the first write;
+    Raises BlueprintError if it cannot be planned and Refused if a guard forbids it, both before the first write;
     EntriesFailed after the last.
     """
     settings = Settings.from_options(options)
@@ -119,7 +119,7 @@ def _warnings(nodes: Sequence[Node], is_own_scope_meant: bool) -> list[str]:
 
 
 def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
-    """A renamed entry looks like a new one, and its object like one that is to go."""
+    """Warnings about possible renames: a renamed entry looks new, and its object undeclared."""
     places: dict[tuple[type[Any], str | None], dict[Action, list[str]]] = {}
     for node in nodes:
         if node.is_pending and issubclass(node.kind, NamedResource):
@@ -135,7 +135,7 @@ def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def _perhaps_renamed_teams(nodes: Sequence[Node], unnamed: Sequence[Values]) -> Iterator[str]:
-    """Teams are never pruned: one that was renamed in the blueprint alone stays, with all that it holds."""
+    """Teams are never pruned: one renamed only in the blueprint stays, with everything it contains."""
     created = [node.name for node in nodes if node.is_pending and node.kind is Team and not node.step.live]
     if created and unnamed:
         others = [str(team["slug"]) for team in unnamed]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading a blueprint: everything that can be wrong with it by itself is said before the first request."""
+"""Reading a blueprint: everything that can be wrong with it on its own is reported before the first request."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .._resources.options import (
 from .._text import nearest
 from .selectors import NO_SELECTORS, Selectors, source_file
 
-# Where an entry is declared, such as projects/shop.yml:12. Every entry may say it, and it is never sent.
+# Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
 SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
-# What takes the place of a value of a wrong type while the rest of its entry is checked.
+# Placeholders for values of the wrong type while the rest of the entry is checked.
 STAND_INS: dict[str, Any] = {"list": [], "dict": {}}
 
 
@@ -42,7 +42,7 @@ class BlueprintError(PlatformError):
 
 @dataclasses.dataclass(frozen=True)
 class Unreadable:
-    """Takes the place of an entry whose problems are known already, so that the others keep their numbers."""
+    """A placeholder for an entry whose problems are already known, so that the others keep their indexes."""
 
     source: str
 
@@ -61,22 +61,22 @@ class Entry:
 
     @property
     def team(self) -> str:
-        """The id or slug of the team that it names; ``""`` for the caller's own scope."""
+        """The id or slug of its team; ``""`` for the caller's own scope."""
         return self.wanted.team or ""
 
     @property
     def name(self) -> str:
-        """The name that the user calls it by."""
+        """The name that the user gave it."""
         return str(_name(self.kind, self.wanted.options))
 
     @property
     def label(self) -> str:
-        """The name that messages call it by."""
+        """The name used in messages."""
         return label(self.kind, self.index, self.wanted.options, self.source)
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """The key that no two entries may share. An id decides where it is given."""
+        """The key that no two entries may share; the id takes precedence."""
         place = (self.kind.plural, self.team)
         return (*place, "id", self.wanted.id) if self.wanted.id else (*place, "name", self.kind.form(self.name))
 
@@ -98,17 +98,17 @@ def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
 
 
 def no_entry(item: Any) -> str:
-    """What is wrong with an item that is no dictionary."""
+    """The problem with an item that is not a dictionary."""
     return f"must be a dictionary of options, and is {type_name(item)}."
 
 
 def read_entries(
     blueprint: Mapping[str, Any], defaults: Mapping[str, Any] | None = None, ignore: Selectors = NO_SELECTORS
 ) -> list[Entry]:
-    """The entries in the order of kinds. Asks nobody. Raises BlueprintError, which lists everything that is wrong.
+    """The entries in the order of kinds. Sends no request. Raises BlueprintError, which lists all problems.
 
-    ``defaults``: the options that an entry takes which does not say otherwise; ``ignore``: what nobody may declare, as
-    far as an entry's own names tell.
+    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as far as an entry's
+    own names tell.
     """
     problems = [f"unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
     entries: list[Entry] = []
@@ -150,7 +150,7 @@ class _Reader:
         self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
     def entry(self, index: int, item: Any) -> Entry:
-        """Raises PlatformError with a line for each problem."""
+        """Raises PlatformError with one line per problem."""
         if not isinstance(item, dict):
             raise PlatformError(no_entry(item))
         said = {option: value for option, value in item.items() if value is not None and option in self._spec}
@@ -162,7 +162,7 @@ class _Reader:
         problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
         for wrong in self._wrong_types(given):
             problems.append(str(wrong))
-            # It is given all the same: what follows is to find other problems, and this one not twice.
+            # Replaced, not removed, so that the checks below find other problems, and not this one again.
             option = wrong.option.partition("[")[0]
             given[option] = STAND_INS.get(self._spec[option]["type"], self._spec[option].get("choices", ["?"])[0])
         result = self._validator.validate(given)
@@ -202,7 +202,7 @@ def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
 
 
 def _clashing_earlier_names(entries: Sequence[Entry]) -> list[str]:
-    """Earlier names that two entries claim, or by which entries would only exchange their names, run after run."""
+    """Earlier names that two entries claim, or by which entries would swap their names in every run."""
     heirs: dict[tuple[str, str, str], Entry] = {}
     problems = []
     for entry in entries:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Carrying out a plan: independent steps side by side, what needs another after it, deletions last."""
+"""Carrying out a plan: independent steps in parallel, dependent ones in order, deletions last."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PROGRESS_SECONDS = 2.0
 def carry_out(
     nodes: Sequence[Node], workers: int, is_held_to_plan: bool, say: Callable[[str], None] | None = None
 ) -> None:
-    """Carry out every pending step; ``say`` is told every two seconds how far it is.
+    """Carry out every pending step; ``say`` is called with the progress every two seconds.
 
-    Raises PlatformError, before the first write, for steps that wait for one another.
+    Raises PlatformError, before the first write, for steps that depend on each other.
     """
     pending = [node for node in nodes if node.is_pending]
     waves = list(_waves(pending))
@@ -55,7 +55,7 @@ def _progress(pending: Sequence[Node]) -> str:
 
 
 def _waves(pending: Sequence[Node]) -> Iterator[list[Node]]:
-    """The steps that may be taken side by side: level by level of what kinds follow, and deletions the other way."""
+    """Batches of steps that may run in parallel, in the order of the levels of their kinds; deletions in reverse."""
     levels = sorted({level_of(node.kind) for node in pending})
     for is_deletion, order in ((False, levels), (True, reversed(levels))):
         for level in order:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The live platform as a blueprint: the reading half of converging, and nothing else."""
+"""Exporting the live platform as a blueprint: only the reading half of converging."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .settings import check_workers
 
 
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
-    """The blueprint that ``blueprint`` would take to change nothing, alone or together with that of ``undeclared_in``.
+    """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of ``undeclared_in``.
 
-    Raises PlatformError for a name that would not find its object again, and BlueprintError for what is wrong with
+    Raises PlatformError for a name that would not find its object again, and BlueprintError for problems with
     ``undeclared_in``.
     """
     platform = platform.for_one_task()
@@ -41,13 +41,13 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     blueprint = {}
     for kind in kinds:
         entries = [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore, declared)]
-        # Whatever the order of the service's lists, an export of the same platform is the same text.
+        # Exports of the same platform are identical, whatever the order of the service's lists.
         blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
     return blueprint
 
 
 class _Declared:
-    """What another blueprint declares, as converging it would tell."""
+    """What another blueprint declares, as planned for converging it."""
 
     def __init__(self, platform: Platform, blueprint: Mapping[str, Any], workers: int) -> None:
         entries = read_entries(blueprint)
@@ -62,7 +62,7 @@ class _Declared:
         return self._plan.entry_of(kind, item, scope) is not None
 
     def check_keeps_name(self, kind: type[Kind], item: Values) -> None:
-        """Raises PlatformError where an entry would refer to what the other blueprint renames or deletes."""
+        """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
         node = self._losing_their_names.get((kind.plural, str(item["id"])))
         if node is not None:
             verb = "deletes" if node.step.is_deletion else "renames"
@@ -73,7 +73,7 @@ class _Declared:
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
-    """Those asked for, else the user's own and every team of theirs."""
+    """The requested teams, else the user's own scope and all of their teams."""
     if teams is None:
         return [own_scope(platform), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
     return list({str(scope.team_id): scope for scope in scopes_of_teams(platform, teams)}.values())
@@ -82,10 +82,10 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
 def _entries(
     platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors, declared: _Declared
 ) -> Iterator[Values]:
-    """The entries of one kind in a scope, less what is ignored or declared already, and what comes with another entry:
-    a project brings its own alias.
+    """The entries of one kind in a scope, without what is ignored, already declared, or implied by another entry: a
+    project brings its own alias.
 
-    An object belongs to the team of its ``team_id``, also where the own list shows it.
+    An object belongs to the team of its ``team_id``, even if the own list shows it.
     """
     if kind.is_in_team:
         items = platform.listing(kind, scope)
@@ -142,7 +142,7 @@ def _referred(
 
 
 def _check_name(kind: type[Kind], item: Values, items: Listing, scope: Scope) -> None:
-    """The name is all that an entry has to find its object by."""
+    """Check that the name is unique and not empty: an entry finds its object only by it."""
     field, name = kind.name_field, item[kind.name_field]
     if not name:
         article = "An" if kind.singular[0] in "aeiou" else "A"

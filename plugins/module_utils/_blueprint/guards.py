@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Guards: what a plan may not do. All of them are asked before the first write, and say what they refuse by name."""
+"""Guards: what a plan may not do. All of them run before the first write, and name what they refuse."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Refused(PlatformError):
 def refusals_of(
     plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings, step_ids: Mapping[Node, str]
 ) -> list[str]:
-    """Why the plan may not be carried out; empty if it may. ``nodes``: those of the plan, and what is pruned."""
+    """Why the plan may not be carried out; empty if it may. ``nodes``: those of the plan, and the pruned ones."""
     return [
         *_protected(nodes, settings),
         *_ignored(nodes, settings),
@@ -57,7 +57,7 @@ def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
 
 
 def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
-    """Objects that others manage: by the names that they have, which an entry may not give."""
+    """Objects managed by others, by their live names, which an entry may not set itself."""
     for node in nodes:
         if node.entry and node.step.live and settings.ignores(node.kind, node.step.live, node.bound.scope):
             yield f"ignore: {node.label} declares the {_shown(node)}, which is ignored. Remove it from one of the two."
@@ -74,7 +74,7 @@ def _unselected_along(plan: Plan, nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def _needed(nodes: Sequence[Node]) -> Iterator[str]:
-    """Entries that want an object which a deletion takes, or takes along."""
+    """Entries that need an object which a deletion removes, or takes along."""
     pruned = {
         (node.kind.plural, str(node.step.live["id"])): node
         for node in nodes
@@ -99,7 +99,7 @@ def _needed(nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def _own_aliases(nodes: Sequence[Node]) -> Iterator[str]:
-    """Aliases that projects are to have, and that would be deleted: each further run would make them again."""
+    """Declared aliases of projects that would be deleted: the next run would create them again."""
     owners = {
         host_form(alias): node
         for node in nodes
@@ -127,7 +127,7 @@ def _created_below(nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def _created_by(node: Node) -> Iterator[tuple[Node, type[Kind], Values]]:
-    """The object that a step creates, and the alias that the service makes for a project which is given one."""
+    """The object that a step creates, and the alias that the service creates for a project that sets one."""
     if node.is_pending and node.step.action is Action.CREATE:
         yield node, node.kind, node.step.expected
     if node.is_pending and node.kind is Project and node.step.changes.get("alias"):
@@ -136,7 +136,7 @@ def _created_by(node: Node) -> Iterator[tuple[Node, type[Kind], Values]]:
 
 
 def _over_prune_limit(nodes: Sequence[Node], platform: Platform, settings: Settings) -> Iterator[str]:
-    """Aliases that go with a deleted domain count like those that are pruned. Objects of one name are several."""
+    """Aliases that go with a deleted domain count like pruned ones. Objects with the same name count separately."""
     deleted: dict[tuple[type[Kind], Scope], dict[str, str]] = {}
     for node in nodes:
         if node.is_pending_deletion and node.entry is None:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which object each entry means, of all that exist of a kind in a scope. Pure.
+"""Matching entries to the existing objects of a kind in a scope. Pure.
 
 Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b`` becomes ``c``, the second entry
 means the object ``b``.
@@ -25,7 +25,7 @@ Report = Callable[[Entry, PlatformError], None]
 
 
 def match_entries(bounds: Sequence[Bound], items: Listing, report: Report) -> dict[Entry, Values | None]:
-    """The object of each entry, ``None`` where there is none; an entry whose problem is reported has no key."""
+    """The object of each entry, ``None`` if there is none; entries with a reported problem are left out."""
     if any(entry.wanted.previously for entry, _bound in bounds):
         named = [(entry, bound) for entry, bound in bounds if isinstance(bound, NamedResource)]
         return _Matching(named, items, report).matches()
@@ -39,7 +39,7 @@ def match_entries(bounds: Sequence[Bound], items: Listing, report: Report) -> di
 
 
 class _Matching:
-    """Entries of one kind and scope, some of which know earlier names."""
+    """Entries of one kind and scope, some of which have earlier names."""
 
     def __init__(self, bounds: Sequence[tuple[Entry, NamedResource]], items: Listing, report: Report) -> None:
         self._bounds = dict(bounds)
@@ -49,7 +49,7 @@ class _Matching:
         self._refused: set[Entry] = set()
         self._entry_of_name = {bound.name: entry for entry, bound in bounds if bound.name and not bound.id}
         self._heir: dict[str, Entry] = {}
-        """The entry that takes over the object of an id under an earlier name."""
+        """The entry that takes over an object by an earlier name, by the object's id."""
 
     def matches(self) -> dict[Entry, Values | None]:
         by_name = {entry: self._attempt(entry, bound.named) for entry, bound in self._bounds.items()}
@@ -63,7 +63,7 @@ class _Matching:
         return {entry: live for entry, live in self._matches.items() if entry not in self._refused}
 
     def _inherit(self, entry: Entry, by_name: dict[Entry, Values | None]) -> list[Entry]:
-        """Give an entry, whose name nothing bears, the object of an earlier name; the entry that loses it, if any."""
+        """Give an entry without an object the object of an earlier name; returns the entry that loses it, if any."""
         bound = self._bounds[entry]
         earlier = self._attempt(entry, bound.named_before) or []
         if len(earlier) > 1:
@@ -88,7 +88,7 @@ class _Matching:
         return [loser]
 
     def _keep(self, entry: Entry, live: Values) -> None:
-        """Let an entry have the object of its name, unless one of an earlier name exists that nobody else declares."""
+        """Let an entry have the object of its name, unless one of an earlier name exists that no entry declares."""
         bound = self._bounds[entry]
         others = [
             item

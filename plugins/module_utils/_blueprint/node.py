@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A node of the plan: an entry or a pruned object, the step for it, and what came of it."""
+"""A node of the plan: an entry or a pruned object, its step, and the outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOT_INVITED = "invite"
 
 
 class Unforeseen(PlatformError):
-    """A failure that nothing here has foreseen. It is its entry's, and the others go on."""
+    """An unexpected failure. It fails only its own entry, and the others continue."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
@@ -30,8 +30,8 @@ class Unforeseen(PlatformError):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class GoesAlong:
-    """An object that steps delete without being about it. ``scope``: the one that shows it; ``nodes``: the steps, in
-    their order.
+    """An object that steps for other objects delete. ``scope``: the one that shows it; ``nodes``: those of the steps,
+    in order.
     """
 
     kind: type[Kind]
@@ -50,11 +50,11 @@ class GoesAlong:
 
 @dataclasses.dataclass(eq=False)
 class Node:
-    """One object's share of the plan. Other nodes hold it, and learn from ``item`` what became of it.
+    """One object's share of the plan. Other nodes refer to it, and read its current state from ``item``.
 
     ``entry``: ``None`` for an object that is pruned. ``team``: the slug, ``""`` in the own scope, ``None`` for teams.
-    ``unread_team``: the slug of a team that was not read. ``needs``: the nodes that have to succeed before.
-    ``referred``: what its options name: the option, the kind, the object. ``along``: what the service deletes with it.
+    ``unread_team``: the slug of a team that was not read. ``needs``: the nodes that must succeed first. ``referred``:
+    what its options name, as option, kind and object. ``along``: what the service deletes with it.
     """
 
     bound: Kind
@@ -96,7 +96,7 @@ class Node:
 
     @property
     def is_pending(self) -> bool:
-        """Return whether there is something to do, or was before it was done."""
+        """Return whether there is a step to carry out, or was before it was carried out."""
         return self.step.is_change and self.skip_reason is None
 
     @property
@@ -105,7 +105,7 @@ class Node:
 
     @property
     def is_left_undone(self) -> bool:
-        """Return whether there is still something to do."""
+        """Return whether the step still has to be carried out."""
         return self.step.is_change and self.skip_reason != PROTECTED and self.done is None
 
     @property
@@ -117,7 +117,7 @@ class Node:
         return any(need.error or need.skip_reason == DEPENDENCY for need in self.needs)
 
     def carry_out(self, is_held_to_plan: bool) -> None:
-        """Do it, unless what it needs was not done. A failure, whatever it is, is kept for the report."""
+        """Carry out the step, unless a node that it needs failed. Any failure is kept for the report."""
         if self.error:
             return
         if self.lacks_what_it_needs:
@@ -127,12 +127,12 @@ class Node:
             self.done = self.bound.apply(self.step, is_held_to_plan)
         except PlatformError as error:
             self.error = error
-        except Exception as error:  # noqa: BLE001 (one entry's failure must not lose what became of the others)
+        except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
             self.error = Unforeseen(error)
 
 
 def slugs_of(kind: type[Kind], live: Values, scope: Scope) -> set[str]:
-    """The slugs that an object's team has, or gets by the plan: a team's own."""
+    """The slugs that an object's team has, or gets by the plan; for a team, its own."""
     if not kind.is_in_team:
         return {str(live[kind.name_field])}
     former = scope.team.step.live.get("slug") if isinstance(scope.team, Node) else None

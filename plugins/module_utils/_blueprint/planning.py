@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From entries and what exists to a plan: every list is read once, and nothing is written."""
+"""Planning, from the entries and the existing objects: every list is read once, and nothing is written."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from .reading import read_ahead
 from .scopes import Scopes, is_named
 from .selection import Selection, leave_unselected, unselected_node
 
-# The entry that is about an object, by its kind and id.
+# The entry that declares an object, by the object's kind and id.
 Declared = dict[tuple[str, str], Entry]
 
 
 @dataclasses.dataclass
 class Plan:
-    """The nodes in the order of the entries; the scopes that they are in; and what of all that is selected."""
+    """The nodes in the order of the entries, their scopes, and the selection."""
 
     nodes: list[Node]
     scopes: list[Scope]
@@ -48,8 +48,8 @@ class Plan:
         self._unread = [node.entry for node in self.nodes if node.entry and node.unread_team is not None]
 
     def entry_of(self, kind: type[Kind], live: Values, scope: Scope) -> Entry | None:
-        """The entry that is about an object, which the lists of several scopes may show; one that was not planned, by
-        all the names that it gives.
+        """The entry that declares an object, which the lists of several scopes may show; an unplanned entry is found by
+        any of its names.
         """
         planned = self._declared.get((kind.plural, str(live["id"])))
         return planned or next((entry for entry in self._unread if _may_be_about(entry, kind, live, scope)), None)
@@ -58,12 +58,12 @@ class Plan:
 def make_plan(
     platform: Platform, entries: Sequence[Entry], default_team: str | None, selection: Selection, workers: int
 ) -> Plan:
-    """Plan the entries; those that are not selected as far as what is read for the others tells.
+    """Plan the entries; unselected ones only as far as the lists read for the others allow.
 
-    ``default_team``: the one that the task names, ``""`` for the caller's own scope.
+    ``default_team``: the task's own, ``""`` for the caller's own scope.
 
-    Raises BlueprintError, naming every entry that cannot be: an id that nothing has, a team or a project that is not
-    declared and does not exist, two entries for one object, one that needs another that is not selected.
+    Raises BlueprintError, naming every entry that cannot be planned: an id that no object has, a team or a project that
+    is neither declared nor existing, two entries for one object, an entry that needs an unselected one.
     """
     problems = Problems(selection.has)
     declared: Declared = {}
@@ -96,7 +96,7 @@ def make_plan(
 
 
 def _teams(entries: Sequence[Entry], platform: Platform, selection: Selection) -> list[Entry]:
-    """The entries of teams to plan: not those that are not selected, and would have to be asked for by their ids."""
+    """The team entries to plan, except unselected ones that would have to be looked up by id."""
     teams = [] if selection.is_empty else [entry for entry in entries if entry.kind is Team]
     listed = platform.listing(Team, Scope()) if teams else Listing()
     return [
@@ -105,7 +105,7 @@ def _teams(entries: Sequence[Entry], platform: Platform, selection: Selection) -
 
 
 def _places(placed: Mapping[Entry, Scope | None], selection: Selection) -> dict[tuple[type[Kind], Scope], None]:
-    """The kinds and scopes that hold something selected, and what that refers to."""
+    """The kinds and scopes that contain something selected, or something that it refers to."""
     places: dict[tuple[type[Kind], Scope], None] = {}
     for entry, scope in placed.items():
         if scope is not None and (selection.has(entry) or selection.may_reach(entry.kind, scope.slug)):
@@ -114,7 +114,7 @@ def _places(placed: Mapping[Entry, Scope | None], selection: Selection) -> dict[
 
 
 def _may_be_about(entry: Entry, kind: type[Kind], live: Values, scope: Scope) -> bool:
-    """Return whether an entry that was not planned may mean an object, by its id, its name or an earlier one."""
+    """Return whether an unplanned entry may mean an object, by its id, its name or an earlier one."""
     if entry.kind is not kind or (kind.is_in_team and not is_named(scope, entry.team)):
         return False
     names = [kind.form(name) for name in (entry.wanted.name, *entry.wanted.previously) if name]
@@ -130,7 +130,7 @@ def _group(
     groups: Mapping[tuple[type[Kind], str], Sequence[Node]],
     declared: Declared,
 ) -> list[Node]:
-    """The nodes of the entries of one kind in one scope. ``declared``: what the entries before them are about."""
+    """The nodes of the entries of one kind in one scope. ``declared``: the objects that previous entries declare."""
     bounds: list[tuple[Entry, Kind]] = []
     references: dict[Entry, list[tuple[str, type[Kind], Known]]] = {}
     candidates = {
@@ -181,7 +181,7 @@ def _step(bound: Kind, live: Values | None) -> Step:
 
 
 def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None:
-    """The lists of several scopes may show one object."""
+    """Check that no other entry declares the object: several scopes may list it."""
     if live.get("id") is not None:
         other = declared.setdefault((entry.kind.plural, str(live["id"])), entry)
         if other is not entry:
@@ -189,7 +189,7 @@ def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None
 
 
 def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) -> None:
-    """Two objects of one name may not come out of a plan."""
+    """Check that the plan does not result in two objects with the same name."""
     if not kind.is_listed:
         return
     bearers: dict[str, Node] = {}
@@ -202,7 +202,7 @@ def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) ->
 
 
 def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
-    """Have whoever takes a name wait for the object that gives it up."""
+    """Make each node that takes a name wait for the one that gives it up."""
     giving_up = {
         kind.form(node.step.live[kind.name_field]): node
         for node in nodes
@@ -215,7 +215,7 @@ def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
 
 
 def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
-    """Have a deletion wait for the objects that would go with it and are moved away: where that fails, they need it."""
+    """Make a deletion wait for objects that would go with it and are moved away: if that fails, they need it."""
     may_leave: dict[str, list[Node]] = {}
     for node in nodes:
         for other in node.kind.goes_with if node.step.action is Action.UPDATE else ():
@@ -230,7 +230,7 @@ def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
 def _references(entry: Entry, scope: Scope, candidates: Mapping[str, Candidates]) -> dict[str, Known]:
     """The objects that an entry's options name, planned or existing.
 
-    What is to be absent may have been of one that is to be absent too, or never was.
+    An entry with state absent may name an object that is also to be absent, or never existed.
     """
     referred: dict[str, Known] = {}
     for option, known in candidates.items():

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that the service lacks for a blueprint, collected and said at once."""
+"""The problems of a blueprint on this service, collected and reported together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .entries import BlueprintError, Entry
 
 
 class Problems:
-    """Everything that the service lacks, entry by entry. ``has``: which entries are selected: others may lack it."""
+    """The problems, entry by entry. ``has``: whether an entry is selected; problems of others are ignored."""
 
     def __init__(self, has: Callable[[Entry], bool]) -> None:
         self._has = has

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects that exist and are not declared: deleted where that is asked for, and told of otherwise."""
+"""Objects that exist and are not declared: deleted if requested, and reported otherwise."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def undeclared_places(plan: Plan, platform: Platform) -> list[tuple[type[Kind], 
 
 
 def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
-    """The kinds of which a scope may hold objects that are selected."""
+    """The kinds of which a scope may contain selected objects."""
     reached = () if scope.is_planned else prunable_kinds()
     return [kind for kind in reached if plan.selection.may_reach(kind, scope.slug)]
 
@@ -107,8 +107,8 @@ def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platfo
 
 
 def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Kind]]) -> str | None:
-    """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it cannot be told
-    what is nobody's.
+    """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it is unclear which
+    belong to none.
     """
     if not scope.is_own:
         return None

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading lists side by side: those that a plan or an export needs, and those that a report would be better with."""
+"""Reading lists in parallel: those that a plan or an export requires, and optional ones for a report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .._threads import Crew
 
 
 def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> None:
-    """Read the lists of these kinds and scopes, and of what they refer to. Whoever asks for one finds it kept."""
+    """Read the lists of these kinds and scopes, and of what they refer to, into the cache."""
     lists: dict[tuple[type[Kind], int], tuple[type[Kind], Scope]] = {}
     for kind, scope in wanted:
         for needed in (kind, *kind.references.values()):
@@ -26,7 +26,7 @@ def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], w
 
 
 def listing_if_shown(platform: Platform, kind: type[Kind], scope: Scope) -> Listing | None:
-    """The list; ``None`` where the service forbids it: not every team shows its lists to everybody."""
+    """The list; ``None`` if the service forbids it: not every team shows its lists to everyone."""
     try:
         return platform.listing(kind, scope)
     except ApiError as error:
@@ -36,7 +36,7 @@ def listing_if_shown(platform: Platform, kind: type[Kind], scope: Scope) -> List
 
 
 def read_what_is_shown(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> list[str]:
-    """Read lists that nothing but the report of undeclared objects needs. A warning for each that is forbidden."""
+    """Read lists that only the report of undeclared objects needs. Returns a warning for each forbidden one."""
     places = [place for place in wanted if not platform.has_listing(*place)]
     with Crew(workers) as crew:
         lists = crew.map(lambda place: listing_if_shown(platform, *place), places)

@@ -17,7 +17,7 @@ NOTHING: Values = {"before": {}, "after": {}}
 
 
 def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
-    """An entry of ``results``: of a step that was taken, or that is only planned."""
+    """An item of ``results``, for a step that was carried out, or is only planned."""
     step = node.done.step if node.done else node.step
     is_skipped = node.skip_reason is not None
     action = "skip" if is_skipped else step.action.value
@@ -44,7 +44,7 @@ def _gone_along(gone: GoesAlong) -> Values:
 
 
 def _is_changed(node: Node, is_planned: bool) -> bool:
-    """Nobody can tell beforehand whether an invitation will change anything, so a plan counts none."""
+    """A plan counts no invitation, as it cannot be known beforehand whether one changes anything."""
     if is_planned:
         return node.step.is_change and node.step.action is not Action.INVITE
     if node.error is not None:
@@ -55,7 +55,7 @@ def _is_changed(node: Node, is_planned: bool) -> bool:
 def outcome_of(
     results: list[Values], undeclared: list[Values], steps: list[str], base_url: str, requests: int
 ) -> Values:
-    """The module's result. ``steps`` are the ids of the steps that are left to take."""
+    """The module's result. ``steps`` are the ids of the remaining steps."""
     diff = diff_of(results)
     return {
         "changed": bool(diff),

@@ -21,8 +21,8 @@ from .selection import Selection
 
 
 class Scopes:
-    """The scopes that selected entries name, one object for each team, whether it exists or is only planned; and those
-    in which other objects may be selected.
+    """The scopes that selected entries name, one instance per team, whether existing or planned; and those in which
+    other objects may be selected.
     """
 
     def __init__(
@@ -42,8 +42,8 @@ class Scopes:
                 self._enter(Scope(node))
 
     def of(self, entry: Entry) -> Scope | None:
-        """The scope of an entry; ``None`` where it is in a team that is declared absent, where it has a problem, or
-        where nothing is selected.
+        """The scope of an entry; ``None`` if its team is declared absent, if it has a problem, or if nothing there is
+        selected.
         """
         if not self._selection.has(entry) and not self._selection.may_reach_team(self._selection.slug_of(entry)):
             return self._entered_for(entry)
@@ -63,7 +63,7 @@ class Scopes:
             return None
 
     def enter(self, team: str) -> None:
-        """Take in the scope that the module's own option names. A team that is gone, as declared, has none."""
+        """Take in the scope that the module's own option names. A team that is absent, as declared, has none."""
         going = self._going(team)
         try:
             if self._selection.may_reach_team(team) and (not going or going.step.live):
@@ -74,7 +74,7 @@ class Scopes:
             self._problems.report_option(error)
 
     def needs(self, scope: Scope) -> list[Node]:
-        """The node that makes the scope's team, or changes it."""
+        """The node that creates or changes the scope's team."""
         return [node for node in self._nodes if scope.team is node and node.step.is_change]
 
     def is_going(self, scope: Scope) -> bool:
@@ -106,7 +106,7 @@ class Scopes:
         return Found(live)
 
     def _entered_for(self, entry: Entry) -> Scope | None:
-        """The scope of an entry that is not selected, if other entries have led there. Asks nobody."""
+        """The scope of an unselected entry, if other entries have entered it. Sends no request."""
         going = self._going(entry.team)
         if going and going.entry and not entry.wanted.is_absent:
             problem = f"{entry.label} is declared in this team, and is not selected."

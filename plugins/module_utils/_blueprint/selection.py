@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of a blueprint that ``only`` selects, and its border: what is not selected is left alone."""
+"""The part of a blueprint that ``only`` selects, and its boundary: the rest is left alone."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .selectors import Selector, Selectors
 
 
 class Selection:
-    """What is selected, of entries and of objects that no entry declares.
+    """The selected entries, and the selected objects that no entry declares.
 
-    ``only``: ``None`` selects everything. ``prune``: the kinds of which such objects are to be found by their names
-    alone, whatever their team.
+    ``only``: ``None`` selects everything. ``prune``: the kinds whose undeclared objects are selected by name alone, in
+    any team.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Selection:
         return not (self.is_whole or self._selected or any(map(self._looks_for, self._of_objects)))
 
     def has(self, entry: Entry | None) -> bool:
-        """Return whether an entry is selected; what no entry declares was asked for by itself."""
+        """Return whether an entry is selected; ``None`` is for an undeclared object, which was selected by itself."""
         return entry is None or entry in self._selected
 
     def slug_of(self, entry: Entry) -> str:
@@ -62,7 +62,7 @@ class Selection:
         )
 
     def may_reach(self, kind: type[Kind], team: str) -> bool:
-        """Return whether to look for such objects in a team that no selected entry is in."""
+        """Return whether to look for undeclared objects in a team without selected entries."""
         return self.is_whole or any(
             selector.may_match(kind, team) and self._looks_for(selector, kind) for selector in self._of_objects
         )
@@ -73,11 +73,11 @@ class Selection:
         return self.is_whole or (not self.is_empty and any(names is None or kind.plural in names for names in kinds))
 
     def may_reach_team(self, team: str) -> bool:
-        """Return whether to look for any."""
+        """Return whether to look for undeclared objects of any kind in a team."""
         return any(self.may_reach(kind, team) for kind in KINDS.values())
 
     def _looks_for(self, selector: Selector, kind: type[Kind] | None = None) -> bool:
-        """Return whether a selector names teams, or objects that are to be pruned in whichever team."""
+        """Return whether a selector names teams, or objects to prune in any team."""
         return selector.team is not None or (kind.plural in self._prune if kind else bool(self._prune))
 
     def _selects(self, entry: Entry) -> bool:
@@ -90,7 +90,7 @@ class Selection:
 
 
 def leave_unselected(nodes: Iterable[Node], selection: Selection, problems: Problems) -> None:
-    """Leave alone what is planned and not selected. What is selected may not wait for it: that would be half done."""
+    """Skip what is planned but not selected. Selected nodes may not depend on it, or they would be left half done."""
     unselected = [node for node in nodes if not selection.has(node.entry)]
     for node in nodes:
         if node.entry and selection.has(node.entry) and node.is_pending:
@@ -99,20 +99,20 @@ def leave_unselected(nodes: Iterable[Node], selection: Selection, problems: Prob
                 problems.report(node.entry, PlatformError(_why_not_alone(missing)))
         node.needs = [need for need in node.needs if selection.has(need.entry)]
     for node in unselected:
-        # It goes by the names that it is declared with, as in the whole plan.
+        # It keeps its declared names, as in the whole plan.
         node.step = Step(Action.NONE, node.step.live, node.step.expected)
         node.skip_reason = NOT_SELECTED
 
 
 def unselected_node(entry: Entry, selection: Selection, platform: Platform) -> Node:
-    """The node of an entry that was not planned, because nothing was read that it is about."""
+    """The node of an entry that was not planned, because the lists that it needs were not read."""
     bound = entry.kind(entry.wanted, platform, Scope())
     team = selection.slug_of(entry)
     return Node(bound, plan_nothing(None), entry, unread_team=team, skip_reason=NOT_SELECTED)
 
 
 def _is_border(need: Node) -> bool:
-    """Return whether a step of another entry has to be taken first: it creates, or gives or frees a name."""
+    """Return whether a step must be carried out first, as it creates an object, or gives or frees a name."""
     return need.step.action is Action.CREATE or need.kind.name_field in need.step.changes
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selectors, by which a part of a platform is meant: the values of ``only``, ``ignore`` and ``protect``. Pure."""
+"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore`` and ``protect``. Pure."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .._resources.options import WrongType, check_types
 from .._text import nearest
 
 KEYS = ("kind", "team", "name")
-# Only an entry has a source, and no object.
+# Only entries have a source; objects do not.
 ENTRY_KEYS = (*KEYS, "source")
 LINE = re.compile(r":[0-9]+$")
 
 
 @dataclasses.dataclass(frozen=True)
 class Selector:
-    """What is given must match: ``kinds`` by their plurals, the others as patterns of fnmatch. ``None``: any."""
+    """Every field that is set must match: ``kinds`` by their plurals, the others as fnmatch patterns. ``None``: any."""
 
     kinds: frozenset[str] | None = None
     team: str | None = None
@@ -40,7 +40,7 @@ class Selector:
         return self.team is None or fnmatch.fnmatchcase(team, self.team)
 
     def matches(self, kind: type[Kind], name: Any, team: str) -> bool:
-        """Return whether it matches what is declared or exists; ``team``: its slug, a team's own, ``""`` for none."""
+        """Return whether it matches an entry or object; ``team``: its slug, a team's own, ``""`` for none."""
         return self.may_match(kind, team) and (self.name is None or kind.matches(name, self.name))
 
     def is_of_source(self, source: str | None) -> bool:
@@ -61,9 +61,7 @@ class Selectors(Sequence[Selector]):
         return len(self._selectors)
 
     def match(self, kind: type[Kind], names: Collection[Any], teams: Collection[str]) -> bool:
-        """Return whether one of them matches an object, by any of its names and its team's: those that it has, and
-        those that a plan would give it.
-        """
+        """Return whether one of them matches an object by any of its names and its team's, current or planned."""
         return any(
             selector.matches(kind, name, team) for selector in self._selectors for name in names for team in teams
         )
@@ -73,7 +71,7 @@ NO_SELECTORS = Selectors()
 
 
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
-    """The selectors that an option lists. Raises InvalidOption for what is none; asks nobody."""
+    """The selectors that an option lists. Raises InvalidOption for an invalid one; sends no request."""
     return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
 
 

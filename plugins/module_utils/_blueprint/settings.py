@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the module ``blueprint`` beside the blueprint itself."""
+"""The options of the module ``blueprint`` besides the blueprint itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMITED = ("create", "update", "delete", "invite")
 @dataclasses.dataclass(frozen=True)
 class Settings:
     """``prune``: the kinds; ``prune_limit``: in percent; ``only``: what is selected, ``None`` for everything;
-    ``limits``: the most steps of each action; ``approved``: the ids of the steps that may be taken, ``None`` for any.
+    ``limits``: the maximum number of steps per action; ``approved``: the ids of the permitted steps, ``None`` for any.
     """
 
     prune: Sequence[str] = ()

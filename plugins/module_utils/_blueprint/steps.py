@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ids of steps, by which a plan is approved: equal exactly for the same change of the same object."""
+"""Ids of steps, by which a plan is approved: equal if and only if the same object is changed in the same way."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .._resources.plan import Action, Known
 from .node import Node
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
-# An object that a step refers to, as its id has it.
+# An object that a step refers to, as it enters the step's id.
 Reference = tuple[str, str]
 
 
 def step_ids(base_url: str, nodes: Sequence[Node], approved: Collection[str] | None) -> dict[Node, str]:
     """The id of each pending step.
 
-    Objects count by their ids. One that the same plan creates has none yet: it counts by its name, as planned, and a
-    list that was approved then holds for what the name means after the creation, as long as an entry declares it.
+    Objects count by their ids. One that the same plan creates has none yet, so it is identified by its planned name,
+    and an approved list then applies to what the name means after the creation, as long as an entry declares it.
     Nothing else is approved by a name.
     """
     ids = {}
@@ -38,7 +38,7 @@ def step_ids(base_url: str, nodes: Sequence[Node], approved: Collection[str] | N
 
 
 def _references(node: Node) -> Iterator[dict[str, Reference]]:
-    """What the step refers to, in every way that an approved list may have it; by ids, as far as they exist, first."""
+    """What the step refers to, in every form that an approved list may contain; first by id, where one exists."""
     scope = node.bound.scope
     team: list[tuple[str, type[Kind], Known]] = (
         [("team", Team, scope.team)] if node.kind.is_in_team and scope.team else []
@@ -53,7 +53,7 @@ def _references(node: Node) -> Iterator[dict[str, Reference]]:
 
 
 def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str:
-    """An opaque text, made of what is changed where, and of nothing that is only presentation."""
+    """An opaque string derived from what is changed and where, independent of presentation."""
     step = node.step
     is_update = step.action is Action.UPDATE
     after = {option: value for option, value in step.after.items() if option not in node.kind.references}
@@ -74,10 +74,10 @@ def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str
 
 
 def _steady(node: Node) -> Values:
-    """The values before that other steps of the same plan may change, so that the id survives an interruption.
+    """Stable forms of previous values that other steps of the plan may change, so that the id survives an interruption.
 
-    An object that this one led to counts by its id, and not by its name; of an object that is deleted, a field that is
-    shared with another kind does not count.
+    An object that this one refers to is identified by its id, not its name; for a deletion, fields shared with another
+    kind are ignored.
     """
     live = node.step.live
     referred = {option: str(live[f"{option}_id"]) for option in node.kind.references if option in node.step.before}
@@ -85,16 +85,16 @@ def _steady(node: Node) -> Values:
 
 
 def _address(base_url: str) -> str:
-    """The address in one way of writing it."""
+    """The address in normalized form."""
     parts = urlsplit(base_url)
     port = parts.port or DEFAULT_PORTS.get(parts.scheme)
     return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
 
 
 def _values(values: Values, keep_empty: bool = False) -> dict[str, Any]:
-    """The values without what only looks different: null, the empty string and what is missing are one.
+    """The values, normalized: null, the empty string and a missing value are equal.
 
-    All that is sent, and what it replaces, counts, empty or not.
+    Everything that is sent, and what it replaces, is included, empty or not.
     """
     filled = {option: None if value == "" else value for option, value in values.items()}
     return {option: value for option, value in filled.items() if value is not None or keep_empty}

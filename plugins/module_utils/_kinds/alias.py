@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Aliases: how one is found, and assigned to a project (section 4 of the specification, "Aliases").
 
-Body and result of the assignment are not shown there: so the user can add to the body, and what came of it is read.
+It does not show the body and result of the assignment, so users can add to the body, and the outcome is read back.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .project import Project, project_among, project_name, project_of
 from .team import Team, scope_of
 
 PATH_MINIMUM = 3
-# The fields of the assignment's body, of which the specification shows none, that may say which alias is meant.
+# Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
 
 ALIAS = Fields(*DOMAIN_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
 
 
 def _goes_with_project(step: Step, alias: Values) -> bool:
-    """All aliases of a deleted project, and the own alias of one that gets another."""
+    """All aliases of a deleted project, and the previous own alias of one that gets a new one."""
     is_gone = step.is_deletion or ("alias" in step.changes and is_same_host(alias["alias"], step.live["alias"]))
     return is_gone and is_same(alias["project_id"], step.live["id"])
 
@@ -74,7 +74,7 @@ class Alias(Resource):
     is_prunable = True
     unshown = ("parameters",)
 
-    # All among which the project was found, unless a blueprint has found it.
+    # The list in which the project was found, unless a blueprint has found it.
     _projects: Listing | None = None
 
     @classmethod
@@ -105,7 +105,7 @@ class Alias(Resource):
 
     @staticmethod
     def held_by(platform: Platform, scope: Scope, items: list[Values]) -> list[Values]:
-        """An alias may name no team, and belongs where its project does."""
+        """An alias without a team belongs to the scope of its project."""
         if all(item["team_id"] for item in items):
             return items
         projects = platform.listing(Project, scope)
@@ -126,7 +126,7 @@ class Alias(Resource):
 
     @staticmethod
     def is_generated(live: Values, listing: Callable[[type[Kind]], Listing]) -> bool:
-        """Return whether the service made the alias together with its project."""
+        """Return whether the service created the alias together with its project."""
         projects = listing(Project).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
@@ -150,7 +150,7 @@ class Alias(Resource):
 
     @property
     def _parameters(self) -> Values:
-        """All that is sent beside the alias: as much a part of the step as the project."""
+        """Everything that is sent besides the alias, and part of the step like the project."""
         parameters = self.wanted.options["parameters"]
         return {"parameters": parameters} if parameters else {}
 
@@ -159,7 +159,7 @@ class Alias(Resource):
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """Not so where the project is in a team, which is the alias's then."""
+        """As for other kinds, but not if the project is in a team, which then is the alias's team."""
         if not super().is_unscoped_creation(step):
             return False
         team_id = self.project["team_id"]
@@ -168,7 +168,7 @@ class Alias(Resource):
     def create(self, step: Step) -> Values:
         """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
 
-        The project's own alias may have come with the project just now.
+        The project's own alias may have just been created with the project.
         """
         if is_same_host(self.project["alias"], self.wanted.name):
             item = self.look()
@@ -185,7 +185,7 @@ class Alias(Resource):
         return ALIAS.result(answer)
 
     def _check_address(self) -> None:
-        """The assignment addresses its project by the name alone, which may mean another one to the service."""
+        """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
         projects, name = self._projects or reachable(self.platform, Project, self.scope), self.project["name"]
         for other in (*projects.where("name", name), *projects.where("id", name)):
             if not is_same(other["id"], self.project["id"]):
@@ -195,7 +195,7 @@ class Alias(Resource):
                 )
 
     def complete(self, _step: Step, item: Values) -> Values:
-        """The alias as the answer, one GET or the list shows it on the project."""
+        """The alias on the project, as shown by the answer, one GET or the list."""
         shown = item if self._is_done(item) else shown_alias(self.platform, str(self.wanted.name))
         if shown is None or not self._is_done(shown):
             shown = self.look()
@@ -213,7 +213,7 @@ class Alias(Resource):
         return is_it and is_same(item["project_id"], self.project["id"])
 
     def update(self, step: Step) -> Values:
-        """A move is read back: the answer is no proof of it."""
+        """A move is read back, as the answer does not prove it."""
         create_once(self.api.http, lambda: self.create(step), self.look)
         return self.complete(step, ALIAS.result({}))
 
@@ -237,22 +237,22 @@ class Alias(Resource):
 
 
 def lies_below(alias: Values, domain: str) -> bool:
-    """Return whether an alias is removed with a domain. The API does not say which are: those whose ``domain`` it is,
-    and those that are its name or lie below it.
+    """Return whether an alias is removed with a domain. The API does not say which are; assumed are those whose
+    ``domain`` it is, and those equal to or below its name.
     """
     name, host = host_form(domain), host_form(alias["alias"])
     return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")
 
 
 def shown_alias(platform: Platform, id_or_alias: str) -> Values | None:
-    """The alias that one GET shows, which has no scope. ``None`` proves nothing."""
+    """The alias returned by one GET, which has no scope. ``None`` proves nothing."""
     if len(id_or_alias) < PATH_MINIMUM or id_or_alias in UNADDRESSABLE:
         return None
     return unless_refused(ALIAS, lambda: platform.api.get_alias(id_or_alias))
 
 
 def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The alias that ``alias`` names, if it exists; else all that the other options leave, within the page options.
+    """The alias that ``alias`` names, if it exists; else all that match the other options, within the page options.
 
     Each also holds ``project``, the name of its project.
     """
@@ -276,7 +276,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
 
 
 def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
-    """An id is a number: only what looks like one can be one alias and another's id, and needs the whole list."""
+    """Ids are numbers: only a numeric value can be both an alias and another one's id, and needs the whole list."""
     if scope.team_id is not None and not id_or_alias.isdigit():
         shown = shown_alias(platform, id_or_alias)
         if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):

@@ -35,7 +35,7 @@ DOMAIN = Fields(
 
 
 class Domain(Resource):
-    """A domain by name. Wanting one that is not registered is an error."""
+    """A domain by name. Declaring one that is not registered is an error."""
 
     plural = "domains"
     singular = "domain"
@@ -91,7 +91,7 @@ class Domain(Resource):
         return step
 
     def remarks(self, _step: Step) -> Values:
-        """The aliases that go, or went, with the domain."""
+        """The aliases that are removed, or were, with the domain."""
         return {"removed_aliases": self._aliases}
 
     def delete(self, step: Step) -> None:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The thirteen fields that aliases and the records of a project's domains have (section 2 of the specification)."""
+"""The thirteen fields of aliases and of a project's domain records (section 2 of the specification)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
 
 
 def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
-    """Has the confirmation message sent, once."""
+    """Request the confirmation message, once."""
     check_filled(options, "email", "token_name")
     answer: Values = {}
     if not check_mode:
@@ -38,7 +38,7 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
 
 
 def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
-    """Waits for the click, and gets the access token."""
+    """Wait for the click, and get the access token."""
     check_filled(options, "email", "verification_token")
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
@@ -54,8 +54,8 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
 
 
 def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
-    """The specification does not show what is answered before the click: any 4xx is taken for "not yet", and so is a
-    success that brings no token.
+    """The specification does not show the answer before the click: any 4xx, or a success without a token, is taken as
+    "not yet".
     """
     clock = platform.api.http.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)

@@ -86,7 +86,7 @@ class Project(NamedResource):
         return {"team_id": self.scope.team_id}
 
     def peek(self) -> Values | None:
-        """A GET has no scope of its own: without a team only the list can tell which project is meant."""
+        """A GET has no scope: without a team, only the list can tell which project is meant."""
         if self.scope.team_id is None or self.wanted.previously:
             return None
         item = self.get(self.id or self.name)
@@ -120,14 +120,14 @@ class Project(NamedResource):
 
 
 def shown_project(platform: Platform, id_or_name: Any) -> Values | None:
-    """The project that one GET shows, which has no scope: look at its id, name and team. ``None`` proves nothing."""
+    """The project returned by one GET, which has no scope: check its id, name and team. ``None`` proves nothing."""
     if id_or_name in UNADDRESSABLE:
         return None
     return unless_refused(PROJECT, lambda: platform.api.get_project(id_or_name))
 
 
 def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
-    """The project of these that an option ``project`` means. Raises as ``project_of``."""
+    """The one of these projects that an option ``project`` means. Raises like ``project_of``."""
     found = sole("project", id_or_name, projects, {"id": str, "name": str})
     if found is None:
         raise Missing(no_such_project(id_or_name, scope, projects))
@@ -145,7 +145,7 @@ def no_such_project(id_or_name: str, scope: Scope, projects: Iterable[Values]) -
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
-    """The name of the project with this id, by a GET or by the scope's list, of which each may lack it."""
+    """The name of the project with this id, from a GET or the scope's list, either of which may lack it."""
 
     def by_get() -> Values | None:
         project = shown_project(platform, str(project_id))

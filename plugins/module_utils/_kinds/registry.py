@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The registry of kinds: what a blueprint may declare. A new kind is its own file, and its name here."""
+"""The registry of kinds: what a blueprint may declare. To add a kind, create its file and list it here."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ KINDS: dict[str, type[Kind]] = {kind.plural: kind for kind in (Team, TeamMember,
 
 
 def level_of(kind: type[Kind]) -> int:
-    """The place of a kind in the order in which changes are made: after all that it follows."""
+    """The position of a kind in the order of changes: after all kinds that it follows."""
     return 1 + max((level_of(KINDS[other]) for other in kind.follows), default=0)
 
 
 def listed_kinds() -> list[type[Kind]]:
-    """The kinds that the API lists: what can be exported."""
+    """The kinds that the API lists, which can be exported."""
     return [kind for kind in KINDS.values() if kind.is_listed]
 
 
 def prunable_kinds() -> list[type[Resource]]:
-    """The kinds of which a blueprint may delete what it does not declare."""
+    """The kinds of which a blueprint may delete undeclared objects."""
     return [kind for kind in KINDS.values() if issubclass(kind, Resource) and kind.is_prunable]

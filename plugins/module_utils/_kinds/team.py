@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Teams, and the scopes they are: how one is found, and what its writes send (section 4 of the specification)."""
+"""Teams, which are scopes: how one is found, and what its writes send (section 4 of the specification)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TEAM = Fields(
 
 
 class Team(NamedResource):
-    """A team. ``description`` and ``email_domain`` are write-only: taken on update, and never shown by the API."""
+    """A team. ``description`` and ``email_domain`` are write-only: accepted on update, and never shown by the API."""
 
     plural = "teams"
     singular = "team"
@@ -61,14 +61,14 @@ class Team(NamedResource):
 
     @classmethod
     def scope_of(cls, _platform: Platform, _wanted: Wanted) -> Scope:
-        """A team is in no other."""
+        """A team is not in another team."""
         return Scope()
 
     def candidates(self) -> Listing:
         return self.with_shown(super().candidates())
 
     def with_shown(self, items: Listing) -> Listing:
-        """The teams that the user belongs to, and the sought one, which one GET may show all the same."""
+        """The teams that the user belongs to, plus the wanted one, which a GET may show even so."""
         if items.where("id", self.id) if self.id else items.where("slug", self.name):
             return items
         shown = self.get(self.id or self.name)
@@ -98,7 +98,7 @@ class Team(NamedResource):
         return TEAM.result(self.api.create_team(TEAM.body(values)))
 
     def complete(self, step: Step, item: Values) -> Values:
-        """The API takes the write-only fields on update only."""
+        """Send the write-only fields, which the API accepts only on update."""
         item = super().complete(step, item)
         values = {option: value for option, value in step.changes.items() if option in TEAM.write_only}
         if not values:
@@ -123,7 +123,7 @@ class Team(NamedResource):
 
 
 def _path(live: Values) -> str:
-    """The id, or the slug where the id is shorter than a path value may be."""
+    """The id, or the slug if the id is too short for a path value."""
     for value in (live["id"], live["slug"]):
         if value is not None and len(str(value)) >= PATH_MINIMUM and value not in UNADDRESSABLE:
             return str(value)
@@ -169,12 +169,12 @@ def no_such_team(team: str, teams: Iterable[Values]) -> str:
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team of this id or slug. Raises Ambiguous for a value that is one's id and another's slug."""
+    """The team with this id or slug. Raises Ambiguous if it is the id of one and the slug of another."""
     return team_among(platform.listing(Team, Scope()), id_or_slug) or shown_team(platform, id_or_slug)
 
 
 def shown_team(platform: Platform, id_or_slug: Any) -> Values | None:
-    """A team that one GET shows: the list holds only those that the user belongs to. ``None`` proves nothing."""
+    """A team returned by one GET: the list contains only those that the user belongs to. ``None`` proves nothing."""
     if len(str(id_or_slug)) < PATH_MINIMUM or id_or_slug in UNADDRESSABLE:
         return None
     team = unless_refused(TEAM, lambda: platform.api.get_team(id_or_slug))

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joining a team with an invite code (section 4 of the specification, "Teams"): a GET that changes something."""
+"""Joining a team with an invite code (section 4 of the specification, "Teams"): a GET with side effects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .team import TEAM, Team, team_among
 
 
 def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
-    """Joins unless the team is in the caller's list already. The team is sent as given: others cannot be looked up."""
+    """Join, unless the team is already in the caller's list. The team is sent as given: others cannot be looked up."""
     team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
     check_filled(options, "team", "invite_code_parameter")
 

@@ -42,7 +42,7 @@ IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|dif
 
 
 class TeamMember(Kind):
-    """One invitation. Whether it changed anything is what the answer shows; nothing can be known before."""
+    """One invitation. Only the answer shows whether it changed anything."""
 
     plural = "team_members"
     singular = "team_member"
@@ -109,11 +109,11 @@ class TeamMember(Kind):
 
 
 def _says_member_already(message: str) -> bool:
-    """Return whether a refusal means that the user is in this team, or invited: not that there is no place left."""
+    """Return whether a refusal means that the user is in this team or invited, and not, say, that the team is full."""
     return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
 
 
 def _is_old(created_at: Any, answered_at: float | None) -> bool:
-    """Return whether the record was there before this invitation; both times are by the service's clock."""
+    """Return whether the record existed before this invitation; both times are by the service's clock."""
     created = timestamp_of(created_at)
     return answered_at is not None and created is not None and answered_at - created / 1000 > OLD_RECORD_SECONDS

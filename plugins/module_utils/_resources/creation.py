@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creations that never happen twice: send once, look after what was lost, adopt what exists already."""
+"""Creations that never happen twice: send once, look up what may have been lost, adopt what already exists."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ OUTCOME_UNKNOWN = (
 def create_once(
     http: Http, send: Callable[[], Values], look: Callable[[], Values | None]
 ) -> tuple[Values, ApiError | None]:
-    """Create without ever creating twice; the object, and the error after which it was found instead of answered.
+    """Create without ever creating twice; returns the object, and the error if it was found by ``look`` after one.
 
-    ``send`` posts and returns the object of the answer; ``look`` reads what exists, from the service and not from
-    memory. What exists after a lost or refused creation may be another's. Raises the creation's ApiError if it was
-    refused or its outcome stays unknown.
+    ``send`` posts and returns the object of the answer; ``look`` reads the existing one, bypassing the cache. An object
+    that exists after a lost or refused creation may have been created by someone else. Raises the creation's ApiError
+    if it was refused or its outcome stays unknown.
     """
     retries = http.retries()
     while True:

@@ -1,10 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The table of a resource's fields, and all that follows from it.
+"""The table of a resource's fields, and everything derived from it.
 
-The names of options and results are the API's in snake_case. From a table come the argument specification, the
-request bodies, the results and the comparison of what is wanted with what is live.
+The names of options and results are the API's in snake_case. The argument specification, the request bodies, the
+results and the comparison of wanted and live values are derived from the table.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Field:
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
     and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
-    string where ``unlisted_fields: clear`` is given, and it is not.
+    string by ``unlisted_fields: clear`` if not given.
     """
 
     option: str
@@ -88,7 +88,7 @@ class Fields:
         return {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
 
     def differing(self, wanted: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
-        """The wanted values that are not there yet; ``null``, ``""`` and missing are equal."""
+        """The wanted values that differ from the live ones; ``null``, ``""`` and missing are equal."""
         return {
             option: value
             for option, value in wanted.items()
@@ -102,5 +102,5 @@ def snake_case(key: str) -> str:
 
 
 def is_same(this: Any, that: Any) -> bool:
-    """Return whether two ids, names or slugs are one: an API may write an id of digits as a number."""
+    """Return whether two ids, names or slugs are equal: an API may write a numeric id as a number."""
     return this not in (None, "") and str(this) == str(that)

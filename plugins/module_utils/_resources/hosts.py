@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names of hosts: aliases and domains, which may be written in several ways."""
+"""Host names: aliases and domains, which may be written in several ways."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from typing import Any
 
 from .fields import is_same
 
-with contextlib.suppress(ImportError):  # requests brings it; without that, a run ends before it reads a name
+with contextlib.suppress(ImportError):  # a dependency of requests; without that, a run ends before it reads a name
     import idna
 
 ENCODED = "xn--"
-# The most characters that DNS allows between two full stops.
+# The maximum length of a DNS label.
 LONGEST_LABEL = 63
-# How many forms are kept at a time.
+# The size of the cache of forms.
 REMEMBERED = 1 << 15
 
 
 def is_same_host(this: Any, that: Any) -> bool:
-    """Return whether two aliases or domain names are one: neither case, a trailing dot nor the encoding counts."""
+    """Return whether two aliases or domain names are equal, ignoring case, a trailing dot and the encoding."""
     return is_same(host_form(this), host_form(that))
 
 
 def host_form(name: Any) -> str:
-    """The form in which aliases and domain names that count as one are the same: in ASCII, as DNS has them.
+    """The canonical form of an alias or domain name: in ASCII, as in DNS.
 
-    Never raises: a name that cannot be a host's has a form too.
+    Never raises: an invalid host name has a form too.
     """
     return _form(str(name or ""))
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def _form(name: str) -> str:
-    """A plan with many deletions asks for the form of each alias once for every one of them."""
+    """Cached, as a plan with many deletions needs the form of each alias once per deletion."""
     text = name.lower()
     if not text.isascii():
         text = ".".join(map(_label, _mapped(text).split(".")))
@@ -45,9 +45,9 @@ def _form(name: str) -> str:
 
 
 def matches_host(name: Any, pattern: str) -> bool:
-    """Return whether an alias or domain name matches a pattern of fnmatch, in ASCII or as people read it.
+    """Return whether an alias or domain name matches a pattern of fnmatch, in ASCII or in Unicode.
 
-    A wildcard stands for characters, and a label with one cannot be encoded: ``b*cher.de`` is tried both ways.
+    A label with a wildcard cannot be encoded, so ``b*cher.de`` is tried both ways.
     """
     return any(fnmatch.fnmatchcase(form(name), form(pattern)) for form in (host_form, _readable))
 
@@ -68,16 +68,16 @@ def _decoded(label: str) -> str:
 
 
 def _mapped(name: str) -> str:
-    """The name with what Unicode counts as one written as one, full stops included (UTS 46)."""
+    """The name with characters that Unicode treats as equivalent unified, full stops included (UTS 46)."""
     try:
         mapped = idna.uts46_remap(name, std3_rules=False, transitional=False)
     except (idna.IDNAError, ValueError):
         return name
-    return mapped if mapped.strip(".") else name  # what shows nothing is no host, and yet another one than none
+    return mapped if mapped.strip(".") else name  # an invisible name is not a host, and yet differs from an empty one
 
 
 def _label(label: str) -> str:
-    """A label as A-label, also where it holds what registries refuse today, such as an emoji."""
+    """A label as A-label, even with characters that registries refuse today, such as an emoji."""
     if label.isascii():
         return label
     try:

@@ -24,7 +24,7 @@ GoesWith = Callable[[Step, Values], bool]
 class Wanted:
     """One object as the user wants it.
 
-    ``values``: the writable fields that were given.
+    ``values``: the writable fields that are set.
     """
 
     kind: type[Kind]
@@ -37,12 +37,12 @@ class Wanted:
 
     @property
     def is_exists(self) -> bool:
-        """Return whether an object that exists is to be left as it is."""
+        """Return whether an existing object is to be left as it is."""
         return bool(self.options.get("state") == "exists")
 
     @property
     def reset(self) -> list[str]:
-        """The fields that an existing object is to have empty, because they were not given."""
+        """The fields to empty in an existing object, because they were not given."""
         if self.is_absent or self.is_exists or self.options.get("unlisted_fields") != "clear":
             return []
         return [option for option in self.kind.fields.resettable if option not in self.values]
@@ -53,7 +53,7 @@ class Wanted:
 
     @property
     def name(self) -> str | None:
-        """The name, slug, alias or email that is wanted."""
+        """The wanted name, slug, alias or email."""
         return self.values.get(self.kind.name_field)
 
     @property
@@ -63,12 +63,12 @@ class Wanted:
 
     @property
     def is_in_own_scope(self) -> bool:
-        """Return whether the caller's own scope was asked for."""
+        """Return whether the caller's own scope was requested."""
         return bool(self.options.get("own_scope"))
 
     @property
     def previously(self) -> list[str]:
-        """Earlier names. Nothing is deleted by one, and an id needs none."""
+        """Earlier names, which are ignored for deletions, and if there is an id."""
         if self.is_absent or self.id:
             return []
         return [name for name in self.options.get("previously") or [] if name != self.name]
@@ -78,13 +78,13 @@ class Kind:
     """A kind of object. A class declares the kind; an instance is one wanted object in its scope of the service.
 
     ``plural`` names it in blueprints and lists, ``singular`` in results, ``title`` on pages; ``fields`` is its table;
-    ``name_field`` the option that names one, ``form`` what makes two such names one; ``argument_spec`` its
-    module's options beside the connection's. ``follows``: the kinds whose changes come before its own.
-    ``references``: the options that name an object of another kind. ``touches``: the kinds whose objects a write of
-    this one may change too. ``goes_with``: the kinds whose steps may delete objects of this one too, each with the
-    condition on the step and the object; ``removes``: the kinds that the specification says are deleted with this one.
-    ``shared``: the fields that steps for objects of other kinds may change. ``unshown``: the options whose live values
-    the API does not show. ``doubts``: what check mode cannot know.
+    ``name_field`` the option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its
+    module's options besides the connection's. ``follows``: the kinds whose changes come before its own. ``references``:
+    the options that name an object of another kind. ``touches``: the kinds whose objects a write of this one may change
+    too. ``goes_with``: the kinds whose steps may delete objects of this one too, each with the condition on the step
+    and the object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``: the fields
+    that steps for objects of other kinds may change. ``unshown``: the options whose live values the API does not show.
+    ``doubts``: what check mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -116,17 +116,17 @@ class Kind:
 
     @staticmethod
     def form(name: Any) -> str:
-        """The form in which names that count as one are the same."""
+        """The canonical form of a name."""
         return str(name)
 
     @staticmethod
     def matches(name: Any, pattern: str) -> bool:
-        """Return whether a name matches a pattern of fnmatch."""
+        """Return whether a name matches an fnmatch pattern."""
         return fnmatch.fnmatchcase(str(name), pattern)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
-        """Read the options. Raises InvalidOption for what cannot be; asks nobody."""
+        """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         return Wanted(cls, options, cls.fields.given(options))
 
     @classmethod
@@ -135,22 +135,22 @@ class Kind:
         raise NotImplementedError
 
     def plan(self) -> Step:
-        """Read, and find the step that is needed."""
+        """Read the live state, and determine the required step."""
         raise NotImplementedError
 
     def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
-        """Carry the step out.
+        """Carry out the step.
 
-        ``is_held_to_plan``: an object that somebody else has created meanwhile is not changed, which nobody planned.
+        ``is_held_to_plan``: an object created by someone else in the meantime is not changed, as that was not planned.
         """
         raise NotImplementedError
 
     def remarks(self, _step: Step) -> Values:
-        """Further results of the module, beside the object."""
+        """Additional results of the module, besides the object."""
         return {}
 
     def not_compared(self, step: Step) -> list[str]:
-        """The given options of which nobody can tell whether they are as wanted, and that the step does not send."""
+        """The given options that cannot be compared with the live values, and that the step does not send."""
         if self.wanted.is_absent:
             return []
         given = (option for option in self.unshown if self.wanted.options.get(option) not in (None, {}))
@@ -162,7 +162,7 @@ class Kind:
         return step.is_deletion
 
     def is_unscoped_creation(self, _step: Step) -> bool:
-        """Return whether the object is created in the own scope although nobody said so."""
+        """Return whether the object is created in the own scope without this having been requested."""
         return False
 
     @staticmethod
@@ -172,15 +172,15 @@ class Kind:
 
     @staticmethod
     def is_generated(_live: Values, _listing: Callable[[type[Kind]], Listing]) -> bool:
-        """Return whether the service made the object by itself, so that nobody declares or deletes it alone."""
+        """Return whether the service created the object itself, so that it is never declared or deleted on its own."""
         return False
 
     @staticmethod
     def held_by(_platform: Platform, _scope: Scope, items: list[Values]) -> list[Values]:
-        """Those of the caller's own list that belong to the scope, of all whose ``team_id`` does not say otherwise."""
+        """The items of the caller's own list that belong to the scope, out of those whose ``team_id`` allows it."""
         return items
 
 
 def with_deletion(step: Step, _item: Values) -> bool:
-    """Everything that a team holds goes with it."""
+    """Everything in a team is deleted with it."""
     return step.is_deletion

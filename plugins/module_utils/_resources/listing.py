@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whole lists under our names, and how long they may be kept."""
+"""Complete lists under our names, and how long they may be cached."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from .fields import Values
 Form = Callable[[Any], str]
 ListKey = tuple[str, str]
 
-# How long a list serves the items of a loop, and one task that plans as a whole.
+# How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
 WHOLE_TASK = math.inf
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
 OUTDATED = -math.inf
-# The second part of a list's key: how it begins where the list is a team's, and the lists without a team, of which the
-# second shows all that the first does.
+# The second part of a list's key: its prefix for the list of a team, and its values for the lists without a team, of
+# which the second shows everything that the first does.
 TEAM_SCOPE = "team "
 OWN_SCOPE = "own"
 UNSCOPED = ""
 
 
 class Listing:
-    """All objects of one kind in one scope, found by any field without walking them all. For several threads."""
+    """All objects of one kind in one scope, indexed by any field. Thread-safe."""
 
     def __init__(self, items: Iterable[Values] = ()) -> None:
         self._lock = threading.RLock()
@@ -49,7 +49,7 @@ class Listing:
         return len(self._items)
 
     def where(self, field: str, value: Any, form: Form = str) -> list[Values]:
-        """The objects whose field has this value; ``form`` makes values that count as one the same."""
+        """The objects whose field has this value; ``form`` gives the canonical form of a value."""
         key = "" if value is None else form(value)
         if not key:
             return []
@@ -79,17 +79,17 @@ class Listing:
 
 
 class Lists:
-    """The lists that were read, under one rule for how long they count.
+    """A cache of lists, with one rule for how long they are valid.
 
-    A list serves for ``keep_seconds``: the items of a loop for ten, a task that plans as a whole to its end, and a
-    module process not at all. An own write brings its list up to date, and outdates those that it may have changed.
-    That an object does not exist, which a creation rests on, is never taken from a list that is older than half a
-    second: ``catch_up`` reads what is newer first.
+    A list is valid for ``keep_seconds``: ten for the items of a loop, until the end for a task that plans as a whole,
+    and none in a module process. A write of our own updates its list, and invalidates those that it may have changed.
+    That an object does not exist, on which a creation relies, is never concluded from a list older than half a second:
+    ``catch_up`` reads what is newer first.
     """
 
     def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.has_served = False
-        """True once a kept list has served a second time."""
+        """True once a cached list has been reused."""
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._kept: dict[ListKey, _Kept] = {}
@@ -102,7 +102,7 @@ class Lists:
         return self._keep_seconds > 0
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
-        """The list, read anew where none is kept that still counts. Threads wait for the one that reads it."""
+        """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
         if not self.keep:
             return read()
         with self._reading[key]:
@@ -121,12 +121,12 @@ class Lists:
         return key in self._kept
 
     def may_peek(self, key: ListKey) -> bool:
-        """Return whether to read one object alone. Where lists are kept, the second one is worth reading them all."""
+        """Return whether to read a single object. If lists are cached, a second one is worth reading the whole list."""
         self._peeks += 1
         return not self.keep or (self._peeks == 1 and key not in self._kept)
 
     def catch_up(self, key: ListKey, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
-        """Add to a kept list what ``read_newer`` finds, unless that was done less than half a second ago."""
+        """Add what ``read_newer`` finds to a cached list, unless that was done less than half a second ago."""
         with self._reading[key]:
             kept = self._kept.get(key)
             if kept is None:
@@ -138,14 +138,14 @@ class Lists:
                 kept.seen_at = started
 
     def forget(self) -> None:
-        """Nothing that was read counts any more."""
+        """Invalidate everything that was read."""
         with self._lock:
             self._kept.clear()
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
-        """Take in that an object became another, or none (``before`` is ``{}`` for a new one).
+        """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).
 
-        ``touched``: the kinds whose lists the write may have changed beside its own.
+        ``touched``: the other kinds whose lists the write may have changed.
         """
         showing = {key, (key[0], UNSCOPED)} if key[1] == OWN_SCOPE else {key}
         with self._lock:
@@ -161,7 +161,7 @@ class Lists:
 
 @dataclasses.dataclass
 class _Kept:
-    """A list, when it was read as a whole, and up to when what is newer has been added."""
+    """A list, when it was read completely, and when newer objects were last added."""
 
     listing: Listing
     read_at: float
@@ -174,5 +174,5 @@ def _may_overlap(one: ListKey, other: ListKey) -> bool:
 
 
 def _identity(item: Values) -> Any:
-    """The id; an object that is only planned has none yet and is told apart by itself."""
+    """The id; a planned object has none yet, and is identified by the instance."""
     return id(item) if item["id"] is None else str(item["id"])

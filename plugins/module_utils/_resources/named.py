@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Resources that have an id and a name: either finds them, both together rename, and earlier names are known."""
+"""Resources with an id and a name: found by either, renamed by giving both, and found by earlier names."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class NamedResource(Resource):
         return self.addressable(earlier[0], items)
 
     def named(self, items: Listing) -> Values | None:
-        """The object that bears the wanted id or name."""
+        """The object with the wanted id or name."""
         field, value = ("id", self.id) if self.id else (self.name_field, self.name)
         live = sole(field, value, items, {field: str})
         if self.id:
@@ -60,12 +60,12 @@ class NamedResource(Resource):
         return self.addressable(live, items) if live is not None else None
 
     def named_before(self, items: Listing) -> list[Values]:
-        """The objects that bear one of the earlier names."""
+        """The objects with one of the earlier names."""
         found = (sole("previously", name, items, {self.name_field: str}) for name in self.wanted.previously)
         return [item for item in found if item is not None]
 
     def both_exist(self, items: Sequence[Values]) -> str:
-        """The message that refuses to rename one of several objects."""
+        """The message for refusing to rename one of several objects."""
         listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
         return (
             f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.name}. Delete or"
@@ -73,8 +73,8 @@ class NamedResource(Resource):
         )
 
     def addressable(self, live: Values, items: Listing) -> Values:
-        """The object, which is addressed by its id; where that is another's name, see which of the two the service
-        means by it.
+        """The object, which is addressed by its id; if that is another one's name, checks which of the two the service
+        returns.
         """
         if any(item is not live for item in items.where(self.name_field, live["id"])):
             shown = self.get(live["id"])
@@ -103,11 +103,11 @@ class NamedResource(Resource):
                 )
 
     def why_missing(self) -> str:
-        """The message for an id that nothing has."""
+        """The message for an id that no object has."""
         return f"no {self.singular} has the id {self.id}. Omit id to create one."
 
     def complete(self, step: Step, item: Values) -> Values:
-        """The created object, read again where the answer shows little more than its id."""
+        """The created object, read back if the answer shows little more than its id."""
         if item[self.name_field] is not None:
             self._check_name(item)
             return item
@@ -115,7 +115,7 @@ class NamedResource(Resource):
         return self.look() or {**step.expected, **shown}
 
     def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
-        """The object of an update's answer, read again where the answer holds none, a part of one, or an old one."""
+        """The updated object from the answer, read back if the answer contains none, a partial one, or an old one."""
         shown = self.fields.shown(answer)
         if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
             raise PlatformError(
@@ -144,7 +144,7 @@ class NamedResource(Resource):
         return item
 
     def _compared(self, answered: Values, listed: Values | None, changes: Values) -> Values:
-        """The answer may be an old one. But a service may also write a value otherwise than it was sent."""
+        """The listed object if the answer was outdated; else warns that the service stores a value differently."""
         if listed is not None and not self.fields.differing(changes, listed):
             return listed
         for option in self.fields.differing(changes, answered):
@@ -155,7 +155,7 @@ class NamedResource(Resource):
         return answered
 
     def _check_name(self, item: Values) -> None:
-        """A service that gives another name would be asked for the wanted one in every run, and make one more each."""
+        """Check the name: if the service assigned another one, every run would create one more object."""
         if self.name is not None and item[self.name_field] != self.name:
             error = PlatformError(
                 f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, not"

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that several modules have, and what can be wrong with an option by itself."""
+"""Options that several modules share, and checks of single options."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ UNLISTED_FIELDS_OPTION = ArgumentSpec(
 )
 PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
 
-# By the first that fits: a boolean is a number to Python.
+# The first match counts, as a boolean is a number in Python.
 TYPE_NAMES = {
     dict: "a dictionary",
     list: "a list",
@@ -62,7 +62,7 @@ TYPE_NAMES = {
 
 
 def one_or_page(*options: str) -> ArgumentSpec:
-    """Options that each name one object, and those of a list, which they exclude."""
+    """Options that each name one object, and the page options of a list, which they exclude."""
     excluded = [(option, page_option) for option in options for page_option in PAGE_OPTIONS.options]
     one = ArgumentSpec({option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded})
     return one | PAGE_OPTIONS
@@ -83,14 +83,14 @@ def check_filled(options: Mapping[str, Any], *names: str) -> None:
 
 
 def without_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
-    """The given options without a ``team`` that is empty: a template that came out empty chooses no scope."""
+    """The given options without an empty ``team``: a template that rendered empty selects no scope."""
     is_scope = "fallback" in definitions.get("team", {})
     is_empty = is_scope and given.get("team") in (None, "")
     return {option: value for option, value in given.items() if not (is_empty and option == "team")}
 
 
 def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Have ``own_scope`` put aside a team that was not given with it, but comes from elsewhere.
+    """Let ``own_scope`` override a team that was not given with it, but comes from elsewhere.
 
     Raises InvalidOption where both were given.
     """
@@ -109,8 +109,8 @@ def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
 def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[WrongType]:
     """The options that ansible-core would turn into text, or into a dictionary or list, by guessing.
 
-    Nobody can tell how a boolean, a date or a fraction was written (``1.10`` is read as ``1.1``), or what a list was
-    meant to say.
+    It is impossible to tell how a boolean, a date or a fraction was written (``1.10`` is read as ``1.1``), or what a
+    list was meant to be.
     """
     for option, value in options.items():
         if value is not None and option in definitions:
@@ -131,7 +131,7 @@ def _no_text(option: str, value: Any) -> Iterator[WrongType]:
 
 
 class WrongType(InvalidOption):
-    """An option's value is of another type than it has to be."""
+    """An option's value has the wrong type."""
 
     def __init__(self, option: str, wanted: str, value: Any, advice: str = "") -> None:
         super().__init__(option, f"must be {wanted}, and is {type_name(value)}.{advice}")
@@ -139,7 +139,7 @@ class WrongType(InvalidOption):
 
 
 def type_name(value: Any) -> str:
-    """The type of a value in the words of YAML."""
+    """The type of a value in YAML's terms."""
     if value is None:
         return "null"
     return next((name for kind, name in TYPE_NAMES.items() if isinstance(value, kind)), type(value).__name__)

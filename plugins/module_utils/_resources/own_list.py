@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The list without a team, of which the specification does not say whose objects it shows.
 
-Some services put what is created without a team into one of the user's teams. Their own list is then of that team, and
-stands for the own scope. Everything that is assumed about this is here.
+Some services put what is created without a team into one of the user's teams. Their own list then is that team's, and
+represents the own scope. All assumptions about this are here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .platform import Listed, Platform, Scope
 
 
 class OwnList:
-    """All objects of a kind that the list without a team shows, for the caller's own scope. Empty until it is read."""
+    """All objects of a kind in the list without a team, for the caller's own scope. Empty until it is read."""
 
     def __init__(self, platform: Platform, kind: type[Listed], scope: Scope) -> None:
         self.items = Listing()
@@ -41,7 +41,7 @@ class OwnList:
     def is_home_of(self, live: Values, name: str | None, *, is_deletion: bool) -> bool:
         """Return whether an object of this list belongs to the own scope.
 
-        Raises PlatformError where it belongs to a team, and also for a deletion where it may.
+        Raises PlatformError if it belongs to a team, and for a deletion also if it may.
         """
         if self.stands_for_scope and not is_deletion:
             return True
@@ -53,7 +53,7 @@ class OwnList:
         return False
 
     def new(self) -> Listing:
-        """What the service shows by now, and did not when this was read, in whichever team it put it."""
+        """The objects that have appeared since this was read, whichever team the service put them in."""
         now = OwnList(self._platform, self._kind, self._scope).read()
         return Listing(item for item in now.items if not self.items.where("id", item["id"]))
 

@@ -1,9 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The step that makes what is live become what is wanted. Pure: nothing here talks to the API.
+"""The step from the live to the wanted state. Pure: nothing here talks to the API.
 
-Check mode is a step that is not carried out, and the diff is a step rendered: so neither can disagree with the run.
+Check mode is a step that is not carried out, and the diff is a rendered step, so neither can disagree with the run.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Done:
 
 
 class Known(Protocol):
-    """An object as far as it is known: read from the service, or planned and known better once the step is done."""
+    """An object as far as it is known: read from the service, or planned and completed once the step is carried out."""
 
     @property
     def item(self) -> Values:
@@ -86,8 +86,8 @@ def plan_present(
 ) -> Step:
     """The step that makes an object exist with the wanted values.
 
-    ``known``: what a created object will hold beside the wanted values. ``resend``: write-only fields, which cannot be
-    compared, are sent to an existing object too.
+    ``known``: what a created object will contain besides the wanted values. ``resend``: write-only fields, which cannot
+    be compared, are sent to an existing object too.
     """
     if live is None:
         returned = {option: value for option, value in wanted.items() if option in fields.returned}
@@ -104,7 +104,7 @@ def plan_present(
 
 
 def plan_absent(fields: Fields, live: Values | None) -> Step:
-    """The step that makes an object not exist; its last known state is what is returned."""
+    """The step that deletes an object if it exists; its last known state is returned."""
     if live is None:
         return plan_nothing(None)
     before = {option: live.get(option) for option in fields.writable if option in fields.returned}

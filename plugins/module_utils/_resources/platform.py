@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The service, read under our names: whole lists, parts of them, and the scope that an object is sought in."""
+"""The service, read under our names: complete lists, parts of them, and the scope in which to look for an object."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .plan import Known
 
 Condition = Callable[[Values], bool]
 
-# Items of a list that was read may still be joined by some that a service with several clocks dates before its newest.
+# A service with several clocks may still add items that are dated before the newest one of a list that was read.
 CLOCK_SLACK_MS = 1000
 
 
 class Ambiguous(PlatformError):
-    """A value that is to name one object names several."""
+    """A value that should name one object matches several."""
 
 
 class Missing(PlatformError):
-    """An object that an option names, and that has to exist already, does not."""
+    """An object that an option names, and that must already exist, does not."""
 
 
 class Listed(Protocol):
@@ -43,15 +43,15 @@ class Listed(Protocol):
 
     @staticmethod
     def held_by(platform: Platform, scope: Scope, items: list[Values]) -> list[Values]:
-        """Those of the caller's own list that belong to the scope."""
+        """The items of the caller's own list that belong to the scope."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Scope:
     """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
 
-    ``foreign``: ids of teams whose objects do not count although the unscoped list may show them; ``None`` where every
-    object counts. The caller's own scope has it: what belongs to the user and to none of their teams.
+    ``foreign``: ids of teams whose objects are excluded although the unscoped list may show them; ``None`` to exclude
+    none. Set for the caller's own scope: what belongs to the user and to none of their teams.
     """
 
     team: Known | None = None
@@ -72,7 +72,7 @@ class Scope:
 
     @property
     def unfiltered(self) -> Scope:
-        """The same list, with all that it shows."""
+        """The same list, including everything it shows."""
         return Scope(self.team)
 
     @property
@@ -81,7 +81,7 @@ class Scope:
         return self.team is not None and self.team_id is None
 
     def team_id_for(self, item: Values) -> Any:
-        """The team that a request about an object names: this one, else the object's own."""
+        """The team to send in a request about an object: this one, else the object's own."""
         return self.team_id or item["team_id"] or None
 
     def holds(self, item: Values) -> bool:
@@ -101,8 +101,8 @@ class Scope:
 class Platform:
     """The service, read under our names.
 
-    ``lists`` says how long lists are kept; ``warnings`` are for the user; ``say`` shows a line at once, where somebody
-    would see it.
+    ``lists`` is the cache of lists; ``warnings`` are for the user; ``say`` shows a line immediately, if anyone would
+    see it.
     """
 
     def __init__(self, api: Api, lists: Lists | None = None, say: Callable[[str], None] | None = None) -> None:
@@ -112,28 +112,28 @@ class Platform:
         self.warnings: list[str] = []
 
     def for_one_task(self) -> Platform:
-        """The same service, whose lists serve until the task ends."""
+        """The same service, with lists that are cached until the task ends."""
         platform = Platform(self.api, Lists(WHOLE_TASK), self.say)
         platform.warnings = self.warnings
         return platform
 
     def listing(self, kind: type[Listed], scope: Scope) -> Listing:
-        """All objects of a kind that a scope holds: proof of what exists, of what does not, and of what is unique."""
+        """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
         if scope.is_planned:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
     def has_listing(self, kind: type[Listed], scope: Scope) -> bool:
-        """Return whether the list was read and is kept."""
+        """Return whether the list is cached."""
         return self.lists.has(list_key(kind, scope))
 
     def listing_afresh(self, kind: type[Listed], scope: Scope) -> Listing:
-        """The same, read from the service and not from memory."""
+        """The same, bypassing the cache."""
         self.lists.forget()
         return self.listing(kind, scope)
 
     def listing_by_now(self, kind: type[Listed], scope: Scope) -> Listing:
-        """The same, with what was created since it was read: proof that an object does not exist."""
+        """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
         self.lists.catch_up(list_key(kind, scope), lambda known: self._newer(kind, scope, known))
         return listing
@@ -146,7 +146,7 @@ class Platform:
         keep: Condition = lambda _item: True,
         query: Mapping[str, Any] | None = None,
     ) -> list[Values]:
-        """Those of a scope that ``keep`` accepts, in the service's order; ``limit`` counts these."""
+        """The objects of a scope for which ``keep`` is true, in the service's order; ``limit`` applies to these."""
 
         def read(**bounds: Any) -> tuple[list[Values], bool]:
             walked = kind.walk(self.api, scope.team_id, **{**(query or {}), **bounds})
@@ -175,14 +175,14 @@ class Platform:
 
 
 def list_key(kind: type[Listed], scope: Scope) -> ListKey:
-    """The name that a kept list goes by."""
+    """The cache key of a list."""
     if scope.team is None:
         return (kind.plural, OWN_SCOPE if scope.is_own else UNSCOPED)
     return (kind.plural, f"{TEAM_SCOPE}{scope.team_id}")
 
 
 def sole(option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[Any], str]]) -> Values | None:
-    """The object that has the value in one of these fields; raises Ambiguous, listing them, if it is not alone."""
+    """The object with the value in one of these fields; raises Ambiguous, listing all matches, if there are several."""
     found = [item for field, form in forms.items() for item in items.where(field, value, form)]
     matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
     if len(matches) > 1:
@@ -193,14 +193,14 @@ def sole(option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[
 
 
 def described(item: Values) -> str:
-    """An object by all that names it."""
+    """An object, described by everything that names it."""
     names = ("id", "name", "slug", "alias", "team_id")
     return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))
 
 
 def unless_refused(fields: Fields, get: Callable[[], Values]) -> Values | None:
-    """The result of one GET, under our names; ``None`` for a refusal, which proves nothing: the specification does not
-    show how "not found" is answered.
+    """The result of one GET, under our names; ``None`` if refused, which proves nothing: the specification does not
+    show the answer for "not found".
     """
     try:
         return fields.result(get())

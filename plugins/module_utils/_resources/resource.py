@@ -20,10 +20,10 @@ from .platform import Platform, Scope, list_key
 
 
 class Resource(Kind):
-    """One wanted object. Subclasses say how it is matched, and what create, update and delete mean.
+    """One wanted object. Subclasses define how it is matched, and what create, update and delete do.
 
-    There are three ways to read it, which prove different things: ``peek`` (one request: that it exists), ``find``
-    (the whole list, which may be kept: that it exists, alone, or does not) and ``look`` (the list, read again).
+    There are three ways to read it, which prove different things: ``peek`` (one request: that it exists), ``find`` (the
+    whole list, which may be cached: that it exists, uniquely, or does not) and ``look`` (the list, read again).
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Resource(Kind):
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
-        """The step that is needed, given what exists. Sends nothing."""
+        """The required step, given the live object. Sends nothing."""
         if self.wanted.is_absent:
             return plan_absent(self.fields, live)
         if self.wanted.is_exists and live is not None:
@@ -50,11 +50,11 @@ class Resource(Kind):
         return plan_present(self.fields, self._values_for(live), live, known=self.known())
 
     def _values_for(self, live: Values | None) -> Values:
-        """The values to have; fields are only reset where there is an object that may hold something in them."""
+        """The target values; fields are reset only in an existing object."""
         return {**dict.fromkeys(self.wanted.reset if live else (), ""), **self.wanted.values}
 
     def known(self) -> Values:
-        """The fields of a created object beside the wanted values."""
+        """The fields of a created object besides the wanted values."""
         return {}
 
     def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
@@ -68,27 +68,27 @@ class Resource(Kind):
         return Done(step, step.live, changed=False)
 
     def peek(self) -> Values | None:
-        """The object that one cheap request shows, certainly the one that is meant; ``None`` proves nothing."""
+        """The object that one cheap request shows, and that is certainly the wanted one; ``None`` proves nothing."""
         return None
 
     def find(self) -> Values | None:
-        """The object, proven by whole lists. Raises PlatformError where more than one is meant."""
+        """The object, proven by whole lists. Raises PlatformError if several match."""
         return self.settle(self.match(self.candidates()))
 
     def candidates(self) -> Listing:
-        """All objects among which this one is sought."""
+        """All objects to search for this one."""
         return self.platform.listing(type(self), self.scope)
 
     def match(self, items: Listing) -> Values | None:
-        """The object that is meant, of all that exist; raises PlatformError where that is not certain."""
+        """The matching object among all that exist; raises PlatformError if the match is not certain."""
         raise NotImplementedError
 
     def addressable(self, live: Values, _items: Listing) -> Values:
-        """The object, if a request can be sure to mean it; raises PlatformError if not."""
+        """The object, if a request can address it unambiguously; raises PlatformError if not."""
         return live
 
     def settle(self, live: Values | None) -> Values | None:
-        """The object, which may be in the list of the own scope although a team has it."""
+        """The object, which may be in the list of the own scope although it belongs to a team."""
         if live is not None or not self.scope.is_own:
             return live
         shown = self.match(self._own_list.read().items)
@@ -98,7 +98,7 @@ class Resource(Kind):
         return shown if self._own_list.is_home_of(shown, name, is_deletion=self.wanted.is_absent) else None
 
     def look(self) -> Values | None:
-        """The object that a creation would have made, if the service has it after all; read afresh."""
+        """The object that a creation would have made, if it exists after all; bypasses the cache."""
         self.platform.lists.forget()
         live = self.match(self.candidates())
         if live is None and self.scope.is_own:
@@ -106,20 +106,20 @@ class Resource(Kind):
         return live
 
     def read_again(self, live: Values) -> Values | None:
-        """The object with this one's id, wherever in its list the service shows it."""
+        """The object with this one's id, read again from the unfiltered list."""
         found = self.platform.listing_afresh(type(self), self.scope.unfiltered).where("id", live["id"])
         return found[0] if found else None
 
     def create(self, step: Step) -> Values:
-        """Send the creation; the object of the answer."""
+        """Send the creation; returns the object of the answer."""
         raise NotImplementedError
 
     def complete(self, _step: Step, item: Values) -> Values:
-        """Send what a creation cannot carry; the object afterwards."""
+        """Send what a creation cannot include; returns the object afterwards."""
         return item
 
     def update(self, step: Step) -> Values:
-        """Send the changes; the object afterwards."""
+        """Send the changes; returns the object afterwards."""
         raise NotImplementedError
 
     def delete(self, step: Step) -> None:
@@ -127,7 +127,7 @@ class Resource(Kind):
         raise NotImplementedError
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """Return whether the object is created in the own scope although nobody said so."""
+        """Return whether the object is created in the own scope without this having been requested."""
         return step.action is Action.CREATE and self.scope.team is None and not self.wanted.is_in_own_scope
 
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:
@@ -143,7 +143,7 @@ class Resource(Kind):
         return self._wrote(done.step if done.changed else step, self.complete(step, done.item))
 
     def _adopt(self, item: Values, is_held_to_plan: bool) -> Done:
-        """Make an object what is wanted that was there without an answer to our creation: it may be another's."""
+        """Bring an object into the wanted state that exists without a confirmed creation, and may be someone else's."""
         if is_held_to_plan and self._differs(item):
             raise PlatformError(
                 f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
@@ -153,21 +153,21 @@ class Resource(Kind):
         return self.apply(step) if step.is_change else Done(step, item, changed=False)
 
     def _differs(self, item: Values) -> bool:
-        """Return whether an object of the wanted name has other values, be they left as they are or not."""
+        """Return whether an object of the wanted name has other values, whether or not they would be changed."""
         is_left = self.wanted.is_exists and self.fields.differing(self.wanted.values, item)
         return bool(is_left) or self.plan_for(item).is_change
 
     def _created_meanwhile(self) -> Values | None:
-        """The object, where somebody created it after the list was read on which the creation rests.
+        """The object, if someone created it after the list was read on which the creation relies.
 
-        Nothing was read of a team that did not exist yet.
+        For a team that did not exist yet, no list was read.
         """
         if not self.platform.has_listing(type(self), self.scope):
             return None
         return self.match(self.platform.listing_by_now(type(self), self.scope))
 
     def _delete(self, step: Step) -> None:
-        """A refusal may mean that the object is gone already, perhaps by this very request: the list tells."""
+        """A refusal may mean that the object is already gone, perhaps by this very request: the list decides."""
         try:
             self.delete(step)
         except ApiError as error:
@@ -183,7 +183,7 @@ class Resource(Kind):
         return Done(step, item or step.live, changed=True)
 
     def _in_scope(self, item: Values) -> Values:
-        """The object of an answer, which has to be in the wanted team: else each run would create one more."""
+        """The object of an answer, which must be in the wanted team: else each run would create another one."""
         team_id = item.get("team_id")
         if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
             return item
@@ -199,7 +199,7 @@ class Resource(Kind):
 
 
 def no_team_given(names: Sequence[str], change: str = "created in") -> str:
-    """The warning about objects that nobody has said a team for."""
+    """The warning about objects without an explicit team."""
     return (
         f"No team is set, so this is {change} the token's own scope: {some_of(names)}."
         " Set team, or own_scope: true if this is intended."
@@ -209,8 +209,8 @@ def no_team_given(names: Sequence[str], change: str = "created in") -> str:
 def converge(kind: type[Kind], platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
     """The work of a resource module, and its result.
 
-    A failure with a list that was read for an earlier item of the loop is tried once more without it: somebody else may
-    have created or deleted something since. Not so where a part was done before the failure, which has its ``result``.
+    A failure based on a list cached for an earlier item of the loop is retried once without it: someone else may have
+    created or deleted something since. Not so if a part was done before the failure, which then has a ``result``.
     """
     wanted = kind.check(options)
     lists = platform.lists
