@@ -11,11 +11,11 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import v
 
 
 class ActionModule(InProcessAction):
-    """Runs the module of the same name, and keeps vaulted values of ``undeclared_in`` out of what it tells."""
+    """Runs the module of the same name, and keeps vaulted values of ``undeclared_in`` out of its result."""
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         texts = vaulted_texts(self._task.args.get("undeclared_in"))
         result = super().run(tmp, task_vars)
-        # The export is the service's text, which may be the same.
+        # The export is the service's own text, which may equal a vaulted value.
         exported = {key: result[key] for key in ("blueprint",) if key in result}
         return {**without_vaulted(result, texts), **exported}

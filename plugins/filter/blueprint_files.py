@@ -85,11 +85,11 @@ def blueprint_files(blueprint: Mapping[str, list[Any]], layout: str = "kinds") -
     if layout not in ("kinds", "teams"):
         raise AnsibleFilterError(f"The layout must be kinds or teams, and is {layout}.")
     folders = _by_team(blueprint) if layout == "teams" else {}
-    # Where there is nothing, files say so: an empty directory is none.
+    # If there are no entries, empty files say so: an empty directory is not a blueprint.
     files = {
         f"{folder}/{kind}": (kind, entries) for folder, kinds in folders.items() for kind, entries in kinds.items()
     } or {kind: (kind, entries) for kind, entries in blueprint.items()}
-    # The items of a loop are variables, and text of the service stands in them.
+    # The items of a loop are variables, and these contain text from the service.
     return [as_data({"path": f"{path}.yml", "content": _content(*content)}) for path, content in files.items()]
 
 
@@ -98,7 +98,7 @@ def _content(kind: str, entries: list[Any]) -> str:
 
 
 def _by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, dict[str, list[Entry]]]:
-    """The entries of each team, by the name of its folder."""
+    """The entries of each team, by folder name."""
     teams: dict[str, dict[str, list[Entry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
@@ -109,7 +109,7 @@ def _by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, dict[str, list[E
 
 
 def _folder_names(teams: Iterable[str]) -> dict[str, str]:
-    """A name of its own for each: a slug is the service's text, and a kind's name means a kind."""
+    """A unique folder name for each team: slugs are untrusted text, and the name of a kind would mean that kind."""
     names: dict[str, str] = {}
     for team in teams:
         good = team if GOOD_NAME.fullmatch(team) and team not in KINDS else "team"

@@ -97,12 +97,12 @@ def _parts(model: Outcome) -> Iterator[str]:
 
 
 def _why(model: Outcome, state: str) -> str:
-    """The first cause: of an error that hits many, it is that of all."""
+    """The first cause, which for a widespread error is that of all."""
     return f" (the first: {model.first_cause})" if state == "failed" and model.first_cause else ""
 
 
 def _names(things: Sequence[Thing], at_most: int) -> str:
-    """The first of them by name, as long as there are names to give."""
+    """The names of the first of them, as far as the allowance goes."""
     named = [_name(thing) for thing in things[:at_most]]
     if not named:
         return ""

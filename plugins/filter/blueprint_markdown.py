@@ -91,10 +91,10 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 LIMIT = 65_000
-# What the note on what was left out takes at most.
+# The maximum length of the note on what was left out.
 NOTE = 500
-# How much of a text is shown: of a line of what a guard says, of all lines but the first of each guard, of an entry's
-# failure, of a value, of the list of what goes along with a deletion, of a name, of a warning.
+# Maximum lengths: of a line of a guard's message, of all lines but the first of each guard, of an entry's failure, of a
+# value, of the list of what goes along with a deletion, of a name, of a warning.
 REFUSAL = 600
 REFUSALS = 4_000
 FAILURE = 500
@@ -103,7 +103,7 @@ ALONG = 4_000
 NAME = 300
 WARNING = 300
 WARNINGS = 10
-# The most important first: what comes later is what is left out.
+# The most important first: what does not fit is cut from the end.
 ORDER = [state for state in STATES if state != "none"]
 
 
@@ -113,7 +113,7 @@ class FilterModule:
 
 
 class Section(NamedTuple):
-    """A table: ``word`` says what its rows are, after their number."""
+    """A table: ``word`` describes its rows, after their number."""
 
     word: str
     titles: Sequence[str]
@@ -163,7 +163,7 @@ def _overview(model: Outcome) -> str:
 
 
 def _causes(causes: Sequence[Cause]) -> str:
-    """A list in which each guard has a line, whatever the others have to say."""
+    """A list in which each guard gets at least one line, however long the others are."""
     text, room = "", REFUSALS
     for cause in causes:
         first, *others = [f"- {code(message, REFUSAL)}\n" for message in cause.messages]
@@ -204,7 +204,7 @@ def _beginning(section: Section) -> str:
 
 
 def _fitting(lines: Sequence[str], room: int) -> Sequence[str]:
-    """As many of the lines, from the first on, as there is room for."""
+    """The lines that fit, in order."""
     fitting = []
     for line in lines:
         if len(line) <= room:

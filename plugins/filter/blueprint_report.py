@@ -105,10 +105,10 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._registered impor
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
 UNDECLARED = "undeclared"
-# Of a message, about the first two lines are shown at once; of messages, the first three.
+# Initially shown are about two lines of a message, and the first three messages.
 MESSAGE = 240
 MESSAGES = 3
-# What a shell, and the option -e behind it, take as it is.
+# A path that neither a shell nor the option -e treats specially.
 PLAIN_PATH = re.compile(r"[\w./+-]+")
 
 
@@ -182,7 +182,7 @@ def _option_for(plan: str) -> str:
 
 
 def _kinds(there: Collection[str]) -> dict[str, tuple[str, str]]:
-    """How one, and all, of those that the page shows are called, in the order of a blueprint."""
+    """The singular and the title of each kind on the page, in the order of a blueprint."""
     known = [kind for kind in KINDS if kind in there]
     return {kind: kind_in_words(kind) for kind in [*known, *sorted(set(there) - set(known))]}
 
@@ -203,5 +203,5 @@ def _read(name: str) -> str:
 
 
 def _hash(content: str) -> str:
-    """As a content security policy names it."""
+    """The hash in the format of a content security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

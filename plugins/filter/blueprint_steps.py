@@ -58,7 +58,7 @@ class FilterModule:
 
 
 def blueprint_steps(approved: Any) -> list[str]:
-    """Raises AnsibleFilterError for all that is neither a list of step ids nor a plan."""
+    """Raises AnsibleFilterError for anything but a list of step ids or a plan."""
     steps = _steps_of(approved) if isinstance(approved, str) else approved
     if not isinstance(steps, (list, tuple)) or not all(isinstance(step, str) for step in steps):
         raise AnsibleFilterError(f"{WRONG}, and is {type(approved).__name__}.")

@@ -76,7 +76,7 @@ def blueprint_used(plan: str, outcome: Values | None = None) -> str:
 
 
 def _perhaps_invitations(plan: Values) -> set[str]:
-    """All but the steps of which the plan says that they are something else."""
+    """All steps except those that the plan shows to be something else."""
     known = {result["step"] for result in plan["results"] if result["action"] != INVITATION}
     return set(plan["steps"]) - known
 
@@ -89,6 +89,6 @@ def _sent(outcome: Values) -> set[str]:
 
 
 def _is_declined(result: Values) -> bool:
-    """Return whether the service has certainly not sent it."""
+    """Return whether the service certainly did not send the invitation."""
     status = (result.get("failure") or {}).get("status")
     return bool(result.get("failed")) and status is not None and 400 <= status < 500

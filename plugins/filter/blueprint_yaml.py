@@ -61,11 +61,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._text import prin
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-# What the name of an option looks like.
+# The pattern of an option's name.
 WORD = re.compile(r"[a-z][a-z_]{0,62}")
-# These words are no text in YAML.
+# Words that YAML does not read as text.
 NO_TEXT = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
-# YAML wants a question mark before a longer key.
+# YAML requires a question mark before longer keys.
 LONGEST_SIMPLE_KEY = 1000
 
 
@@ -109,7 +109,7 @@ def _key(key: Any) -> str:
 
 
 def _fraction(value: float) -> str:
-    """The number as YAML writes it: without a point it would be text."""
+    """The number in YAML's form: without a decimal point it would be text."""
     if math.isnan(value):
         return ".nan"
     if math.isinf(value):
@@ -125,7 +125,7 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    """Escape all but printable characters: unusual spaces and marks of the reading direction are not printable."""
+    """Escape all but printable characters, including unusual spaces and marks of text direction."""
     if character in ESCAPES:
         return ESCAPES[character]
     return printable(character)

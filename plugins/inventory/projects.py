@@ -151,7 +151,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     NAME = "hosting.platform.projects"
 
-    # Core sets it only when it parses, and mypy would ask each time.
+    # Core sets these only when parsing, and mypy would complain at each use.
     inventory: Any
     templar: Any
 
@@ -161,7 +161,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         if path.endswith(ENDINGS):
             return True
         message = f"{self.NAME} declines {printable(path)}: its name does not end in {' or '.join(ENDINGS)}."
-        # Whoever names the plugin means it. Other files are shown to it because it is enabled.
+        # A file that names the plugin is meant for it. Other files are shown to it because it is enabled.
         (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
         return False
 
@@ -180,7 +180,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             raise AnsibleParserError("The service sent an object that is nested too deeply.") from None
 
     def set_options(self, task_keys: Any = None, var_options: Any = None, direct: Any = None) -> None:
-        """Core gives the content of the file, and would take a template for a value of the option's type."""
+        """Evaluate templates: core passes the file's content, and would take one for a value of the option's type."""
         self._config = {option: self._evaluated(option, value) for option, value in (direct or {}).items()}
         super().set_options(task_keys, var_options, self._config)
 
@@ -202,7 +202,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             added.append(own)
         self._construct(added)
         added = [self._rename(name) if name in self.inventory.groups else name for name in added]
-        # Only ansible-inventory knows graphs. All that it does with variables is to list them.
+        # Only ansible-inventory has the option ``graph``, and it does nothing with variables but list them.
         if "graph" in context.CLIARGS:
             for name in added:
                 self._list(self.inventory.get_host(name).vars)
@@ -213,7 +213,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
                 variables[variable] = as_listed(variables[variable], context.CLIARGS["yaml"])
 
     def _teams(self, config: Mapping[str, Any]) -> list[str]:
-        """The teams of the file, else the one of the environment, where an empty variable counts as not set."""
+        """The teams in the file, else the one in the environment, where an empty variable counts as unset."""
         team = os.environ.get(TEAM_VARIABLE)
         # As text, which decrypts a vaulted value.
         given = list(map(str, self.get_option("teams"))) if config.get("teams") else []
@@ -227,7 +227,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
                     f"{option}: unknown option of {self.NAME}.{nearest(option, self.option_definitions)}"
                 )
         options = connection_options()
-        # As text, which decrypts a vaulted value. The types come with the check.
+        # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
@@ -244,7 +244,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             return kept
         reading = self._read(connection, teams)
         self._cache[key] = reading.dumped()
-        # At once: later core would compare it with what was there, which may be a text that cannot be decrypted.
+        # Immediately: later, core would compare it with the previous content, which may be text that cannot be
+        # decrypted.
         self.set_cache_plugin()
         return reading
 
@@ -252,12 +253,12 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """The content of the cache, ``None`` if it is not ours."""
         try:
             text = self._cache[key]
-        except Exception:  # noqa: BLE001 (whatever is wrong with anybody's cache, the service is there to be asked)
+        except Exception:  # noqa: BLE001 (whatever is wrong with the cache, the service can be read instead)
             return None
         return Reading.loaded(text)
 
     def _key(self, connection: Connection, teams: list[str], path: str) -> str:
-        """The key in the cache, by token, address and options; its digest does not reveal the token."""
+        """The cache key, from token, address and options; its digest does not reveal the token."""
         asked = [teams, self.get_option("include_domains"), self.get_option("hostname"), VERSION]
         text = json.dumps([connection.base_url, connection.access_token, *asked])
         return f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -268,7 +269,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         http = Http(connection, say=lambda line: self.display.display(line, stderr=True))
         platform = Platform(Api(http))
         platform.warnings += connection.warnings
-        # A service that repeats the token must not spread it.
+        # A service that echoes the token must not leak it.
         secrets = list(filter(None, [connection.access_token]))
         try:
             options = (self.get_option("include_domains"), self.get_option("hostname"))
@@ -282,7 +283,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return reading
 
     def _beside_group(self, name: str, variables: Values, taken: Container[str]) -> str:
-        """Another name for the host of a project that has the name of a group."""
+        """An alternative host name for a project with the name of a group."""
         unique = name
         while unique in taken:
             unique += "." + host_name(str(variables["hosting_id"]))
@@ -290,12 +291,12 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return unique
 
     def _add(self, name: str, variables: Values) -> None:
-        """Add a host, and give its variables to itself: by its name, core could take them for those of a group."""
+        """Add a host, and set its variables on the object: by name, core could set them on a group."""
         self.inventory.add_host(name)
         self.inventory.get_host(name).vars.update(variables)
 
     def _rename(self, name: str) -> str:
-        """Have the host of a name that a keyed group came to bear under another one, in the same groups."""
+        """Rename a host whose name a keyed group has taken, keeping its groups."""
         host = self.inventory.get_host(name)
         groups = [group for group, members in self.inventory.groups.items() if name in members.host_names]
         unique = self._beside_group(name, host.vars, {*self.inventory.groups, *self.inventory.hosts})
@@ -317,7 +318,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
 
 def _group_name(name: str) -> str:
-    """The name that core gives the group."""
+    """The name by which core knows the group."""
     return str(to_safe_group_name(name, force=True, silent=True))
 
 

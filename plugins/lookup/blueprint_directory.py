@@ -92,9 +92,9 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._templates import
 from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of, problem_of
 
-# From ansible-core 2.19 on only text that is trusted is a template; before, all that is not unsafe.
+# Since ansible-core 2.19, only trusted text is a template; before, all text that is not unsafe.
 as_template = getattr(ansible.template, "trust_as_template", str)
-# The tags of files that are data: neither runs anything.
+# The tags permitted in data files: neither runs anything.
 DATA_TAGS = ("!vault", "!unsafe")
 DEFAULT_TEAM = "the team that the task names"
 
@@ -112,7 +112,7 @@ class LookupModule(LookupBase):
         return [blueprint for blueprint, _problems in found]
 
     def _read(self, directory: Path) -> tuple[dict[str, list[Any]], list[str]]:
-        """The blueprint of a directory, and everything that is wrong with it."""
+        """The blueprint of a directory, and all of its problems."""
         problems: list[str] = []
         try:
             blueprint = gather(directory, self._load, self._evaluate)
@@ -128,7 +128,7 @@ class LookupModule(LookupBase):
     def _load(self, file: Path) -> tuple[Any, Any]:
         """The content of a file, decrypted if it is vaulted, and its node."""
         with _named_problems():
-            if os.path.expandvars(file) != str(file):  # as core would, and tell its value
+            if os.path.expandvars(file) != str(file):  # as core would do, and show its value
                 raise FileProblem("its name contains a variable of the environment. Rename it, without the $.")
             data, may_be_shown = self._loader._get_file_contents(str(file))
             text = data.decode("utf-8")
@@ -148,19 +148,19 @@ class LookupModule(LookupBase):
 
 @contextlib.contextmanager
 def _named_problems() -> Iterator[None]:
-    """Raises FileProblem for whatever a reader stumbles over, so that the user hears where it is."""
+    """Convert any reader's error to FileProblem, so that the user learns where it is."""
     try:
         yield
     except FileProblem:
         raise
     except UnicodeDecodeError as error:
         raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
-    except Exception as error:  # noqa: BLE001 (templates run what they like)
+    except Exception as error:  # noqa: BLE001 (templates may run anything)
         raise _problem(error) from None
 
 
 def _problem(error: BaseException) -> FileProblem:
-    """The message of core, or of its cause if that says it with fewer words and, for YAML, the place."""
+    """The message of core, or of its cause if that is more concise and, for YAML, has the position."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, yaml.MarkedYAMLError):
@@ -177,7 +177,7 @@ def _sentence(text: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value without the tags of ansible-core 2.19 and newer, which make each copy of it slow."""
+    """The value without the tags of ansible-core 2.19 and later, which make copying it slow."""
     if isinstance(value, dict):
         return {_plain(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list):
@@ -186,7 +186,7 @@ def _plain(value: Any) -> Any:
 
 
 def _with_texts(value: Any) -> Any:
-    """The value with its vaulted texts as texts, which before ansible-core 2.19 they are not by themselves."""
+    """The value with its vaulted texts as strings, which before ansible-core 2.19 they are not."""
     if isinstance(value, dict):
         return {key: _with_texts(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -75,7 +75,7 @@ class LookupModule(BlueprintDirectory):
         return problems if approved is None else [*problems, *self._of_approval(approved)]
 
     def _of_approval(self, approved: Any) -> list[str]:
-        """What keeps the value of ``converge_approved`` from being an approval."""
+        """The reasons why the value of ``converge_approved`` is not a valid approval."""
         if not isinstance(approved, str) or not approved:
             return self._of_steps("converge_approved", approved)
         path = unfrackpath(approved)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A directory of files as one blueprint: which files there are, and what each of them holds."""
+"""A directory of files as one blueprint: finding the files, and reading their entries."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ LARGEST = 16 * 1024 * 1024
 FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[Any]
-# The content of a file with its templates as they are, and its node; raises FileProblem.
+# Returns the content of a file with unevaluated templates, and its node; raises FileProblem.
 Load = Callable[[Path], tuple[Any, Any]]
-# A value with its templates evaluated; raises FileProblem.
+# Returns a value with its templates evaluated; raises FileProblem.
 Evaluate = Callable[[Any], Any]
 
 
 class DirectoryError(Exception):
-    """Problems of the files of a directory, a line for each. ``readable`` holds the entries that have none."""
+    """Problems of the files of a directory, one per line. ``readable`` contains the entries without problems."""
 
     def __init__(self, problems: Sequence[str], readable: dict[str, Entries] | None = None) -> None:
         super().__init__("\n".join(problems))
@@ -57,7 +57,7 @@ class BlueprintFile:
 def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries]:
     """The entries of all files, each with its ``source``.
 
-    Raises DirectoryError, which names the place of each problem.
+    Raises DirectoryError, which gives the location of each problem.
     """
     blueprint: dict[str, Entries] = {}
     problems: list[str] = []
@@ -78,7 +78,7 @@ def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries
 
 
 def blueprint_files(directory: Path) -> list[BlueprintFile]:
-    """The files of a directory and of its folders, those of a folder after the file beside it."""
+    """The files of a directory and its folders; those of a folder follow the file of the same name."""
     if not directory.is_dir():
         raise DirectoryError([f"{directory} does not exist or is not a directory."])
     try:
@@ -96,7 +96,7 @@ class _Walk:
         self._real = directory.resolve()
 
     def below(self, folder: Path, way: tuple[Path, ...]) -> Iterator[BlueprintFile]:
-        """The files below a folder, to which these real folders lead."""
+        """The files below a folder; ``way``: the resolved folders that lead to it."""
         for path in sorted(_listed(folder), key=lambda path: (path.stem, path.is_dir(), path.name)):
             real = self._real_path(path)
             if not path.is_dir():
@@ -118,7 +118,7 @@ class _Walk:
         return BlueprintFile(path, path.relative_to(self._directory).as_posix(), kind)
 
     def _real_path(self, path: Path) -> Path:
-        """Where a path leads. Files of elsewhere are no part of the blueprint, and messages would quote them."""
+        """The resolved path. Files outside the directory are not part of it, and messages would quote them."""
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
@@ -133,7 +133,7 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def _check_file(path: Path) -> None:
-    """Before it is read: some files never end, or wait for somebody to write them."""
+    """Check the file before it is read: some never end, or block until they have a writer."""
     try:
         status = path.stat()
     except OSError as error:
@@ -145,7 +145,7 @@ def _check_file(path: Path) -> None:
 
 
 def _lists(file: BlueprintFile, content: Any, node: Any, evaluate: Evaluate) -> dict[str, list[tuple[Any, Any]]]:
-    """The entries of a file with their nodes, by their kind."""
+    """The entries of a file with their nodes, by kind."""
     content = _whole(content, evaluate)
     if file.kind is not None and not isinstance(content, dict):
         return {file.kind: _list(content, node, "it")}
@@ -163,7 +163,7 @@ def _lists(file: BlueprintFile, content: Any, node: Any, evaluate: Evaluate) -> 
 
 
 def _whole(value: Any, evaluate: Evaluate) -> Any:
-    """The value of a template that stands for many entries; theirs are evaluated one by one."""
+    """The value of a template that stands for many entries; the entries' own are evaluated one by one."""
     return evaluate(value) if isinstance(value, str) else value
 
 
@@ -172,14 +172,14 @@ def _no_kind(word: Any) -> str:
 
 
 def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
-    """A file that was cut to nothing is no declaration that nothing be there: with pruning, that would delete all."""
+    """Reject an empty list that was not written as such: with pruning, a truncated file would delete everything."""
     if not isinstance(entries, list):
         raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"))
     return list(zip(entries, item_nodes(node, len(entries))))
 
 
 class _Reader:
-    """Reads the entries of one kind in one file. ``problems`` are those that it met."""
+    """Reads the entries of one kind in one file. ``problems`` are those found so far."""
 
     def __init__(self, kind: type[Kind], file: str, evaluate: Evaluate) -> None:
         self._kind = kind
@@ -188,7 +188,7 @@ class _Reader:
         self.problems: list[str] = []
 
     def entries(self, items: Iterable[tuple[Any, Any]]) -> Iterator[Any]:
-        """The entries, each with its source, and Unreadable in the place of one that has a problem."""
+        """The entries, each with its source; Unreadable replaces one with a problem."""
         for index, (item, node) in enumerate(items):
             line = line_of(node)
             source = f"{self._file}:{line}" if line else self._file
@@ -205,7 +205,7 @@ class _Reader:
                 yield Unreadable(source) if problems else _with_source(entry, source)
 
     def _of_options(self, item: Any) -> list[str]:
-        """What is wrong with the templates of an entry, by option."""
+        """The problems of an entry's templates, by option."""
         problems = []
         for option, value in item.items() if isinstance(item, dict) else ():
             try:
@@ -216,7 +216,7 @@ class _Reader:
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    """What can be told of an entry as it stands: to look at a vaulted value may fail."""
+    """The plain values of an unevaluated entry: accessing a vaulted value may fail."""
     items = item.items() if isinstance(item, dict) else ()
     return {option: value for option, value in items if isinstance(value, (str, int, float))}
 

@@ -1,10 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names of hosts.
+"""Safe host names.
 
-No command may take the name for an option, no pattern for more than the one host, no file system for a path, no
-ansible-core for a template, and no terminal for anything but text.
+A name must not be taken for an option by a command, for more than one host by a pattern, for a path by a file system,
+for a template by ansible-core, or for anything but text by a terminal.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import unicodedata
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 
 MARKS = "-_."
-# Host names become names of files, which may have 255 bytes.
+# Host names become file names, which may have up to 255 bytes.
 LONGEST = 200
-# Core has groups of these names in every inventory.
+# Core defines these groups in every inventory.
 CORE_GROUPS = ("all", "ungrouped")
 LOOPBACK_NAMES = (
     "localhost",
@@ -33,9 +33,9 @@ LOOPBACK_NAMES = (
 
 
 def host_name(text: str) -> str:
-    """The text itself wherever it can be a name; else what cannot stand in one is written by its bytes (``=2D``).
+    """The text itself if it is a valid name; else with invalid characters escaped by their bytes (``=2D``).
 
-    No two texts have one name: the sign of equality never stands for itself.
+    No two texts share a name, as the equals sign itself is always escaped.
     """
     name = "".join(character if _may_stand(character) else _by_bytes(character) for character in text)
     if name[:1] in ("-", "."):
@@ -47,18 +47,18 @@ def host_name(text: str) -> str:
 
 
 def is_host_name(name: str) -> bool:
-    """Return whether it could be a name that this collection gave."""
+    """Return whether this collection could have assigned the name."""
     stands = all(character == "=" or _may_stand(character) for character in name)
     return stands and name[:1] not in ("", "-", ".") and not means_another(name)
 
 
 def means_another(name: str) -> bool:
-    """Return whether the name is that of a group of core's, or leads back to the machine that Ansible runs on."""
+    """Return whether the name is that of one of core's groups, or refers to the machine that Ansible runs on."""
     plain = unicodedata.normalize("NFKC", name).lower().rstrip(".")
     if name in CORE_GROUPS or plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
         return True
     try:
-        # It takes all the forms that a resolver does, such as 127.1 and 0x7f000001.
+        # It accepts every form that a resolver does, such as 127.1 and 0x7f000001.
         address = socket.inet_aton(plain)
     except (OSError, ValueError):
         return False
@@ -66,7 +66,7 @@ def means_another(name: str) -> bool:
 
 
 def disguised(name: str) -> str:
-    """The name with its last character written by its bytes, which no text has by itself."""
+    """The name with its last character escaped by its bytes, which no text results in otherwise."""
     return name[:-1] + _by_bytes(name[-1])
 
 

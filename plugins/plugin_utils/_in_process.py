@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Does a module's work in Ansible's worker, as any action plugin does its own; where that is not the same, as a module.
+"""Runs a module inside Ansible's worker, like any action plugin, or as a separate process if the result could differ.
 
 Ansible starts a Python process for each item of a loop: about 300 ms, against 1 ms of HTTP. The function behind the
-module's `main()` is called here, with the options of the task. Whatever is not as expected before the first request
-ends in a process of the module's own.
+module's `main()` is called here, with the options of the task. Anything unexpected before the first request falls back
+to a process of the module's own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._plain import pla
 from ansible_collections.hosting.platform.plugins.plugin_utils._told import Told
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
-# Python, the loader, OpenSSL and the C library read these once, when a process starts.
+# Python, the loader, OpenSSL and the C library read these only at process start.
 READ_AT_START = re.compile(r"(PYTHON|LD_|DYLD_|OPENSSL_|LC_)|(LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP)$")
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
@@ -58,13 +58,13 @@ class InProcessAction(ActionBase):
     _never_here = ""  # why this module always gets a process of its own
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Imports the module with its action plugin: strategies do that before they fork, so all workers share it."""
+        """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
         super().__init_subclass__(**kwargs)
         cls._never_here = _why_never_here()
         if not cls._never_here:
             try:
                 cls._module = importlib.import_module(cls.__module__.replace(".plugins.action.", ".plugins.modules."))
-            except Exception as problem:  # noqa: BLE001 (a process of its own will tell the user)
+            except Exception as problem:  # noqa: BLE001 (a process of its own will report it)
                 cls._never_here = f"{type(problem).__name__} at the module's import"
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class InProcessAction(ActionBase):
             if not reason:
                 return self._run_here(self._module.MODULE, environment, task_vars)
         except Exception as surprise:
-            # Once a request has left, a second run could create a second object.
+            # Once a request has been sent, a second run could create a second object.
             if _worker.run.request_left:
                 raise
             reason = f"{type(surprise).__name__} before the first request"
@@ -93,12 +93,12 @@ class InProcessAction(ActionBase):
 
     def _run_here(self, module: Module, environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
         self._say("in the worker's own process")
-        # For a local connection no more than a mark; with it core reuses the connection object for the next item.
+        # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
                 outcome = self._outcome(module)
-        except BaseException:  # a task's timeout, a crash: what was half done is not worth keeping
+        except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             _worker.kept.clear()
             raise
         result = dict(outcome.result)
@@ -140,7 +140,7 @@ class InProcessAction(ActionBase):
 
     @contextlib.contextmanager
     def _naming_the_controller(self, is_async: bool) -> Iterator[None]:
-        """Have a module process on this machine know who controls it; a job of its own outlives it."""
+        """Tell a module process on this machine which process controls it; an async job outlives that one."""
         controller, before = _worker.run.controller, self._task.environment
         if controller and self._connection.transport == "local" and not is_async:
             self._task.environment = [*_as_list(before), {VARIABLE: controller.as_told()}]
@@ -157,7 +157,7 @@ class InProcessAction(ActionBase):
         return {str(name): str(value) for name, value in self._templar.template(environment).items()}
 
     def _why_elsewhere(self, environment: dict[str, str], task_vars: dict[str, Any]) -> str:
-        """Why a module process must do it; empty if this process may."""
+        """Why a module process is required; empty if this process will do."""
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             return f"{SWITCH} is {printable(switch)}"
@@ -170,7 +170,7 @@ class InProcessAction(ActionBase):
         )
 
     def _asked_for_elsewhere(self) -> str:
-        """The settings of the task about where and how it runs."""
+        """The reason among the task's settings of where and how it runs."""
         if self._connection.transport != "local":
             return f"connection {self._connection.transport}"
         if self._connection.become or self._play_context.become or self._task.become:
@@ -185,7 +185,7 @@ class InProcessAction(ActionBase):
         delegate = self._task.delegate_to
         variables = task_vars["ansible_delegated_vars"][delegate] if delegate else task_vars
         configured = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
-        # What most inventories say: to compile that as a template would take longer than all the rest of a run.
+        # The usual value: compiling it as a template would take longer than the rest of a run.
         if OWN_PYTHON.match(configured):
             interpreter = variables["ansible_playbook_python"]
         else:
@@ -203,18 +203,18 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:
-    """A setting since ansible-core 2.21; before, every result of a module shows its options."""
+    """Return whether results show the module's options: a setting since ansible-core 2.21; before, they always do."""
     try:
         return bool(constants.config.get_config_value("INJECT_INVOCATION", variables=task_vars))
-    except Exception:  # noqa: BLE001 (an unknown setting has another error in each core)
+    except Exception:  # noqa: BLE001 (each core raises a different error for an unknown setting)
         return True
 
 
 @contextlib.contextmanager
 def _surroundings(environment: dict[str, str], directory: str) -> Iterator[None]:
-    """What a module process finds: the task's environment, the playbook's directory, and no logging set up.
+    """The environment of a module process: the task's variables, the playbook's directory, and no logging configured.
 
-    In a worker ANSIBLE_LOG_PATH has set it up, and would show what urllib3 says.
+    In a worker, ANSIBLE_LOG_PATH configures logging, which would include urllib3's messages.
     """
     before = {name: os.environ.get(name) for name in environment}
     place, disabled = os.getcwd(), logging.root.manager.disable
@@ -235,7 +235,7 @@ def _surroundings(environment: dict[str, str], directory: str) -> Iterator[None]
 
 @functools.cache
 def _why_never_here() -> str:
-    """Why no module ever runs in a worker's process here; empty if they may. Asked once, before the first fork."""
+    """Why no module can run in a worker's process here; empty if they can. Asked once, before the first fork."""
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
@@ -243,13 +243,13 @@ def _why_never_here() -> str:
         if http.MISSING_LIBRARY:
             return f"no {http.MISSING_LIBRARY} that can be used"
         http.rehearse_request()
-    except Exception as problem:  # noqa: BLE001 (whatever it is: a process of its own does not need it)
+    except Exception as problem:  # noqa: BLE001 (a process of its own is not affected, whatever it is)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""
 
 
 def _needs_new_process(environment: dict[str, str]) -> str:
-    """Settings that only take effect, or only work, in a process that starts."""
+    """The reason, if there is one, among the variables that only take effect in a new process."""
     for name in environment:
         if READ_AT_START.match(name) or not SHELL_NAME.match(name):
             return f"environment: {printable(name)} is for a new process"
@@ -258,14 +258,14 @@ def _needs_new_process(environment: dict[str, str]) -> str:
 
 @functools.cache
 def _same_python(one: str, other: str) -> bool:
-    """The same file in the same directory: in a virtual environment `python` is a link to the Python it is not."""
+    """Return whether file and directory are the same: a virtual environment's `python` links to another Python."""
     return one == other or all(
         os.path.realpath(place(one)) == os.path.realpath(place(other)) for place in (str, os.path.dirname)
     )
 
 
 def _next_run(task: Any) -> _worker.Run:
-    """The same task object again is another try of `until`; each item of a loop has a copy of its own."""
+    """The next run. The same task object again means another try of `until`; each item of a loop has its own copy."""
     global _latest_task
     latest, _latest_task = _latest_task, task
     before = _worker.run
@@ -277,5 +277,5 @@ def _next_run(task: Any) -> _worker.Run:
 
 
 def _show(line: str) -> None:
-    """To standard error: standard output may be for a machine to read."""
+    """Print to standard error, as standard output may be machine-readable."""
     display.display(line, stderr=True)

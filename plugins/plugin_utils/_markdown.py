@@ -1,24 +1,24 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Markdown for comments of GitHub, GitLab and the like, in which text that anybody may have written does nothing.
+"""Markdown for comments on GitHub, GitLab and the like, in which untrusted text has no effect.
 
-All of it stands in spans of code, which know no links, mentions, references, emoji or HTML. No line begins with it: on
-GitLab one that begins with a slash is a command.
+All such text is put in code spans, in which links, mentions, references, emoji and HTML have no meaning. No line begins
+with it, as on GitLab a line that begins with a slash is a command.
 """
 
 from __future__ import annotations
 
 import re
 
-# What would end a span of code, or a cell of a table even within one, stands between spans instead.
+# Characters that would end a code span, or a table cell even inside one, are placed between spans instead.
 BREAKING = re.compile(r"([`|]+)")
-# Outside the spans, so that no text can look like it. The mark shows a break at the end of a text, too.
+# Outside the spans, so that no text can imitate it. The arrow makes a line break at the end of a text visible, too.
 LINE_BREAK = "↵<br>"
 
 
 def code(text: str, at_most: int | None = None) -> str:
-    """The text as it is, on as many lines as it has: none of it is markup, also in a cell of a table."""
+    """The text verbatim, with its line breaks: none of it is markup, even in a table cell."""
     if not text:
         return "*empty*"
     if at_most is not None and len(text) > at_most:
@@ -40,7 +40,7 @@ def _line(text: str) -> str:
 
 
 def _span(text: str) -> str:
-    """One space on each side is taken away where both sides have one and there is more than spaces."""
+    """A code span; Markdown strips one space from each side if both have one and there is more than spaces."""
     padding = " " if text.startswith(" ") and text.endswith(" ") and text.strip(" ") else ""
     return f"`{padding}{text}{padding}`"
 

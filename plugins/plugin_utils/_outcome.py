@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The outcome of a blueprint: the one model behind the page, the Markdown, the plan file and the last line.
 
-Every text of it may be shown as it is: on one line (values on as many as they have), with everything that acts on a
-terminal or cannot be seen as an escape sequence. Quoting for a format is the format's.
+All of its texts are safe to display: on one line (values keep their lines), with invisible characters and those that
+act on a terminal escaped. Each format does its own quoting.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from ..module_utils._kinds.registry import KINDS
 
 OWN_SCOPE = "own scope"
-# What may become of an entry, the most important first: how it is said of a plan, and of what was done.
+# The states of an entry, the most important first, as worded for a plan and for a completed run.
 STATES = {
     "failed": ("Failed", "Failed"),
     "delete": ("To delete", "Deleted"),
@@ -35,14 +35,14 @@ REASONS = {
     NOT_SELECTED: "It is not selected.",
     NOT_INVITED: "Invitations are not sent.",
 }
-# Where a letter more does not make several of one.
+# Irregular plurals.
 SEVERAL = {"parameters": ("alias's parameters", "aliases' parameters")}
 CAUSE = 300
 
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """One field: its values before and after, ``""`` where there is none."""
+    """One field: its values before and after, ``""`` if there is none."""
 
     field: str
     before: str
@@ -51,7 +51,7 @@ class Change:
 
 @dataclasses.dataclass(frozen=True)
 class Thing:
-    """One object: its kind as the blueprint calls it, its name, and whose it is, in words."""
+    """One object: its kind as in blueprints, its name, and its owner in words."""
 
     kind: str
     name: str
@@ -61,8 +61,8 @@ class Thing:
 @dataclasses.dataclass(frozen=True)
 class Entry(Thing):
     """One result. ``state``: a key of STATES; ``reason``: why it is skipped; ``message``: why it failed;
-    ``refused_by``: the option that does not allow it; ``along``: what is deleted with it; ``not_compared``: the fields
-    that the API does not show; ``has_before``, ``has_after``: which sides there are.
+    ``refused_by``: the option that forbids it; ``along``: what is deleted with it; ``not_compared``: the fields that
+    the API does not show; ``has_before``, ``has_after``: which sides exist.
     """
 
     action: str
@@ -86,7 +86,7 @@ class Entry(Thing):
 
 @dataclasses.dataclass(frozen=True)
 class Undeclared(Thing):
-    """One object that is there and that no entry declares."""
+    """One existing object that no entry declares."""
 
     protected: bool
 
@@ -97,7 +97,7 @@ class Undeclared(Thing):
 
 @dataclasses.dataclass(frozen=True)
 class Cause:
-    """Why a blueprint was refused, or failed: ``guard``, the option that refused it or ``""``, and what it says."""
+    """Why a blueprint was refused, or failed: ``guard``, the option that refused it or ``""``, and its messages."""
 
     guard: str
     messages: Sequence[str]
@@ -105,11 +105,11 @@ class Cause:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """``is_check``: whether this was check mode; ``finds_drift``: whether it was to find drift, and not to plan.
+    """``is_check``: whether this was check mode; ``finds_drift``: whether its purpose was to find drift, not to plan.
 
-    ``has_plan``: whether it came to a plan at all; ``is_refused``: whether that plan was not allowed; ``not_selected``
-    and ``not_invited``: how many entries were left out, which are not in ``entries``; ``option_prefix``: what the names
-    of the module's options begin with where the reader sets them.
+    ``has_plan``: whether there is a plan at all; ``is_refused``: whether that plan was refused; ``not_selected`` and
+    ``not_invited``: the number of entries left out of ``entries``; ``option_prefix``: the prefix of the module's
+    options where the reader sets them.
     """
 
     is_check: bool
@@ -130,7 +130,7 @@ class Outcome:
 
     @property
     def is_done(self) -> bool:
-        """Return whether the entries tell what was done, and not what would be."""
+        """Return whether the entries describe what was done, not what would be."""
         return not (self.is_check or self.is_refused)
 
     def of(self, state: str) -> list[Entry]:
@@ -143,12 +143,12 @@ class Outcome:
         return STATES[state][self.is_done]
 
     def counted(self, state: str) -> str:
-        """How many there are, in words: ``1 to delete (3 with what goes along)``."""
+        """The count in words: ``1 to delete (3 with what goes along)``."""
         more = self.with_along(state)
         return f"{self.count(state):,} {self.word(state).lower()}{f' ({more})' if more else ''}"
 
     def with_along(self, state: str) -> str:
-        """How many that makes with what is deleted along, in words; ``""`` where nothing is."""
+        """The count including what is deleted along, in words; ``""`` if nothing is."""
         entries = self.of(state) if state != "failed" else []
         along = sum(len(entry.along) for entry in entries)
         goes = "went" if self.is_done else "goes"
@@ -178,7 +178,7 @@ class Outcome:
 
     @property
     def first_cause(self) -> str:
-        """What refused it, or let it fail, as short as can be."""
+        """Why it was refused or failed, as briefly as possible."""
         for entry in self.of("failed"):
             return _cut(entry.message.partition("\n")[0])
         messages = [message for cause in self.causes for message in cause.messages]
@@ -186,7 +186,7 @@ class Outcome:
 
     @property
     def beginning(self) -> str:
-        """What comes before all that is planned: ``Refused by limits; nothing was written.``"""
+        """The text before what is planned: ``Refused by limits; nothing was written.``"""
         if not self.is_refused:
             return ""
         guards = [cause.guard for cause in self.causes if cause.guard]
@@ -194,7 +194,7 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """The outcome in a sentence or two."""
+        """The outcome in one or two sentences."""
         if not self.has_plan:
             return f"The {'check' if self.is_check else 'run'} failed."
         total, failed = len(self.entries), self.count("failed")
@@ -216,7 +216,7 @@ class Outcome:
 
     @property
     def notes(self) -> list[str]:
-        """What the counts of the states do not say, each without its full stop."""
+        """What the counts by state do not cover, each without its full stop."""
         notes = [f"{self.not_compared} cannot be compared"] if self.not_compared else []
         if self.not_selected:
             notes.append(f"{_entries(self.not_selected)} {_is(self.not_selected)} not selected")
@@ -227,7 +227,7 @@ class Outcome:
         return notes
 
     def by_team(self) -> dict[str, dict[str, int]]:
-        """For each team, how many of its entries there are of each state."""
+        """The number of entries in each state, by team."""
         teams: dict[str, dict[str, int]] = {}
         for entry in sorted(self.entries, key=lambda entry: entry.team):
             counts = teams.setdefault(entry.team, dict.fromkeys(STATES, 0))
@@ -245,7 +245,7 @@ class Outcome:
 
 
 def kind_in_words(kind: str) -> tuple[str, str]:
-    """How one of the kind is called, and all of them."""
+    """The singular and the plural title of a kind."""
     known = KINDS.get(kind)
     return (known.singular.replace("_", " "), known.title) if known else (kind, kind)
 

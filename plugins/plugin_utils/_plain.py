@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arguments of a task as a module process reads them: through JSON, without what core's own kinds of text know."""
+"""Arguments of a task as a module process reads them: through JSON, without the extra data of core's string types."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 
 from ansible.parsing import vault
 
-# Below ansible-core 2.19 a vaulted value is a kind of text that YAML makes.
+# Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
 ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
 
 
 def plain(value: Any) -> Any:
-    """The value of JSON's own types. Raises TypeError or ValueError for what JSON, or UTF-8, has no form for."""
+    """The value of JSON's own types. Raises TypeError or ValueError for what JSON or UTF-8 cannot represent."""
     text = json.dumps(value, default=_as_json, ensure_ascii=False)
     text.encode()
     return json.loads(text)

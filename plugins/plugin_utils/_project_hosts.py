@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Projects as hosts of an inventory: which there are, what each is called, and which variables it has."""
+"""Projects as hosts of an inventory: finding them, their names, and their variables."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._host_names impor
 )
 
 WORKERS = 8
-# So many names a warning lists.
+# The maximum number of names in a warning.
 LISTED = 10
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
-# What a host is called after.
+# What a host's name is taken from.
 HOSTNAMES = ("name", WITH_TEAM)
 
 
@@ -45,12 +45,12 @@ class Reading:
     warnings: list[str]
 
     def dumped(self) -> str:
-        """One text, in which no cache can see anything else than text."""
+        """One string, which any cache treats as text and nothing else."""
         return json.dumps(dataclasses.astuple(self))
 
     @classmethod
     def loaded(cls, text: Any) -> Reading | None:
-        """The dumped reading; ``None`` if the text is anything else."""
+        """The reading from its dump; ``None`` if the text is anything else."""
         try:
             hosts, warnings = json.loads(text)
             reading = cls([(name, dict(variables)) for name, variables in hosts], list(map(str, warnings)))
@@ -62,7 +62,7 @@ class Reading:
 
 @dataclasses.dataclass
 class _Found:
-    """A project and the team that it belongs to, ``None`` where neither it nor the scope tells."""
+    """A project and its team's id, ``None`` if neither the project nor the scope tells."""
 
     project: Values
     team_id: Any
@@ -81,7 +81,7 @@ def read_hosts(
 ) -> Reading:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
-    ``hostname`` is one of HOSTNAMES. Raises PlatformError, also where a name would mean two projects.
+    ``hostname`` is one of HOSTNAMES. Raises PlatformError, also if two projects would have the same host name.
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
@@ -105,8 +105,8 @@ def _every_scope(platform: Platform) -> list[Scope]:
 
 
 def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_Found]:
-    """Those of all scopes, each once: a service may show a team's projects in the own scope too."""
-    # There it need not say whose they are.
+    """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
+    # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
     listings = _side_by_side(lambda scope: platform.listing(Project, scope), teams_first)
     found: dict[str, _Found] = {}
@@ -119,13 +119,13 @@ def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str],
 
 
 def _slugs(platform: Platform, scopes: Sequence[Scope]) -> Iterator[tuple[Any, Any]]:
-    """The teams' ids with their slugs."""
+    """Pairs of team ids and slugs."""
     for team in (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team)):
         yield team["id"], team["slug"]
 
 
 def _named(found: Iterable[_Found], slugs: Mapping[str, str], hostname: str) -> dict[str, _Found]:
-    """The projects by the names of their hosts, which tell the team only where they must, or all of them."""
+    """The projects by host name, which includes the team only where necessary, or always."""
     counts = Counter(one.name for one in found)
     named: dict[str, _Found] = {}
     for one in found:
@@ -153,7 +153,7 @@ def _behind(addition: Any) -> str:
 
 
 def _renamed(named: Mapping[str, _Found]) -> list[str]:
-    """A warning of the projects whose names no host could have."""
+    """A warning about projects whose names are not valid host names."""
     renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
     if not renamed:
         return []
@@ -173,7 +173,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _variables(project: Values) -> Values:
-    """The fields as variables. What the specification does not know replaces nothing that it knows."""
+    """The fields as variables. Fields unknown to the specification never override known ones."""
     variables = {PREFIX + field: project[field] for field in PROJECT.returned}
     for field, value in project.items():
         variables.setdefault(_variable(field), value)
@@ -182,7 +182,7 @@ def _variables(project: Values) -> Values:
 
 @functools.lru_cache(maxsize=256)
 def _variable(field: str) -> str:
-    """The variable of a field. Fields that the specification does not know may have any name."""
+    """The variable of a field. Fields unknown to the specification may have any name."""
     return PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", field)
 
 
@@ -195,6 +195,6 @@ Result = TypeVar("Result")
 
 
 def _side_by_side(read: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """Read for all items at once; after a failure nothing more is begun."""
+    """Read for all items in parallel; after a failure no further reads are started."""
     with Crew(WORKERS) as crew:
         return list(crew.map(read, items))

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads a registered result of the module ``blueprint``: as the model that is shown, and as a plan file."""
+"""Converts a registered result of the module ``blueprint`` to the model for display, and to a plan file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, Cause, Chan
 Values = Mapping[str, Any]
 
 PLAN_FORMAT = 1
-# Options of the module by which its messages begin, and those that a sentence of theirs names before it names objects.
+# Options with which the module's messages begin, and those that a message names before it names objects.
 OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b")
 LIMIT = r"\.(?:create|update|delete|invite)\b"
 GUARD = re.compile(rf"({OPTION.pattern}(?:{LIMIT})?): ")
@@ -36,7 +36,7 @@ def outcome_of(
     option_prefix: str = "",
     approved: Collection[str] | None = None,
 ) -> Outcome:
-    """The outcome that a registered result of the module tells of, failed ones included.
+    """The outcome described by a registered result of the module, failed ones included.
 
     ``approved``: the ids of the steps that the run was restricted to.
     """
@@ -82,7 +82,7 @@ def outcome_of(
 
 
 def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str, Any]:
-    """The content of a plan file, in values of JSON."""
+    """The content of a plan file, as JSON values."""
     failed = has_failed(result)
     counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
     return {
@@ -101,12 +101,12 @@ def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str
 
 
 def has_failed(result: Values) -> bool:
-    """Return whether the module failed, also where ``failed_when`` kept the task from failing."""
+    """Return whether the module failed, even if ``failed_when`` kept the task from failing."""
     return bool(result.get("failed")) or "msg" in result
 
 
 def failure_of(result: Values, option_prefix: str = "") -> list[str]:
-    """The lines of the message of a failure, ``[]`` where the module did not fail."""
+    """The lines of the failure message, ``[]`` if the module did not fail."""
     if not has_failed(result):
         return []
     lines = _with_prefix(str(result.get("msg", "")), option_prefix).split("\n")
@@ -114,7 +114,7 @@ def failure_of(result: Values, option_prefix: str = "") -> list[str]:
 
 
 def _is_refused(result: Values) -> bool:
-    """Return whether the plan was made, and not allowed: what fails later fails by its entries."""
+    """Return whether a plan was made but refused: later failures are those of entries."""
     if "refused" in result:
         return bool(result["refused"])
     results = result.get("results")
@@ -122,7 +122,7 @@ def _is_refused(result: Values) -> bool:
 
 
 def _causes(lines: Sequence[str], option_prefix: str) -> list[Cause]:
-    """The lines, together where one guard says them."""
+    """The lines, grouped by guard."""
     said: dict[str, list[str]] = {}
     for line in lines:
         guard = GUARD.match(line, len(option_prefix) * line.startswith(option_prefix))
@@ -132,13 +132,13 @@ def _causes(lines: Sequence[str], option_prefix: str) -> list[Cause]:
 
 
 def _limit(guard: str, line: str) -> str:
-    """The guard, and of the limits the one that the line speaks of."""
+    """The guard; for limits, the specific one in the line."""
     limit = re.search(rf"\b{re.escape(guard)}{LIMIT}", line) if guard.endswith("limits") else None
     return limit[0] if limit else guard
 
 
 def _with_prefix(message: str, prefix: str) -> str:
-    """The message with the names of options as the reader sets them. What objects are called stays as it is."""
+    """The message with option names as the reader sets them. Names of objects are left unchanged."""
     return "\n".join(_line_with_prefix(line, prefix) for line in message.split("\n")) if prefix else message
 
 
@@ -171,7 +171,7 @@ def _entry(result: Values, refused_by: str) -> Entry:
         reason=REASONS.get(str(result.get("reason")), ""),
         message=printable_lines(str(result.get("msg", ""))),
         refused_by=refused_by,
-        # An object that comes or goes is what it holds; only of a change it matters that a field is empty.
+        # A created or deleted object is described by its filled fields; only in an update does an empty field matter.
         changes=[change for change in changes if is_update or change.before or change.after],
         along=[Thing(**_thing(gone)) for gone in result.get("along") or []],
         not_compared=[printable(field) for field in result.get("not_compared") or []],
@@ -181,7 +181,7 @@ def _entry(result: Values, refused_by: str) -> Entry:
 
 
 def _thing(result: Values) -> dict[str, str]:
-    """Kind, name and team. A team is found among its own things."""
+    """Kind, name and team. A team is listed under itself."""
     team = result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE
     return {"kind": printable(result["kind"]), "name": printable(result["name"]), "team": printable(team)}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
-# A version that is not released yet, such as 1.1.0-dev0, has no tag.
+# An unreleased version, such as 1.1.0-dev0, has no tag.
 PUBLISHED = "main" if "-" in VERSION else VERSION
 FOLDER = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Text of the service, as ansible-core may have it: what could run is told from what is plain."""
+"""Text from the service, made safe for ansible-core: possible templates are distinguished from plain text."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ansible.parsing.yaml.dumper import AnsibleDumper
 
 from ansible_collections.hosting.platform.plugins.module_utils._reserved import without_reserved_keys
 
-# What begins a template in every ansible-core so far. The one that reads a text is not always the one that wrote it.
+# The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
 MARKS = ("{{", "{%", "{#")
-# Text that begins so brings its own marks.
+# Text with this prefix defines its own delimiters.
 OVERRIDE = "#jinja2:"
 
 
 def is_template(text: str) -> bool:
-    """Return whether some ansible-core takes the text for a template: any that is known, or the one that runs."""
+    """Return whether any known ansible-core, or the running one, takes the text for a template."""
     return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS) or _running_core()(text)
 
 
@@ -32,12 +32,12 @@ def _running_core() -> Callable[[str], bool]:
 
 
 def as_data(value: Any) -> Any:
-    """The value as a variable whose text never runs."""
+    """The value as a variable whose text is never evaluated."""
     return as_it_is(without_reserved_keys(value))
 
 
 def as_listed(value: Any, in_yaml: bool = False) -> Any:
-    """The value for a list that others read, with marks only where they are needed: they are listed too."""
+    """The value for output, marked unsafe only where necessary, as the marks are printed too."""
 
     def listed(text: str) -> str:
         if not is_template(text):
@@ -49,12 +49,12 @@ def as_listed(value: Any, in_yaml: bool = False) -> Any:
 
 @functools.lru_cache(maxsize=1)
 def _unsafe_in_yaml() -> type[str]:
-    """The kind of text that core writes into YAML with the mark by which it does not run. Of itself it marks none."""
+    """A string type that core writes to YAML with the tag ``!unsafe``, which it never does on its own."""
 
     class Unsafe(str):
         __slots__ = ()
 
-    # In later core what is imported only makes the dumper.
+    # In later versions of core, the imported name is only a factory of the dumper.
     type(AnsibleDumper(io.StringIO())).add_representer(
         Unsafe, lambda dumper, text: dumper.represent_scalar("!unsafe", str(text))
     )
@@ -64,17 +64,17 @@ def _unsafe_in_yaml() -> type[str]:
 if hasattr(template, "trust_as_template"):
 
     def as_it_is(value: Any) -> Any:
-        """The value: all that core was not told to trust is data."""
+        """The value unchanged: core treats everything that is not marked as trusted as data."""
         return value
 
     def _unmarked(text: str) -> str:
-        """The text, which is listed as it is where core trusts it."""
+        """The text marked as trusted, which core prints without a tag."""
         return template.trust_as_template(text)
 else:
     from ansible.utils.unsafe_proxy import wrap_var as as_it_is
 
     def _unmarked(text: str) -> str:
-        """The text, and not its kind that bears the mark."""
+        """The text as a plain string, without the type that marks it."""
         return str.__str__(text)
 
 

@@ -1,10 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vaulted values, kept out of what a run tells. Only ansible-core 2.19 and newer mark them once they are decrypted.
+"""Keeping vaulted values out of a run's output. Only ansible-core 2.19 and newer mark them once they are decrypted.
 
-A value is marked as long as it stands for itself: what a template makes of it, and a file that is vaulted as a whole,
-are not.
+Only the value itself is marked, not what a template makes of it, nor the content of a file that is vaulted as a whole.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from ansible.parsing import vault
 from ansible_collections.hosting.platform.plugins.module_utils._secrets import WHOLE, masked
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
 
-# A shorter one is a part of too many words.
+# Shorter texts are part of too many words.
 SHORTEST_PART = 8
-# What a result is told apart by, and what approves it: made of a value perhaps, but never the value.
+# Keys that identify or approve a result: possibly derived from a value, but never the value itself.
 OF_ENTRIES = ("kind", "action", "step", "reason")
 
 
 def vaulted_texts(given: Any) -> frozenset[str]:
-    """The texts somewhere in the values that core marks as vaulted, in the forms in which they may be told."""
+    """The texts anywhere in the values that core marks as vaulted, in every form in which they may be shown."""
     if not hasattr(vault, "VaultHelper"):
         return frozenset()
     texts = {str(text) for text in _texts(given) if vault.VaultHelper.get_ciphertext(text, with_tags=False)}
@@ -34,7 +33,7 @@ def vaulted_texts(given: Any) -> frozenset[str]:
 
 
 def without_vaulted(value: Any, texts: Collection[str]) -> Any:
-    """The value without the texts: whole ones always, and as part of another text those that are not short."""
+    """The value without the texts: always as whole values, and as parts of other texts unless they are short."""
     if not texts:
         return value
     long = [text for text in texts if len(text) >= SHORTEST_PART]
@@ -42,7 +41,7 @@ def without_vaulted(value: Any, texts: Collection[str]) -> Any:
 
 
 def result_without_vaulted(result: dict[str, Any], texts: Collection[str]) -> dict[str, Any]:
-    """The result of the module ``blueprint`` without the texts, and still one that reports understand."""
+    """The result of the module ``blueprint`` without the texts, in a form that reports can still process."""
     hidden: dict[str, Any] = without_vaulted(result, texts)
     for name in ("results", "undeclared"):
         for before, after in zip(result.get(name) or [], hidden.get(name) or []):

@@ -1,9 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""YAML that is safe to load: correct, of bearable depth and numbers, and not small only because it repeats itself.
+"""Checking that YAML is safe to load: valid, with limited nesting and numbers, and not huge once aliases are expanded.
 
-Its nodes say where a value stands and how it is written, which a value that is loaded no longer shows.
+Its nodes tell where a value is and how it is written, which a loaded value no longer shows.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 import yaml
 
 DEEPEST = 100
-# In characters, with every alias in full; what is no text counts as some.
+# In characters, with every alias expanded; each node counts as a few.
 LARGEST = 32 * 1024 * 1024
 NODE = 8
-# What Python takes longer than linear time to read, or does not read at all.
+# Numbers that Python parses in more than linear time, or not at all.
 LONG_NUMBER = re.compile(r"[-+]?[0-9][0-9a-fA-FoxXb_:.]{100,}")
 
 INT = "tag:yaml.org,2002:int"
@@ -42,8 +42,8 @@ class FileProblem(Exception):
 def nodes_of(text: str, tags: Collection[str] | None = None) -> Any:
     """The node of the whole text; ``None`` if it is empty. ``tags``: those that it may contain; ``None`` for any.
 
-    Raises FileProblem for text that is no YAML, for what would take the reader's time or memory, for a key that a
-    mapping has twice, and for any other tag.
+    Raises FileProblem for text that is not YAML, for what would exhaust time or memory, for duplicate keys in a
+    mapping, and for any other tag.
     """
     _check(text, tags)
     root = yaml.compose(text, Loader=PARSER)
@@ -65,7 +65,7 @@ def item_nodes(node: Any, count: int) -> Sequence[Any]:
 
 
 def key_nodes(node: Any) -> Iterator[tuple[str, Any]]:
-    """The keys of a mapping with the nodes of their values, merged ones included; none of another node."""
+    """The keys of a mapping with the nodes of their values, including merged ones; empty for any other node."""
     for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
         if key.tag == MERGE:
             for merged in value.value if isinstance(value, yaml.SequenceNode) else [value]:
@@ -75,7 +75,7 @@ def key_nodes(node: Any) -> Iterator[tuple[str, Any]]:
 
 
 def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
-    """The whole numbers of a scalar, or of a list of them, that are another text than is written: ``010`` is 8."""
+    """The integers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
     for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
         if isinstance(one, yaml.ScalarNode) and one.tag == INT:
             number = yaml.SafeLoader("").construct_yaml_int(one)
@@ -98,7 +98,7 @@ def _check(text: str, tags: Collection[str] | None) -> None:
 
 
 def _below(root: Any) -> Iterator[Any]:
-    """A node and all that are below it, each once, however often aliases repeat it."""
+    """The collections from a node downwards, each once, however often aliases repeat it."""
     seen: set[int] = set()
     left = [root]
     while left:
@@ -123,7 +123,7 @@ def _check_keys(mapping: Any) -> None:
 
 
 def problem_of(error: BaseException) -> FileProblem:
-    """The message of a YAML reader, without the lines of the file: they may be secret."""
+    """The message of a YAML parser, without the lines of the file, which may be secret."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return FileProblem(str(error))
     said = ", ".join(filter(None, (error.context, error.problem)))
@@ -132,7 +132,7 @@ def problem_of(error: BaseException) -> FileProblem:
 
 
 class _Bounds:
-    """Follows the events of a parser. ``_open`` are the collections around: their anchors, and their sizes so far."""
+    """Follows the events of a parser. ``_open``: the anchors of the enclosing collections, and their sizes so far."""
 
     def __init__(self, tags: Collection[str] | None) -> None:
         self._tags = tags
