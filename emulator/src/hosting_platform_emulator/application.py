@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ASGI application: the control API beside the service, and paths as they came on the wire."""
+"""The ASGI application: the control API next to the service, both routed by raw paths."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_dated(message: Message) -> None:
-            """Every answer bears the date of the emulator's own clock."""
+            """Add the date of the emulator's own clock to every answer."""
             if message["type"] == "http.response.start":
                 date = http_date(self._clock.now() // 1000).encode()
                 message["headers"] = [(b"date", date), *message["headers"]]
@@ -40,7 +40,7 @@ class Application:
         raw = scope["raw_path"].decode("latin-1")
         below_base = raw.startswith(f"{self._base_path}/")
         path = raw[len(self._base_path) :] if below_base else raw
-        # A client may hang up within its body.
+        # A client may disconnect while sending its body.
         with suppress(ClientDisconnect):
             if path == PREFIX or path.startswith(f"{PREFIX}/"):
                 await self._control({**scope, "path": path}, receive, send_dated)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Strict reading of query strings and bodies (§4, §7, §8): whatever is unknown or wrongly typed is refused with 400."""
+"""Strict parsing of query strings and bodies (§4, §7, §8): unknown or wrongly typed fields are refused with 400."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A JSON number, in a body: an integer, as every number of this API is."""
+    """A JSON number, in a body: an integer, like every number in this API."""
 
     required: bool = False
     nullable: bool = False
@@ -87,7 +87,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Decimal:
-    """A number from 0 on, in a control document; it may be given as text."""
+    """A non-negative number, in a control document; it may be given as text."""
 
     required: bool = False
     largest: int = 2**31 - 1
@@ -116,7 +116,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class BearerToken:
-    """A token that the header Authorization can carry."""
+    """A token that fits in an Authorization header."""
 
     required: bool = False
 
@@ -146,7 +146,7 @@ def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict
 
 
 def read_query(raw: bytes) -> dict[str, str]:
-    """A query string, in which each name stands once."""
+    """A query string, in which each name may occur only once."""
     query: dict[str, str] = {}
     for part in raw.split(b"&"):
         if not part:
@@ -183,7 +183,7 @@ def parsed_json(content: bytes) -> object:
 
 
 def _require_shallow(document: object) -> None:
-    """Refuse depth that would exhaust the stack when the document is shown again."""
+    """Refuse nesting that would exhaust the stack when the document is serialized again."""
     level = [document]
     for _ in range(DEEPEST):
         level = [child for node in level for child in _children(node)]
@@ -199,7 +199,7 @@ def _children(node: object) -> Iterable[object]:
 
 
 def _refuse_constant(text: str) -> float:
-    """Python reads NaN and Infinity, which are no JSON."""
+    """Refuse NaN and Infinity, which Python parses although they are not JSON."""
     raise ValueError(f"{text} is no JSON value")
 
 

@@ -35,7 +35,7 @@ OWNER_TOKEN = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 
 
 class _Server(uvicorn.Server):
-    """Says where it listens once it does."""
+    """Announces its address once it is listening."""
 
     def __init__(self, config: uvicorn.Config, base_url: str, given: argparse.Namespace) -> None:
         super().__init__(config)
@@ -56,7 +56,7 @@ class _Server(uvicorn.Server):
         print(f"listening on {self._base_url}", flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # Requests that are cut off by the end are no errors.
+        # Requests cut off by the shutdown are not errors.
         logging.getLogger("uvicorn.error").disabled = True
         await super().shutdown(sockets)
 
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"hosting-platform-emulator: {error}", file=sys.stderr)
         return 1
     emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
-    # The server hands the signals that stopped it on; here they mean a clean end.
+    # The server re-raises the signals that stopped it; here they mean a clean exit.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
     _Server(config, emulator.base_url, given).run(sockets=[listener])
@@ -102,7 +102,7 @@ def _config(application: Application, given: argparse.Namespace) -> uvicorn.Conf
 
 
 def _base_path(given: str) -> str:
-    """The base path as requests begin with it; an empty one for none."""
+    """The base path as a prefix of request paths; empty if there is none."""
     path = f"/{given.strip('/')}" if given.strip("/") else ""
     if not re.fullmatch(r"(/[!$&-.0-;=@-Z_a-z~]+)*", path):
         raise ValueError(f"--base-path takes a path as it stands in a URL, not {given!r}")
@@ -110,7 +110,7 @@ def _base_path(given: str) -> str:
 
 
 def _write_whole(file: Path, text: str) -> None:
-    """Write the file at once, so that whoever waits for it never sees half of it."""
+    """Write the file atomically, so that a process waiting for it never sees a partial one."""
     unfinished = file.with_name(f"{file.name}.unfinished")
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(file)

@@ -22,20 +22,20 @@ _YAML_TYPES = frozenset({"application/yaml", "application/x-yaml", "text/yaml", 
 
 @cache
 def openapi_document() -> dict[str, Any]:
-    """The description of the API that lies beside this file."""
+    """The OpenAPI description next to this file."""
     text = files(__package__).joinpath("openapi.yaml").read_text(encoding="utf-8")
     return dict(yaml.load(text, _LOADER))
 
 
 def document(content: bytes, media_type: str) -> Mapping[str, Any]:
-    """The object that a request's body holds; an empty one for none."""
+    """The object in a request's body; an empty one if there is no body."""
     if media_type.partition(";")[0].strip().lower() in _YAML_TYPES:
         return _object(_parsed_yaml(content))
     return _object(parsed_json(content) if content else {})
 
 
 def document_of(file: Path) -> Mapping[str, Any]:
-    """The object that a file holds: JSON if it is named so, else YAML."""
+    """The object in a file: JSON by its suffix, else YAML."""
     content = file.read_bytes()
     try:
         return _object(parsed_json(content) if file.suffix == ".json" else _parsed_yaml(content))
@@ -54,7 +54,7 @@ def _parsed_yaml(content: bytes) -> object:
 
 
 def _require_tree(text: str) -> None:
-    """An alias repeats a whole branch in a few letters, and depth takes the square of itself in time."""
+    """Refuse aliases, which repeat a whole branch in a few characters, and deep nesting, which takes quadratic time."""
     depth = 0
     for event in yaml.parse(text, _LOADER):
         if isinstance(event, yaml.AliasEvent):

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refusals, which are all answers that are no success (§7). Each knows its own status and body."""
+"""Refusals: all unsuccessful answers (§7). Each defines its own status and body."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Refusal(Exception):
-    """An answer other than the one asked for: a status with the documented error body."""
+    """An unsuccessful answer: a status with the documented error body."""
 
     status = 400
 
@@ -56,11 +56,11 @@ class Forbidden(Refusal):
 
 
 class NotOffered(Refusal):
-    """501: the specification does not show what was asked for, so nothing is made up."""
+    """501: the specification does not show what was requested, and nothing is invented."""
 
     status = 501
 
 
 def not_found(status: int, message: str) -> Refusal:
-    """The answer for a missing object, of which the specification gives no status."""
+    """The answer for a missing object, for which the specification gives no status."""
     return Forbidden(message) if status == Forbidden.status else Refusal(message, status)

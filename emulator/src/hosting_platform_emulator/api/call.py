@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One request as an operation sees it: who calls, on whose behalf, with which checked values."""
+"""One request as an operation sees it: the caller, the scope, and the validated values."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Call:
         return str(team["id"])
 
     def require_access(self, team_id: str, *, write: bool = False) -> None:
-        """Members may read; those with a role other than BILLING and VIEWER may write; one's own scope is one's own."""
+        """Members may read, and write unless their role is BILLING or VIEWER; in the own scope, callers may do both."""
         if team_id == self.caller["personalTeamId"]:
             return
         role = self.platform.role(team_id, self.caller["id"])
@@ -82,7 +82,7 @@ class Call:
         return Reach("teamId = ?", (scope,), scope)
 
     def reach_of_get(self) -> Reach:
-        """GET of one object has no `teamId` of its own; a switch says what becomes of one that is sent."""
+        """GET of one object has no `teamId` of its own; a switch defines what happens to one that is sent."""
         honoured = self.switches["team_id_on_get"] == "honoured" and "teamId" in self.query
         return self.reach() if honoured else self._everything()
 
@@ -94,7 +94,7 @@ class Call:
     # --- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Reach) -> Row:
-        """The object that bears this value in one of the columns: its id, its name, or either."""
+        """The object with this value in one of the columns: its id, its name, or either."""
         found = self.platform.find(table, columns, value, reach)
         if found is None:
             raise self.missing(f"Nothing among the {table} is called {value}.")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The registry of the API's operations, by the names that §4 gives them."""
+"""The registry of the API's operations, by their names in §4."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Operation:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """Matches method and raw path, and names the path's values."""
+        """A pattern for method and raw path, with named groups for the path's values."""
         return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.name))
 
 

@@ -16,7 +16,7 @@ from ..state.switches import Switches
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The rows that a list shows, over all its pages."""
+    """The rows of a list, across all of its pages."""
 
     table: str
     where: str
@@ -29,7 +29,7 @@ Page = tuple[list[Row], dict[str, int | None]]
 def page(
     store: Store, switches: Switches, selection: Selection, query: Mapping[str, Any], newest: int | None = None
 ) -> Page:
-    """One page. `newest`: without a limit, this many of the last created ones, whatever the order."""
+    """One page. `newest`: without a limit, the number of most recently created ones to return, whatever the order."""
     descending = _is_descending(switches, query)
     last_ones = newest is not None and "limit" not in query
     limit = newest if newest is not None and last_ones else _limit(switches, query)
@@ -66,7 +66,7 @@ def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
     refuse_over, cap = switches["limit_refuse_over"], switches["limit_cap"]
     if refuse_over and "limit" in query and limit > refuse_over:
         raise Invalid("limit", f"must be at most {refuse_over}")
-    # One more than the limit is asked for, which must stay within 64 bits.
+    # The query fetches one more than the limit, which must fit in 64 bits.
     return min(limit, cap or limit, 2**62)
 
 
@@ -95,7 +95,7 @@ def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int
 
 
 def _previous(store: Store, switches: Switches, selection: Selection, rows: list[Row], descending: bool) -> int | None:
-    """The mirror of `next`: null where nothing precedes this page."""
+    """The counterpart of `next`: null if nothing precedes this page."""
     if not rows:
         return None
     first = rows[0]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stored rows as the API shows them (§2), under the switches that shape objects."""
+"""Stored rows as the API shows them (§2), subject to the switches that affect objects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def shown(switches: Switches, resource: str, row: Row, personal_team_id: str) ->
 
 
 def with_fields(content: Any, fields: dict[str, str]) -> Any:
-    """The answer with these fields in every object of it."""
+    """The answer with these fields added to every object in it."""
     if isinstance(content, dict):
         return {**{key: with_fields(value, fields) for key, value in content.items()}, **fields}
     if isinstance(content, list):

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Access to the control API, which asks for no token: for this machine's programs, and for no web page of elsewhere."""
+"""Access to the control API, which requires no token: open to programs on this machine, not to foreign web pages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _EVERY_ADDRESS = ("0.0.0.0", "[::]")
 
 
 class Access:
-    """The names under which this emulator is reached.
+    """The host names that reach this emulator.
 
-    A page of elsewhere gets at it in two ways: its script sends requests, which bear its origin, or its own name is
-    made to point here, which the host tells. An address cannot be made to point anywhere.
+    A foreign page can attack it in two ways: its script sends requests, which carry its origin, or its own name is made
+    to resolve here (DNS rebinding), which shows in the Host header. An IP address cannot be rebound.
     """
 
     def __init__(self, host: str, others: Iterable[str] = ()) -> None:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stored objects as people browse them: found by any part, page by page, with names beside the ids."""
+"""Stored objects for browsing: full-text search, pagination, and names next to ids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES = {"team": "teams.slug", "owner": "users.email", "project": "projects.nam
 
 
 def browse(store: Store, kind: str, search: str, page: int) -> dict[str, Any]:
-    """A page of the objects of a kind, the newest first. `team` and `owner` tell whose each is."""
+    """A page of the objects of a kind, the newest first. `team` and `owner` name the owner of each."""
     columns = [column.name for column in store.columns(kind)]
     joins, names = "", []
     if "teamId" in columns:
@@ -39,7 +39,7 @@ def browse(store: Store, kind: str, search: str, page: int) -> dict[str, Any]:
 
 
 def page_of(items: Sequence[Any], page: int) -> dict[str, Any]:
-    """A page of what is at hand."""
+    """A page of a sequence."""
     place = _place(len(items), page)
     start = (place["page"] - 1) * PAGE_SIZE
     return {"items": items[start : start + PAGE_SIZE], **place}
@@ -53,6 +53,6 @@ def _shortened(row: Row) -> Row:
 
 
 def _place(total: int, page: int) -> dict[str, int]:
-    """The page that is meant, which is the last one where there are not so many."""
+    """The requested page, or the last one if there are fewer."""
     pages = max(1, -(-total // PAGE_SIZE))
     return {"total": total, "page": min(page, pages), "pages": pages}

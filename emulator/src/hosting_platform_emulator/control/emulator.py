@@ -69,7 +69,7 @@ class Emulator:
         return {kind: [_shown(row) for row in rows] for kind, rows in created.items()}
 
     def play(self, document: Document) -> dict[str, Any]:
-        """Seed, switch and plan what a scenario says; all or nothing."""
+        """Apply the seed, switches and faults of a scenario; all or nothing."""
         scenario = Scenario.read(document)
         before = dict(self.switches)
         self.switches.change(scenario.switches)
@@ -84,7 +84,7 @@ class Emulator:
         return {"seed": shown, "switches": self.switches, "faults": self.faults.listed()}
 
     def reset(self, options: Document) -> dict[str, Any]:
-        """Forget all but the owner user; `seed` and `keep_switches` say what else is to be."""
+        """Delete everything but the owner user; `seed` and `keep_switches` restore or keep more."""
         chosen = read_fields(options, _RESET, "reset")
         self.store.forget()
         self.log.clear()
@@ -100,7 +100,7 @@ class Emulator:
         return self.state()
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole state. The token that this emulator was started with is its own, and no part of it."""
+        """The whole state. The token that this emulator was started with is not part of it."""
         return {
             "format": FORMAT,
             "stored": contents(self.store, without_token=digest(self._owner_token)),
@@ -110,7 +110,7 @@ class Emulator:
         }
 
     def restore(self, given: Document) -> dict[str, Any]:
-        """Be as a snapshot tells; all or nothing."""
+        """Restore a snapshot; all or nothing."""
         parts = Snapshot.read(given)
         before = dict(self.switches)
         try:
@@ -141,13 +141,13 @@ class Emulator:
         return self.switches
 
     def state(self) -> dict[str, list[Row]]:
-        """Everything that is stored, but for tokens."""
+        """Everything stored, except tokens."""
         return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}
 
     def overview(
         self, kind: str = "projects", search: str = "", page: int = 1, request_search: str = "", request_page: int = 1
     ) -> dict[str, Any]:
-        """The data of the page for people: how many of each kind there are, and a page of one kind and of the log."""
+        """The data of the web page: the counts by kind, and a page of one kind and of the log."""
         counts = {kind: (self.store.one(f"SELECT count(*) AS n FROM {kind}") or {})["n"] for kind in KINDS}
         found = page_of(self.log.found(request_search), request_page)
         return {
@@ -180,7 +180,7 @@ class Emulator:
         }
 
     def confirm(self, key: str) -> bool:
-        """The link of a mail was opened."""
+        """Confirm a login by its link; return whether the link is known."""
         known = self.store.one("SELECT 1 FROM logins WHERE confirmationKey = ?", (key,)) is not None
         if known:
             self.store.run("UPDATE logins SET clicked = 1 WHERE confirmationKey = ?", (key,))

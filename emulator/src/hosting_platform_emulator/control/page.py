@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages for people: what the emulator holds, and the answer to a confirmation link."""
+"""The web pages: the emulator's state, and the answer to a confirmation link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 
 
 def overview_page() -> HTMLResponse:
-    """One page without outside resources; only scripts and styles with this answer's nonce run."""
+    """A page without external resources; only scripts and styles with this answer's nonce are allowed."""
     nonce = secrets.token_urlsafe(16)
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self';"

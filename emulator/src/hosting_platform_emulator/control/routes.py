@@ -25,7 +25,7 @@ from .emulator import Emulator
 
 PREFIX = "/_emulator"
 FORGOTTEN = "X-Forgotten"
-"""The header that counts the requests that were asked for and are not kept any more."""
+"""The header with the number of requested log entries that are no longer kept."""
 _CONFIRM = "/confirm/"
 Document = Mapping[str, Any]
 _PAGE = Integer(minimum=1, largest=10**9)
@@ -133,5 +133,5 @@ async def _given(request: Request, route: _Route) -> tuple[Document, Document]:
 
 
 def _json(content: Any, status: int = 200, **headers: str) -> Response:
-    """In ASCII, which also holds the broken texts that some logged body may bear."""
+    """In ASCII, which can also encode the invalid text of some logged bodies."""
     return Response(json.dumps(content), status, headers, media_type="application/json")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A scenario: what is there at first, how the API behaves, and what goes wrong."""
+"""A scenario: the initial objects, how the API behaves, and what goes wrong."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects put in place at once: for tests, demos and what the API has no operation for."""
+"""Creating objects directly: for tests, demos, and kinds that the API has no operation to create."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _CHECKS: dict[str, dict[str, Any]] = {
 
 
 def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
-    """Create all that the document names, within a transaction of the caller; the created rows."""
+    """Create everything in the document, within the caller's transaction; returns the created rows."""
     for kind, items in document.items():
         if kind not in _CHECKS:
             raise Refusal(f"A seed has no `{kind}`; it has: {', '.join(_CHECKS)}")
@@ -88,7 +88,7 @@ class _Seeding:
         self.platform = platform
         self.document = document
         self.owner = platform.owner()
-        # Objects without a time of their own get distinct ones, in their order, that end now.
+        # Objects without an explicit time get distinct consecutive ones, ending now.
         self._moment = platform.now() - sum(len(items) for items in document.values())
         self._scopes: dict[tuple[str | None, str | None], tuple[str, Row]] = {}
 

@@ -29,7 +29,7 @@ _COUNTER: Checks = {"counter": Number(required=True, minimum=0, largest=_LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The parts of such a document, each of the right kind."""
+    """The parts of a snapshot, type-checked."""
 
     stored: Document
     switches: Document
@@ -50,7 +50,7 @@ class Snapshot:
 
 
 def contents(store: Store, without_token: str) -> dict[str, Any]:
-    """Every row of every table, but for the token of this digest."""
+    """Every row of every table, except the token with this digest."""
     counter = store.one("SELECT value FROM counter")
     assert counter is not None, "the schema sets it"
     tables = {table: store.all(f"SELECT * FROM {table} ORDER BY {store.columns(table)[0].name}") for table in TABLES}
@@ -59,7 +59,7 @@ def contents(store: Store, without_token: str) -> dict[str, Any]:
 
 
 def replace_contents(store: Store, given: Document) -> None:
-    """Have these rows and no others; within a transaction of the caller."""
+    """Replace all rows by these; within the caller's transaction."""
     for name in given:
         if name not in ("counter", *TABLES):
             raise Refusal(f"A snapshot has no `{name}`")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bodies of requests, which never take more memory than their limit."""
+"""Request bodies, read within a memory limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONTROL_LIMIT = 64 * MIB
 
 
 class TooLarge(Refusal):
-    """413. What else comes of the body is read and dropped, so that the client sees this answer."""
+    """413. The rest of the body is read and discarded, so that the client sees this answer."""
 
     status = 413
 

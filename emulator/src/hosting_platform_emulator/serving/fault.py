@@ -30,7 +30,7 @@ class Fault:
     thrown: int = 0
 
     def strikes(self, operation: str | None) -> bool:
-        """Count a request, and tell whether this fault hits it."""
+        """Count a request, and return whether this fault hits it."""
         if self.operation not in (EVERY_OPERATION, operation) or self.remaining == 0:
             return False
         if self.skip:
@@ -43,12 +43,12 @@ class Fault:
         return True
 
     def _throw(self) -> float:
-        """The next number of the dice, each of which follows from the seed and its place alone."""
+        """The next random number, which depends only on the seed and its position."""
         self.thrown += 1
         return Random(f"{self.seed} {self.thrown}").random()
 
     def headers(self, now: int) -> dict[str, str]:
-        """Retry-After in seconds, or as the HTTP date so many seconds from now."""
+        """Retry-After in seconds, or as the HTTP date that number of seconds from now."""
         if self.retry_after is None:
             return {}
         kind, _, seconds = self.retry_after.partition(":")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The answer of each fault. A fault that is not in this table does not exist."""
+"""The answer of each fault. Faults not in this table do not exist."""
 
 from __future__ import annotations
 

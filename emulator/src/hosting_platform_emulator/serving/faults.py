@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planned misbehaviour: the faults in their order, and how they are read."""
+"""Planned misbehaviour: the queue of faults, and how they are read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROGRESS: Checks = {"number": _COUNT, "thrown": _COUNT, "remaining": Number(req
 
 
 class Faults:
-    """The planned faults, in the order of planning; the first that strikes is the one."""
+    """The planned faults, in order of planning; the first that strikes applies."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
@@ -55,11 +55,11 @@ class Faults:
 
 
 def read_fault(given: Mapping[str, Any]) -> Fault:
-    """A fault as it is planned."""
+    """A fault from its plan."""
     for name in given:
         if name not in _PLANNED:
             raise Refusal(f"A fault has no `{name}`; it has: {', '.join(_PLANNED)}")
-    # What is null counts as not given.
+    # Null counts as not given.
     values = {name: value for name, value in given.items() if value is not None}
     probability = _decimal(values, "probability", 1)
     count = _whole(values, "count") if "count" in given else 1 if probability is None else None
@@ -79,7 +79,7 @@ def read_fault(given: Mapping[str, Any]) -> Fault:
 
 
 def read_saved_fault(given: Mapping[str, Any]) -> Fault:
-    """A fault as a snapshot holds it: what was planned, and how far it is."""
+    """A fault from a snapshot: its plan and its progress."""
     progress = read_fields({name: given.get(name) for name in _PROGRESS}, _PROGRESS, "snapshot's faults")
     fault = read_fault({name: value for name, value in given.items() if name not in _PROGRESS})
     fault.number, fault.remaining, fault.thrown = progress["number"], progress["remaining"], progress["thrown"]
@@ -114,7 +114,7 @@ def _decimal(values: Mapping[str, Any], name: str, largest: int) -> float | None
 
 
 def _header(values: Mapping[str, Any], name: str) -> str | None:
-    """A text that a header can hold. A number will do as well."""
+    """A text that fits in a header. Numbers are accepted as well."""
     given = values.get(name)
     if given is None:
         return None

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The newest requests to the API, as they came and as they were answered. Token values never get in here."""
+"""The newest requests to the API, as received and as answered. Token values are never logged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN_OF_BODY = 1000
 
 @dataclass(slots=True)
 class Entry:
-    """A request. Its body is kept as the JSON text that came, which takes far less room than what it describes."""
+    """A request. Its body is kept as the received JSON text, which takes far less memory than the parsed object."""
 
     number: int
     operation: str | None
@@ -50,7 +50,7 @@ class Entry:
         return f'{json.dumps(before)[:-1]}, "body": {self.body}, {json.dumps(after)[1:]}'
 
     def shortened(self) -> dict[str, Any]:
-        """For people: the beginning of the body, as text."""
+        """For display: with only the beginning of the body, as text."""
         before, after = self._around_body()
         body = None if self.body == "null" else self.body[:_SHOWN_OF_BODY]
         return {**before, "body": body, **after}
@@ -62,7 +62,7 @@ class Entry:
 
 
 class RequestLog:
-    """A bounded number of entries and bytes: what is older is forgotten, and counted."""
+    """A log bounded in entries and bytes: older ones are dropped, and counted."""
 
     def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
         self.limit = limit
@@ -85,7 +85,7 @@ class RequestLog:
         connection: int,
         time: int,
     ) -> Entry:
-        """A request as it comes in; its status is not known yet."""
+        """Log an incoming request; its status is not known yet."""
         self._newest += 1
         open_query = {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in query.items()}
         entry = Entry(
@@ -104,15 +104,15 @@ class RequestLog:
         return islice(self._entries, max(0, number - kept_from), None)
 
     def forgotten_after(self, number: int) -> int:
-        """Count the entries after this number, and after the last clearing, that are not kept any more."""
+        """The number of entries after this one, and after the last clearing, that are no longer kept."""
         return max(0, self._forgotten - max(number, self._cleared))
 
     def found(self, part: str) -> list[Entry]:
-        """The kept entries of which some text holds this part, the newest first."""
+        """The kept entries with this text in any field, newest first."""
         return [entry for entry in reversed(self._entries) if entry.holds(part.casefold())]
 
     def clear(self) -> list[Entry]:
-        """Forget all; numbers go on, so that `after` keeps its meaning."""
+        """Drop all entries; the numbering continues, so that `after` keeps its meaning."""
         self._entries.clear()
         self._size = 0
         self._cleared = self._newest

@@ -35,7 +35,7 @@ from .wire import CONNECTION
 
 @dataclass(frozen=True, slots=True)
 class _Arrival:
-    """A request as it came in, and who sent it. ``content`` is ``None`` if it is larger than it may be."""
+    """An incoming request and its sender. ``content`` is ``None`` if it exceeds the size limit."""
 
     request: Request
     operation: Operation | None
@@ -74,7 +74,7 @@ class Service:
         return None, {}
 
     async def _serve(self, request: Request, operation: Operation | None, path: dict[str, str]) -> Response:
-        """Log, take the time that is set, and answer."""
+        """Log the request, apply the configured latency, and answer."""
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
         arrival = _Arrival(request, operation, path, await _content(request), token, user)
@@ -93,7 +93,7 @@ class Service:
         return None
 
     async def _processed(self, arrival: _Arrival) -> Response:
-        """The answer, or what a fault makes of it."""
+        """The answer, or that of a fault."""
         process = partial(self._answer, arrival)
         fault = self.faults.draw(arrival.name)
         if fault is None:
@@ -128,7 +128,7 @@ class Service:
             await asyncio.sleep(delay / 1000)
 
     def _answer(self, arrival: _Arrival) -> Response:
-        """Carry the operation out, as a whole or not at all."""
+        """Carry out the operation in one transaction."""
         echo = self._echo(arrival)
         try:
             with self.platform.store.transaction():
@@ -179,7 +179,7 @@ async def _content(request: Request) -> bytes | None:
 
 
 def _bearer(header: str | None) -> str | None:
-    """The token of an Authorization header; an empty one for a header of another kind."""
+    """The token of an Authorization header; empty for another scheme."""
     if header is None:
         return None
     scheme, _, token = header.partition(" ")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The switch `rate_limit`: so many requests of a caller in so many seconds, and no more."""
+"""The switch `rate_limit`: a maximum number of requests per caller in a number of seconds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Throttled(Refusal):
 
 @dataclass(slots=True)
 class Throttle:
-    """Counts what it lets pass, by caller; what it refuses does not count."""
+    """Counts accepted requests by caller; refused ones do not count."""
 
     switches: Switches
     clock: Clock
@@ -39,7 +39,7 @@ class Throttle:
         most, window = rate
         now = self.clock.now()
         is_fixed = self.switches["rate_limit_window"] == "fixed"
-        # A fixed window begins with the clock's whole multiples of its length, a sliding one with each request.
+        # A fixed window begins at a multiple of its length on the clock, a sliding one at each request.
         begin = now - now % window if is_fixed else now - window + 1
         passed = self._passed.setdefault(caller, deque())
         while passed and not begin <= passed[0] <= now:
@@ -51,7 +51,7 @@ class Throttle:
         raise Throttled(self._headers(now, free_at))
 
     def _headers(self, now: int, free_at: int) -> dict[str, str]:
-        """Retry-After knows whole seconds only: the next one at which a request passes."""
+        """Retry-After has only whole seconds: the first at which a request is accepted."""
         kind = self.switches["rate_limit_retry_after"]
         if kind == "seconds":
             return {"Retry-After": str(-((now - free_at) // 1000))}

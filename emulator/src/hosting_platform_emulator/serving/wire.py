@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The wire below ASGI: TCP connections, which faults reset, and raw paths, on which operations are matched."""
+"""The layer below ASGI: TCP connections, which faults reset, and raw paths, by which operations are matched."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Connection:
         self.is_fresh = True
         self._transport = transport
         self._socket: socket.socket = transport.get_extra_info("socket")
-        # Answers leave in two writes; without this the second waits 40 ms for the acknowledgement of the first.
+        # Answers are sent in two writes; without this the second waits 40 ms for the acknowledgement of the first.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def reset(self) -> None:
-        """End it with a TCP reset: closing with a linger time of zero sends one."""
+        """Send a TCP reset, as closing with a linger time of zero does."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._transport.abort()
 
@@ -44,7 +44,7 @@ _TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\
 
 
 class Protocol(HttpToolsProtocol):
-    """uvicorn's own protocol, which also bounds heads and tells the application on which connection a request came."""
+    """uvicorn's own protocol, which also limits the size of heads and tells the application a request's connection."""
 
     _in_head = True
     _heads = 0

@@ -1,4 +1,4 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the platform holds, under the switches that shape it. It knows nothing of HTTP."""
+"""The platform's state, and the switches that affect it. Knows nothing about HTTP."""

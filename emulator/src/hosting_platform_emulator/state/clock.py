@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The emulator's time, which a test can stop, set and let pass."""
+"""The emulator's clock, which a test can stop, set and advance."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..checks import Checks, Decimal, Flag, Number, read_fields
 from ..errors import Refusal
 
 _LATEST_MS = 4_102_444_800_000
-"""The year 2100: what begins before it, and lasts as long as anybody runs an emulator, ends before the year 10000."""
+"""The year 2100: an emulator started before it will not run past the year 9999."""
 _LAST_HTTP_DATE = 253_402_300_799
 _CHANGE: Checks = {"now": Number(), "advance": Decimal(), "stopped": Flag()}
 _RESTORED: Checks = {"offset": Number(required=True), "stopped_at": Number(required=True, nullable=True)}
 
 
 class Clock:
-    """The machine's time plus an offset; or a moment that stays until it is moved."""
+    """The machine's time plus an offset; or a fixed moment until it is moved."""
 
     def __init__(self) -> None:
         self._offset = 0
@@ -35,7 +35,7 @@ class Clock:
         return {"now": self.now(), "stopped": self._stopped_at is not None}
 
     def change(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Set the time to `now`, let `advance` seconds pass, and stop or go on; in this order."""
+        """Set the time to `now`, advance it by `advance` seconds, and stop or resume; in this order."""
         wanted = read_fields(given, _CHANGE, "clock")
         moment = wanted.get("now", self.now()) + round(wanted.get("advance", 0) * 1000)
         self._move(moment, stopped=wanted.get("stopped", self._stopped_at is not None))
@@ -47,7 +47,7 @@ class Clock:
         self._stopped_at = moment if stopped else None
 
     def reset(self) -> dict[str, Any]:
-        """Show the machine's time again."""
+        """Return to the machine's time."""
         self._offset, self._stopped_at = 0, None
         return self.shown()
 
@@ -62,7 +62,7 @@ class Clock:
 
 
 def http_date(seconds: float) -> str:
-    """The moment so many seconds after 1970, as a header tells it."""
+    """An HTTP date, from seconds since the epoch."""
     return formatdate(min(max(seconds, 0), _LAST_HTTP_DATE), usegmt=True)
 
 

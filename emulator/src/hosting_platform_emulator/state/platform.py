@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The platform's people: users, teams and memberships, and how anything is found."""
+"""Users, teams and memberships of the platform, and how anything is found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBER_ID_TABLES = frozenset({"aliases", "project_domains"})
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The scopes that a call looks at, as a condition on `teamId`. Objects of `home` come first."""
+    """The scopes of a call, as a condition on `teamId`. Objects of `home` come first."""
 
     condition: str
     parameters: tuple[object, ...]
@@ -39,7 +39,7 @@ class Platform:
         return rounded(self.clock.now(), self.switches["clock_resolution_ms"])
 
     def stamps(self, created_at: int | None = None) -> dict[str, int]:
-        """The timestamps of something new."""
+        """The timestamps of a new object."""
         moment = self.now() if created_at is None else rounded(created_at, self.switches["clock_resolution_ms"])
         return {"createdAt": moment, "updatedAt": moment}
 
@@ -47,21 +47,21 @@ class Platform:
         return self.store.new_id(table, prefix, self.switches["ids"] == "numeric")
 
     def changed(self, table: str, row: Row, changes: Mapping[str, Any]) -> Row:
-        """Carry out a PATCH: a switch says whether one that changes nothing moves `updatedAt`."""
+        """Apply a PATCH: a switch decides whether one that changes nothing updates `updatedAt`."""
         differs = any((row[field] or "") != (value or "") for field, value in changes.items())
         if not differs and self.switches["updated_at"] == "on_change":
             return row
         return self.store.update(table, row, {**changes, "updatedAt": self.now()})
 
     def taken(self, message: str) -> Refusal:
-        """A name that must be unique is another's."""
+        """The refusal of a unique name that is already taken."""
         status = self.switches["duplicate_names"]
         return Refusal(message, 409 if status == "allowed" else status)
 
     # --- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Reach) -> Row | None:
-        """The object with this id or name, in the order that the switch gives; of equal names the newest."""
+        """The object with this id or name, with the switch's precedence; among equal names the newest."""
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
             if column == "id" and table in NUMBER_ID_TABLES and not _is_number(value):
                 continue
@@ -105,7 +105,7 @@ class Platform:
         )
 
     def change_user(self, user: Row, fields: Mapping[str, Any]) -> Row:
-        """Change a user, whose tokens and memberships follow a new id."""
+        """Change a user; tokens and memberships follow a new id."""
         if not fields:
             return user
         for table in ("tokens", "members"):
@@ -115,18 +115,18 @@ class Platform:
         return self.store.update("users", user, fields)
 
     def _new_scope_id(self) -> str:
-        """An id that neither a team nor a user's own scope has."""
+        """An id used by neither a team nor a user's own scope."""
         while True:
             candidate = self.new_id("teams", "team")
             if not self.store.one("SELECT 1 FROM users WHERE personalTeamId = ?", (candidate,)):
                 return candidate
 
     def grant(self, user: Row, token: str) -> None:
-        """Let this token be the user's."""
+        """Assign this token to the user."""
         self.store.run("INSERT OR REPLACE INTO tokens (digest, userId) VALUES (?, ?)", (digest(token), user["id"]))
 
     def set_owner(self, email: str, token: str) -> Row:
-        """The owner user of this emulator, with this token as the only one."""
+        """Set the owner user's email, and this token as their only one."""
         owner = self.store.one("SELECT * FROM users WHERE isOwner") or self.user_of_email(email)
         if owner is None:
             owner = self.add_user(email, isOwner=1, name="Owner")
@@ -147,7 +147,7 @@ class Platform:
         return str(member["role"]) if member else None
 
     def add_team(self, creator: Row, slug: str, created_at: int | None = None, **fields: Any) -> Row:
-        """A new team, of which the creator is OWNER."""
+        """Create a team with the creator as OWNER."""
         self.require_free_slug(slug)
         team = self.store.insert(
             "teams",
@@ -168,7 +168,7 @@ class Platform:
             raise self.taken(f"The slug `{slug}` is invalid: it is another team's already.")
 
     def add_member(self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None) -> Row:
-        """A user becomes a member at once; an email that no user has waits for its user to join."""
+        """A user becomes a member immediately; an email without a user stays pending until its user joins."""
         user = self.user_of_email(email)
         return self.store.insert(
             "members",
@@ -184,7 +184,7 @@ class Platform:
         )
 
     def remove_team(self, team: Row) -> None:
-        """A team goes with everything that it owns."""
+        """Delete a team with everything it owns."""
         for table in ("members", "projects", "project_domains", "aliases", "domains"):
             self.store.run(f"DELETE FROM {table} WHERE teamId = ?", (team["id"],))
         self.store.run("DELETE FROM teams WHERE id = ?", (team["id"],))

@@ -21,7 +21,7 @@ _YEAR_MS = 365 * 24 * 3600 * 1000
 def add_project(
     platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
 ) -> Row:
-    """A project with the alias it was given or a generated one, and that alias's records. An empty alias is none."""
+    """Create a project with the given or a generated alias, and that alias's records. An empty alias is none."""
     given = dict(fields)
     alias = given.pop("alias", None)
     if alias is None:
@@ -45,7 +45,7 @@ def add_project(
 
 
 def require_free_name(platform: Platform, name: str, team_id: str) -> None:
-    """Names are unique within a scope, unless the switch allows them twice."""
+    """Names are unique within a scope, unless the switch allows duplicates."""
     if platform.switches["duplicate_names"] == "allowed":
         return
     if platform.store.one("SELECT 1 FROM projects WHERE name = ? AND teamId = ?", (name, team_id)):
@@ -58,13 +58,13 @@ def require_free_alias(platform: Platform, alias: str) -> None:
 
 
 def move_project(platform: Platform, project: Row, team_id: str) -> None:
-    """A project moves to another scope, its aliases and project domains with it."""
+    """Move a project to another scope, with its aliases and project domains."""
     for table in ("aliases", "project_domains"):
         platform.store.run(f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"]))
 
 
 def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row) -> None:
-    """PATCH of a project's `alias`: the records of the old one go, those of the new one come."""
+    """Apply a PATCH of a project's `alias`: delete the records of the old one, create those of the new one."""
     existing = platform.store.one("SELECT projectId FROM aliases WHERE alias = ?", (alias,))
     if existing and existing["projectId"] != project["id"]:
         require_free_alias(platform, alias)
@@ -88,7 +88,7 @@ def add_alias(
     fields: Mapping[str, Any],
     created_at: int | None = None,
 ) -> Row:
-    """An Alias of a project, and the project domain that goes with it."""
+    """Create an alias of a project, and its project domain."""
     record = {
         "alias": alias,
         "domain": _domain_of(platform, alias, project["teamId"]),
@@ -104,7 +104,7 @@ def add_alias(
 
 
 def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields of an alias as its project domain has them, whose redirect status code is one of four or none (§2)."""
+    """Fields of an alias for its project domain, whose redirect status code is one of four or none (§2)."""
     if fields.get("redirectStatusCode") not in (None, *REDIRECT_STATUS_CODES):
         return {**fields, "redirectStatusCode": None}
     return fields
@@ -116,7 +116,7 @@ def add_project_domain(platform: Platform, record: Mapping[str, Any]) -> Row:
 
 
 def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str, Any]) -> Row:
-    """An alias passes to another project; one that was a project's own alias is so no longer."""
+    """Move an alias to another project; if it was a project's own alias, it no longer is."""
     changes = {**fields, "projectId": project["id"]}
     moved = platform.changed("aliases", alias, changes)
     changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
@@ -138,7 +138,7 @@ def remove_alias(platform: Platform, alias: Row) -> None:
 def add_domain(
     platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
 ) -> Row:
-    """A registered domain. The API has no operation for it: seeds create them."""
+    """Create a registered domain. The API has no operation for this: seeds do it."""
     stamps = platform.stamps(created_at)
     given = dict(fields)
     return platform.store.insert(
@@ -155,7 +155,7 @@ def add_domain(
 
 
 def remove_domain(platform: Platform, domain: Row) -> None:
-    """A registered domain goes, and its scope's aliases on it and below it with it (§2)."""
+    """Delete a registered domain, and its scope's aliases on or below it (§2)."""
     name, below = domain["name"], f".{domain['name']}"
     of_domain = f"teamId = ? AND (domain = ? OR alias = ? OR substr(alias, -{len(below)}) = ?)"
     parameters = (domain["teamId"], name, name, below)
@@ -183,10 +183,9 @@ def _generated_alias(platform: Platform, name: str) -> str:
 
 
 def _domain_of(platform: Platform, alias: str, team_id: str) -> str:
-    """The registered domain that an alias lies on, or else its last two labels.
+    """The registered domain of an alias, or else its last two labels.
 
-    An alias may have as many labels as it has letters: only its endings that are as long as a registered domain are
-    looked up.
+    An alias may have a great many labels, so only suffixes with the length of a registered domain are looked up.
     """
     octets = alias.encode()
     lengths = platform.store.all(

@@ -72,17 +72,17 @@ RESOURCES = MappingProxyType(
 """Resource -> field -> type, in the specification's order."""
 
 ALWAYS_COMPLETE = frozenset({"project_domains"})
-"""Resources of which §2 says that every field is required: nothing of theirs is ever left out."""
+"""Resources of which §2 requires every field, so none is ever omitted."""
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 READING_ROLES = frozenset({"BILLING", "VIEWER"})
 ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
 
 REDIRECT_STATUS_CODES = (301, 302, 307, 308)
-"""The codes that a project domain may redirect with."""
+"""The status codes with which a project domain may redirect."""
 
 LATEST_TIMESTAMP = 8_640_000_000_000_000
-"""The last moment that a JavaScript timestamp can tell; the first is its negative."""
+"""The largest JavaScript timestamp; the smallest is its negative."""
 
 PROJECT_NAME_LENGTH = 100
 TEAM_NAME_LENGTH = 256

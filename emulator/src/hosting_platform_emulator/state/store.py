@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stored state, in one SQLite connection. Columns bear the API's own field names."""
+"""The stored state, in one SQLite connection. Columns have the API's own field names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALWAYS_SET = frozenset({"createdAt", "updatedAt", "expiresAt"})
 
 
 def _fields(resource: str, required: str = "", unique: str = "", without: str = "") -> str:
-    """A column for each field of a resource but its id."""
+    """The column definitions for each field of a resource except its id."""
     columns = []
     for field, kind in RESOURCES[resource].items():
         if field not in ("id", *without.split()):
@@ -77,7 +77,7 @@ class Column(NamedTuple):
 
 
 class UnusableDatabase(Exception):
-    """Another process holds the database file, or it is none."""
+    """Another process has locked the database file, or it is not a database."""
 
 
 class Store:
@@ -86,7 +86,7 @@ class Store:
             _make_private(database)
         try:
             self.connection = sqlite3.connect(database, isolation_level=None, timeout=0)
-            # One process owns the file for its whole life: no second emulator can change it underneath.
+            # Lock the file for the lifetime of the process, so that no second emulator can change it.
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
@@ -125,7 +125,7 @@ class Store:
         self.connection.execute(sql, parameters)
 
     def insert(self, table: str, record: Mapping[str, object]) -> Row:
-        """Store one record; columns that are not given are empty."""
+        """Store one record; omitted columns are empty."""
         created: Row = self.connection.execute(_insertion(table, tuple(record)), tuple(record.values())).fetchone()
         return created
 
@@ -141,21 +141,21 @@ class Store:
         return int(counted["value"])
 
     def new_id(self, table: str, prefix: str, numeric: bool) -> str:
-        """A string id that nothing of this table has."""
+        """A string id that is unused in this table."""
         while True:
             candidate = str(self.next_number()) if numeric else f"{prefix}_{secrets.token_hex(8)}"
             if not self.one(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)):
                 return candidate
 
     def new_number(self, table: str) -> int:
-        """A number id, as aliases and project domains have."""
+        """A numeric id, as used for aliases and project domains."""
         while True:
             candidate = self.next_number()
             if not self.one(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)):
                 return candidate
 
     def forget(self) -> None:
-        """Everything but the owner user goes."""
+        """Delete everything but the owner user and their tokens."""
         with self.transaction():
             for table in ("teams", "members", "projects", "project_domains", "aliases", "domains", "logins"):
                 self.run(f"DELETE FROM {table}")
@@ -167,7 +167,7 @@ class Store:
 
 
 def _make_private(database: str) -> None:
-    """The file is its owner's alone before anything is in it; SQLite gives the files beside it the same mode."""
+    """Restrict the file to its owner before anything is written; SQLite gives its companion files the same mode."""
     try:
         os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))
         Path(database).chmod(0o600)
@@ -180,7 +180,7 @@ def _contains(text: str, part: str) -> bool:
 
 
 def digest(token: str) -> str:
-    """The part of a token that is stored."""
+    """The form in which a token is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Switches for what the specification leaves open: each has fixed names of its values, the default first."""
+"""Switches for what the specification leaves open: each has named values, the default first."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Any printable text that is not empty."""
+    """Any non-empty printable text."""
 
     name: str
     default: str
@@ -140,7 +140,7 @@ SWITCHES: Mapping[str, Choice | Number | Name | Rate] = {
 
 
 class Switches(dict[str, Any]):
-    """The values in force. Refuses unknown names and values."""
+    """The current values. Refuses unknown names and values."""
 
     def __init__(self, given: Mapping[str, object] | None = None) -> None:
         super().__init__({name: switch.default for name, switch in SWITCHES.items()})
@@ -152,19 +152,19 @@ class Switches(dict[str, Any]):
         self.update({name: _read(name, value) for name, value in given.items()})
 
     def rate(self) -> tuple[int, int] | None:
-        """The rate limit: so many requests in so many milliseconds."""
+        """The rate limit: a number of requests, and the window in milliseconds."""
         found = _RATE.fullmatch(self["rate_limit"])
         return (int(found[1]), round(float(found[2]) * 1000)) if found else None
 
     def described(self) -> list[dict[str, Any]]:
-        """For people: each value with its default and its meaning."""
+        """For display: each value with its default and its meaning."""
         return [
             {"name": name, "value": self[name], "default": switch.default, "meaning": switch.meaning}
             for name, switch in SWITCHES.items()
         ]
 
     def restore(self) -> None:
-        """Back to the values at the start."""
+        """Restore the initial values."""
         self.update(self._at_start)
 
 

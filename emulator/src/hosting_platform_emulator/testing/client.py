@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A running emulator as tests see it. It needs nothing but the standard library."""
+"""A running emulator as tests see it. Requires only the standard library."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Document = Mapping[str, Any]
 
 
 class ControlError(Exception):
-    """The emulator refused a control request, and this is what it said."""
+    """The emulator refused a control request; the message is the emulator's."""
 
 
 class Requests(list[dict[str, Any]]):
-    """Logged requests, oldest first; `forgotten` counts older ones that the log does not keep any more."""
+    """Logged requests, oldest first; `forgotten` counts older ones that the log no longer keeps."""
 
     forgotten = 0
 
@@ -30,7 +30,7 @@ class Requests(list[dict[str, Any]]):
 class HostingPlatform:
     """The platform that a playbook or program is tested against.
 
-    `base_url` is where its API lies, and `token` the bearer token of its owner.
+    `base_url` is the address of its API, and `token` the bearer token of its owner.
     """
 
     def __init__(self, base_url: str, token: str, certificate: str | Path | None = None) -> None:
@@ -59,11 +59,11 @@ class HostingPlatform:
         return self.control("POST", "faults", {"operation": operation, "fault": fault, **details})
 
     def scenario(self, document: Document | str | Path) -> dict[str, Any]:
-        """Seed, switch and plan faults at once, as a document or a YAML or JSON file says."""
+        """Apply the seed, switches and faults of a document, or of a YAML or JSON file, in one step."""
         return self.control("POST", "scenario", _merged(document, {}))
 
     def requests(self, after: int = 0) -> Requests:
-        """The requests to the API so far, or those after the one of that number."""
+        """The requests to the API so far, or those after the one with that number."""
         content, headers = self._ask("GET", f"requests?after={after}", None)
         logged = Requests(json.loads(content))
         logged.forgotten = int(headers["X-Forgotten"])
@@ -83,19 +83,19 @@ class HostingPlatform:
         return self.control("POST", "snapshot", {})
 
     def restore(self, snapshot: Document) -> None:
-        """Be again as a snapshot tells, which may be another emulator's."""
+        """Restore a snapshot, which may be another emulator's."""
         self.control("POST", "restore", snapshot)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass on the emulator's clock."""
+        """Advance the emulator's clock."""
         self.control("POST", "clock", {"advance": seconds})
 
     def reset(self, *, seed: bool = False, keep_switches: bool = False) -> None:
-        """Forget all but the owner; `seed` brings back what the emulator was started with."""
+        """Delete everything but the owner; `seed` restores what the emulator was started with."""
         self.control("POST", "reset", {"seed": seed, "keep_switches": keep_switches})
 
     def control(self, method: str, path: str, document: Document | None = None) -> dict[str, Any]:
-        """Send any request to the control API, such as `DELETE` of `faults`; return the object answered, if any."""
+        """Send any request to the control API, such as `DELETE` of `faults`; return the answered object, if any."""
         content, _headers = self._ask(method, path, document)
         answer: dict[str, Any] = json.loads(content or "{}")
         return answer
@@ -122,7 +122,7 @@ class HostingPlatform:
 
 def _merged(document: Document | str | Path | None, more: Document) -> Document:
     if isinstance(document, (str, Path)):
-        from ..documents import document_of  # only who gives a file pays for reading YAML
+        from ..documents import document_of  # imported here, as only files need the YAML parser
 
         document = document_of(Path(document))
     return {**(document or {}), **more}

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Emulators for the length of a `with` block, each in a process of its own."""
+"""Emulators for the duration of a `with` block, each in a separate process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Source = Mapping[str, Any] | str | Path
 
 
 class StartFailed(Exception):
-    """The emulator did not start, and this is what it said."""
+    """The emulator did not start; the message contains its output."""
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def running(
     key: str | Path | None = None,
     log_limit: int | None = None,
 ) -> Iterator[HostingPlatform]:
-    """Run an emulator; it ends with the block, and with this process whatever becomes of it.
+    """Run an emulator, which ends with the block, or with this process however that ends.
 
     The arguments are the options of the command. Without `port` a free one is taken; without `owner_token` a random one
     is made. `seed` and `scenario` are documents, or files.
@@ -64,8 +64,8 @@ def running(
 
 @contextmanager
 def _process(arguments: list[str], token: str) -> Iterator[str]:
-    """A process of the emulator; the value is its base URL."""
-    # -P: whatever lies in the working directory is not imported. The token is on no command line, which others can see.
+    """A process of the emulator; yields its base URL."""
+    # -P: nothing is imported from the working directory. The token is not on the command line, which others can see.
     command = [sys.executable, "-P", "-m", __package__.partition(".")[0], "--until-stdin-closes", *arguments]
     environment = {**os.environ, "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN": token}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:

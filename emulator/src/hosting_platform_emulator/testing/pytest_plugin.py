@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plugin that pytest finds by itself: the fixture `hosting_platform`."""
+"""The plugin that pytest discovers: the fixture `hosting_platform`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def _hosting_platform_process() -> Iterator[HostingPlatform]:
 
 @pytest.fixture
 def hosting_platform(_hosting_platform_process: HostingPlatform) -> HostingPlatform:
-    """The hosting platform's emulator, on a port of its own and with nothing in it."""
+    """The hosting platform's emulator, empty, and on a port of its own."""
     _hosting_platform_process.reset()
     return _hosting_platform_process

@@ -15,7 +15,7 @@ from ..call import Answer, Call
 from ..operation import operation
 
 MOST_LOGINS = 1000
-"""Anybody may ask for a login: only the newest requests are kept."""
+"""Anyone may request a login, so only the newest requests are kept."""
 
 _SIGN_IN: Checks = {"email": Text(required=True, minimum=3), "tokenName": Text(required=True, minimum=1)}
 _VERIFY: Checks = {"email": Text(required=True), "token": Text(required=True)}
@@ -23,7 +23,7 @@ _VERIFY: Checks = {"email": Text(required=True), "token": Text(required=True)}
 
 @operation("POST /auth/signin", body=_SIGN_IN, is_login=True)
 def sign_in(call: Call) -> Answer:
-    """A verification token, and a mail whose link the user must open before the token is worth anything."""
+    """Issue a verification token, and a mail whose link the user must open before the token is valid."""
     token, security_code = f"vfy_{secrets.token_urlsafe(24)}", f"{secrets.randbelow(10**6):06d}"
     login = call.platform.store.insert(
         "logins",
@@ -41,7 +41,7 @@ def sign_in(call: Call) -> Answer:
 
 @operation("GET /auth/verify", query=_VERIFY, is_login=True)
 def verify(call: Call) -> Answer:
-    """An authentication token, once: for a confirmed login of this email."""
+    """Issue an authentication token, once, for a confirmed login of this email."""
     platform, email = call.platform, call.query["email"]
     login = platform.store.one(
         "SELECT rowid AS id, * FROM logins WHERE digest = ? AND email = ?", (digest(call.query["token"]), email)

@@ -20,7 +20,7 @@ _INVITATION: Checks = {"role": Text(required=True, allowed=ROLES), "email": Text
 
 @operation("POST /teams/{teamId}/members", body=_INVITATION)
 def invite(call: Call) -> Answer:
-    """Only an OWNER invites. A user becomes a member at once; an email that no user has waits for its user."""
+    """Only an OWNER may invite. A user becomes a member immediately; an email without a user stays pending."""
     team = call.find_team(call.path["teamId"])
     if call.platform.role(team["id"], call.caller["id"]) != "OWNER":
         raise Forbidden("Only an OWNER of this team may invite.")
@@ -41,7 +41,7 @@ def _join_query(switches: Mapping[str, Any]) -> Checks:
 
 @operation("GET /teams/{teamId}/join", query=_join_query)
 def join(call: Call) -> Answer:
-    """Join with the invite code, or by the team's id or slug alone where the switch allows it."""
+    """Join with the invite code, or by the team's id or slug alone if the switch allows it."""
     team = call.find_team(call.path["teamId"])
     parameter = call.switches["join_parameter"]
     code = call.query.get(parameter)
@@ -58,7 +58,7 @@ def join(call: Call) -> Answer:
 
 
 def _invited_email(call: Call) -> str:
-    """The address of the invited; `uid` takes priority over `email`."""
+    """The invitee's email address; `uid` takes priority over `email`."""
     if "uid" in call.body:
         user = call.platform.store.one("SELECT * FROM users WHERE id = ?", (call.body["uid"],))
         if user is None:

@@ -37,7 +37,7 @@ def team_on_get(switches: Mapping[str, Any]) -> Checks:
 
 
 def _domains_query(switches: Mapping[str, Any]) -> Checks:
-    """`teamId` is required, but where a user's own scope has no id nothing could be sent for it."""
+    """`teamId` is required, except if a user's own scope has no id that could be sent."""
     return _DOMAINS_QUERY_WITHOUT_OWN_ID if switches["personal_team_id"] == "unset" else _DOMAINS_QUERY
 
 
