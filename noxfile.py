@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The checks and tools of this project: `nox -l` lists them, and the targets of the Makefile start them.
 
-Arguments after `--` are pytest's. CORE chooses the ansible-core that is played on, CORE_PYTHON its Python.
+Arguments after `--` are passed to pytest. CORE selects the ansible-core for playbooks, CORE_PYTHON its Python.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ nox.options.reuse_venv = "yes"
 nox.options.allow_parallel = True
 nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
 
-# It comes with nox. Pythons are looked for on this machine only.
+# It comes with nox. Only Pythons on this machine are used.
 UV = Path(sys.executable).with_name("uv")
 os.environ["UV_PYTHON_DOWNLOADS"] = "never"
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
-# What shares a long play is a group: in another process it would be played anew.
+# Tests that share a long play form a group: another process would have to run it again.
 SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadgroup"), "integration": ON_EVERY_CPU}
-# From npm: it plays the example pipeline for GitLab, in the matrix alone.
+# From npm: it runs the example pipeline for GitLab, only in the matrix.
 GITLAB_CI_LOCAL = "4.61.0"
 SCRIPTS = ["artifacts", "open_points", "pictures", "release", "schemas"]
 
@@ -60,7 +60,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", "--check")
     session.run("mypy")
     session.run("mypy", "--config-file=emulator/pyproject.toml", "emulator")
-    # ansible-lint has the modules look at their options, two of which are required.
+    # ansible-lint makes the modules validate their options, two of which are required.
     placeholders = {"HOSTING_PLATFORM_BASE_URL": "https://api.example.com", "HOSTING_PLATFORM_ACCESS_TOKEN": "none"}
     session.run("ansible-lint", "--nocolor", env=placeholders)
     session.run("reuse", "lint", "--lines")
@@ -69,7 +69,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def unit(session: nox.Session) -> None:
-    """Unit tests: without what is thorough, or those chosen."""
+    """Unit tests: those not marked thorough, or the chosen ones."""
     _install(session, "tests")
     if session.posargs:
         return _pytest(session, "tests/unit")
@@ -79,7 +79,7 @@ def unit(session: nox.Session) -> None:
     _uv(session, "pip", "install", f"--target={oldest}", f"--requirement={REQUIREMENTS / 'oldest.txt'}")
     path = os.pathsep.join([str(oldest), str(session.env["PYTHONPATH"])])
     environment = {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
-    # That urllib3 leaves it to Python to close its connections.
+    # This urllib3 leaves closing connections to the garbage collector.
     chosen = ("-m", "oldest_libraries and not thorough", "-Wignore::ResourceWarning")
     return _pytest(session, "tests/unit/plugins", *ON_EVERY_CPU, *chosen, env=environment)
 
@@ -148,8 +148,8 @@ def build(session: nox.Session) -> None:
 
 
 def _cells() -> Iterator[object]:
-    """Every ansible-core with every Python found; CORE, CORE_PYTHON and SECTION, which hold several, choose of them."""
-    # The Makefile hands on what is not set as an empty text.
+    """Every ansible-core with every Python found; CORE, CORE_PYTHON and SECTION, each a list, select among them."""
+    # The Makefile passes unset variables as empty strings.
     sections = (os.environ.get("SECTION") or "equivalence integration sanity").split()
     cores, pythons = (os.environ.get(name, "").split() for name in ("CORE", "CORE_PYTHON"))
     for core in cores or CORES:
@@ -158,7 +158,7 @@ def _cells() -> Iterator[object]:
             is_preferred = python == found[0]
             if pythons and python not in pythons and not (is_preferred and "preferred" in pythons):
                 continue
-            # ansible-test brings its own environments: once for each core.
+            # ansible-test creates its own environments, so once per core is enough.
             for section in sections if is_preferred else set(sections) - {"sanity"}:
                 yield nox.param(core, python, section, id=f"{core}, Python {python}, {section}")
 
@@ -176,7 +176,7 @@ def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
 
 @nox.session(default=False)
 def canary(session: nox.Session) -> None:
-    """A report, whatever it says: the newest ansible-core on the index, released or not, or that of CORE_SOURCE."""
+    """A report that never fails: the newest ansible-core on the index, released or not, or that of CORE_SOURCE."""
     tools = ENVIRONMENTS / "canary" / "bin"
     _install_core_to_come(session, tools)
     asked = "import ansible.release as r; print(r.__version__)"
@@ -218,14 +218,14 @@ def demo(session: nox.Session) -> None:
 @nox.session(default=False)
 @nox.parametrize("script", SCRIPTS, ids=SCRIPTS)
 def write(session: nox.Session, script: str) -> None:
-    """What is generated: the files of a release, and parts of the documentation."""
+    """Generated files: those of a release, and parts of the documentation."""
     _install(session, "tests")
     session.run("python", f"tests/tools/{script}.py")
 
 
 @nox.session(default=False)
 def released(session: nox.Session) -> None:
-    """What a release publishes, built, and tried as somebody who has these files and no checkout."""
+    """Build the files of a release, and test them like a user who has these files and no checkout."""
     _install(session, "tests")
     session.run("python", "tests/tools/artifacts.py")
     _pytest(session, "tests/release")
@@ -238,7 +238,7 @@ def pins(session: nox.Session) -> None:
 
 
 def _install(session: nox.Session, *pinned: str, emulator: bool = True) -> None:
-    """Install pinned requirements, and have Ansible find the collection of this checkout."""
+    """Install pinned requirements, and make Ansible find the collection in this checkout."""
     session.install(*(f"--requirement={REQUIREMENTS / name}.txt" for name in pinned))
     if emulator:
         session.install("--no-deps", "--editable", str(EMULATOR))
@@ -281,7 +281,7 @@ def _core(session: nox.Session, core: str, python: str = "") -> Path:
 
 
 def _environment(session: nox.Session, name: str, python: str, pinned: str) -> Path:
-    """The bin folder of an environment beside the session's own."""
+    """The bin folder of an additional environment."""
     folder = ENVIRONMENTS / name
     with locked(name):
         if not folder.is_dir():
@@ -291,7 +291,7 @@ def _environment(session: nox.Session, name: str, python: str, pinned: str) -> P
 
 
 def _install_wheel(session: nox.Session, python: Path) -> None:
-    """Install the emulator as its users do, built of a source distribution: of nothing that lies in the checkout."""
+    """Install the emulator as its users do, built from a source distribution and not from the checkout."""
     with locked("wheel"):
         folder = CACHE / "wheel"
         _uv(session, "build", "--clear", f"--out-dir={folder}", str(EMULATOR))

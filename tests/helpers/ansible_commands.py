@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs ansible-playbook and ansible-inventory. A short play spends most of its time on loading core: once will do."""
+"""Runs ansible-playbook and ansible-inventory. A short play spends most of its time loading core: once will do."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 
 SERVER = Path(__file__).with_name("preloaded_ansible.py")
 LOADED = ("ansible-inventory", "ansible-playbook")
-# Variables that nothing reads while it is loaded. Core reads its own then.
+# Variables that nothing reads at load time, unlike core's own.
 READ_BY_EACH_RUN = ("HOSTING_PLATFORM_", "PATH", "PYTEST_", "RECORDER_")
 
 
 class Ansible:
-    """The commands in a bin folder. In an environment that is used again, each is a fork of a core that is loaded."""
+    """The commands in a bin folder. In an environment that is reused, each is a fork of a preloaded core."""
 
     def __init__(self, bin_folder: Path) -> None:
         self._python = bin_folder / "python"
@@ -28,7 +28,7 @@ class Ansible:
     def run(
         self, command: Sequence[str], folder: Path, environment: Mapping[str, str], *, merged: bool = False
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command in a folder; ``merged`` has its errors among its output."""
+        """Run a command in a folder; ``merged`` redirects stderr to stdout."""
         with (
             tempfile.NamedTemporaryFile("r", encoding="utf-8") as output,
             tempfile.NamedTemporaryFile("r", encoding="utf-8") as errors,

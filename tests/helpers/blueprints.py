@@ -31,7 +31,7 @@ OPTIONS = {
     "own_scope": False,
 }
 
-# A platform to build, and what is there before.
+# A platform to build, and its initial state.
 BUILD: Blueprint = {
     "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
     "projects": [
@@ -91,7 +91,7 @@ def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options:
 
 
 def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
-    """The result of the module, also when it fails: then with ``msg``."""
+    """The result of the module; if it fails, with ``msg``."""
     try:
         return converge(base_url, blueprint, check_mode, **options)
     except PlatformError as error:
@@ -114,7 +114,7 @@ def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def comparable(state: dict[str, Any]) -> Any:
-    """The stored state without what differs from run to run."""
+    """The stored state without what differs between runs."""
     slugs = {team["id"]: team["slug"] for team in state["teams"]}
     names = {project["id"]: project["name"] for project in state["projects"]}
     values = ("name", "framework", "buildCommand", "outputDirectory")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real Chromium, without a screen."""
+"""A real, headless Chromium."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.viol
 
 
 def violations(browser: Chrome) -> list[Any]:
-    """What axe-core finds on the page that is shown: rule, impact and elements of each."""
-    # Not by a script element, which the page's policy forbids.
+    """The violations that axe-core finds on the current page: rule, impact and elements of each."""
+    # Not injected as a script element, which the page's policy forbids.
     browser.execute_script((files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
     return list(browser.execute_async_script(AXE))

@@ -26,7 +26,7 @@ class Certified:
 
 
 def self_signed(folder: Path, name: str, address: str = "127.0.0.1") -> Certified:
-    """A certificate for this address that is its own authority, and its key."""
+    """A self-signed certificate for this address, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.timezone.utc)
@@ -52,7 +52,7 @@ def self_signed(folder: Path, name: str, address: str = "127.0.0.1") -> Certifie
 
 
 def tls_of(certified: Certified, client_authority: Certified | None = None) -> ssl.SSLContext:
-    """The TLS context of a server with this certificate; with an authority it asks clients for a certificate of it."""
+    """The TLS context of a server with this certificate; with an authority, clients need a certificate issued by it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certified.certificate, certified.key)
     if client_authority:

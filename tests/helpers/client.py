@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The collection's client for tests: pointed at a server of the test, with a clock that the test holds."""
+"""The collection's client for tests: pointed at the test's own server, with a clock that the test controls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOKEN = "owner-token-0123456789abcdef"
 
 
 class ManualClock(Clock):
-    """Time that passes only while the client sleeps, and so at once."""
+    """Time that passes only when the client sleeps, and then instantly."""
 
     def __init__(self) -> None:
         self.slept: list[float] = []
@@ -42,16 +42,16 @@ class ManualClock(Clock):
 
 
 class SharedClock(ManualClock):
-    """One time for the client and the platform. It passes only while the client sleeps, and then for both at once.
+    """A clock shared by the client and the platform, which advances only when the client sleeps.
 
-    Threads sleep side by side: the time is moved to the moment at which a sleeper wakes, and not by each sleep anew.
+    Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by every sleep.
     """
 
     def __init__(self, platform: Emulated) -> None:
         super().__init__()
         self._platform = platform
         self._seen = threading.local()
-        # Far from the machine's time: dates of the platform are then read by the platform's clock.
+        # Far from the machine's time, so that the platform's dates are interpreted by the platform's clock.
         platform.set_clock(now=4_000_000_000_000, stopped=True)
 
     def now(self) -> float:
@@ -69,7 +69,7 @@ class SharedClock(ManualClock):
 
 
 def http_to(base_url: str, clock: Clock | None = None, **options: Any) -> Http:
-    """The client's HTTP with the connection options that a module would hand over."""
+    """The HTTP client with the connection options that a module would pass."""
     defaults = {"access_token": TOKEN, "timeout": 30.0, "max_retries": 5, "max_retry_delay": 30.0}
     given = {"base_url": base_url, "validate_certs": True, **defaults, **options}
     return Http(Connection.from_options(given), clock or ManualClock())
@@ -83,12 +83,12 @@ DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": 
 
 
 def resource_of(kind: type[Kind], base_url: str, clock: Any = None, **options: Any) -> Any:
-    """One object as a module would want it, by a client of its own."""
+    """One wanted object as in a module, with a client of its own."""
     return bound_to(Platform(api_to(base_url, clock)), kind, **options)
 
 
 def bound_to(platform: Platform, kind: type[Kind], **options: Any) -> Any:
-    """One object as a module would want it of this platform."""
+    """One wanted object as in a module, on this platform."""
     wanted = kind.check({**DEFAULTS, **options})
     return kind(wanted, platform, kind.scope_of(platform, wanted))
 
@@ -99,10 +99,10 @@ def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, *
 
 
 def run(kind: type[Kind], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
-    """The result of a run of the module."""
+    """The result of running the module."""
     return converge_on(Platform(api_to(base_url)), kind, check_mode, **options)
 
 
 def run_both(kind: type[Kind], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The results of a run of the module in check mode, and then in earnest."""
+    """The results of running the module in check mode, and then for real."""
     return run(kind, base_url, True, **options), run(kind, base_url, **options)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-# An approval node takes no links, not even empty ones: its module applies them once more to the approval.
+# An approval node accepts no links, not even empty ones: its module applies them again to the approval.
 EXCLUSIVE: Mapping[str, list[tuple[str, str]]] = {
     "workflow_job_template_node": [
         ("approval_node", other) for other in ("unified_job_template", "success_nodes", "failure_nodes", "always_nodes")
     ]
 }
-# What belongs to a template is looked up in it, and goes with it.
+# Objects that belong to a template are looked up in it, and deleted with it.
 TEMPLATES = ("job_template", "workflow_job_template")
 BELONGS_TO: Mapping[str, str] = {
     "schedule": "unified_job_template",
@@ -23,9 +23,9 @@ BELONGS_TO: Mapping[str, str] = {
 
 
 def held(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[tuple[str, str, str], dict[str, Any]]:
-    """What a controller holds after its modules were called: options, by module, name, and template that it belongs to.
+    """The objects of a controller after calls of its modules: options by module, name and owning template.
 
-    Raises LookupError for a call that names a template which is not there: the modules fail.
+    Raises LookupError for a call that names a missing template: the modules fail.
     """
     objects: dict[tuple[str, str, str], dict[str, Any]] = {}
     for module, options in calls:
@@ -113,7 +113,7 @@ def _several_choices(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
         yield "it holds what is none of the choices"
 
 
-# The types of questions that the example asks.
+# The types of questions in the example.
 ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Any], Iterator[str]]] = {
     "integer": _whole_number,
     "multiselect": _several_choices,

@@ -27,9 +27,9 @@ OUR_VARIABLES = "HOSTING_PLATFORM_"
 
 
 def injected(folder: Path, **inputs: Any) -> dict[str, str]:
-    """The environment that a credential makes of its inputs, and in the folder the files that it names.
+    """The environment that a credential injects; the files that it names are written to the folder.
 
-    A controller fills in what was not given.
+    As in a controller, missing inputs are filled in.
     """
     empty = {field["id"]: field["type"] != "boolean" and "" for field in INPUTS["fields"]}
     templates = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
@@ -45,12 +45,12 @@ def injected(folder: Path, **inputs: Any) -> dict[str, str]:
 
 
 def sliced(hosts: list[str], number: int, slices: int) -> list[str]:
-    """A controller's way to share hosts out among the slices of a job, which count from 1."""
+    """The hosts of one slice of a job, as a controller distributes them; slices count from 1."""
     return sorted(hosts)[number - 1 :: slices]
 
 
 class Untemplated(yaml.SafeDumper):
-    """Writes variables as a controller does: text that could be a template is marked, so that it is none."""
+    """Writes variables as a controller does: text that could be a template is tagged as unsafe."""
 
 
 def _text(dumper: Untemplated, text: str) -> yaml.ScalarNode:
@@ -109,7 +109,7 @@ class Controller:
     def launch(
         self, playbook: str, inventory: dict[str, Any] | Path, *options: str, variables: dict[str, Any] | None = None
     ) -> Job:
-        """Run a job. Text in its variables, which may come from another job's artifacts, is no template."""
+        """Run a job. Text in its variables, which may come from another job's artifacts, is not evaluated."""
         self._count += 1
         player = self.player
         (self.data / "env").mkdir(exist_ok=True)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plays the role converge in all its ways, and reads what it leaves: its files, its last line, its failure."""
+"""Runs the role converge with any options, and reads its output: files, last line and failure."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plan(player: Player) -> Options:
 
 
 def line(played: Play) -> str:
-    """The last line: shown, or the failure where the platform has drifted."""
+    """The last line shown, or the failure if the platform has drifted."""
     shown = named(played, "Show the changes")[-1]
     return failure(played) if shown.status == "skipped" else str(shown.result["msg"])
 
@@ -55,7 +55,7 @@ def handed(played: Play) -> Options:
 
 
 def failure(played: Play) -> str:
-    """What the role's failure shows, which is all that it shows."""
+    """The message of the role's failure, which must show nothing else."""
     (failed,) = [task for task in played.tasks if task.status == "failed"]
     assert {"results", "summary", "diff"}.isdisjoint(failed.result), failed.result
     return str(failed.result["msg"])

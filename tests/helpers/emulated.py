@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An emulator that runs for a test session, and the control API as methods."""
+"""An emulator for a test session, with the control API as methods."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JOIN = "GET /teams/{teamId}/join"
 
 
 class Emulated(HostingPlatform):
-    """A running emulator, with what the tests of a client need besides."""
+    """A running emulator, with additional methods for the tests of a client."""
 
     @property
     def control_url(self) -> str:
@@ -32,11 +32,11 @@ class Emulated(HostingPlatform):
         self.fault(operation, fault, **{"count": 1, **details})
 
     def recover(self) -> None:
-        """No planned fault happens any more."""
+        """Cancel all planned faults."""
         self.control("DELETE", "faults")
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Be again as a snapshot tells, every id included; the log of requests is forgotten."""
+        """Restore a snapshot, including every id, and clear the request log."""
         super().restore(snapshot)
         self.forget_requests()
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A Galaxy server with one collection: ansible-galaxy checks signatures of what comes from one, and not of files."""
+"""A Galaxy server with one collection: ansible-galaxy verifies signatures only of collections from a server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 @contextmanager
 def galaxy_server(artifact: Path) -> Iterator[str]:
-    """The address of a server that offers the artifact, NAMESPACE-NAME-VERSION.tar.gz, as it is at each request."""
+    """The address of a server that offers the artifact, NAMESPACE-NAME-VERSION.tar.gz, reading it on each request."""
     namespace, name, version = artifact.name.removesuffix(".tar.gz").split("-")
     collection = f"/v3/collections/{namespace}/{name}/"
 
@@ -39,7 +39,7 @@ def galaxy_server(artifact: Path) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *arguments: object) -> None:
-            """Nothing: the test has its own words."""
+            """Log nothing."""
 
     def documents() -> dict[str, Any]:
         href = f"{collection}versions/{version}/"

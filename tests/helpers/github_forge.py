@@ -28,7 +28,7 @@ AS_PYTHON = {"||": "or", "&&": "and", "!": "not", "cancelled()": "False"}
 
 
 class GitHub:
-    """Plays the workflows. A secret is known to jobs of its environment, and to their steps that ask for it."""
+    """Runs the workflows. A secret is available to jobs of its environment, in the steps that request it."""
 
     def __init__(self, runner: Runner, connection: Mapping[str, str]) -> None:
         self.runner = runner
@@ -61,7 +61,7 @@ class GitHub:
         return self.run("plan", "pull_request_target", event)
 
     def queue(self, request: Request) -> Outcome:
-        """Plan as a merge queue does, for the commit that main would get."""
+        """Plan as a merge queue does, for the prospective commit on main."""
         return self.run("plan", "merge_group", {}, request.sha)
 
     def merge(self, request: Request, how: str = "merge") -> None:
@@ -77,7 +77,7 @@ class GitHub:
         return [comment["body"] for comment in self.comments if comment["on"] == request.number]
 
     def write(self, kind: list[dict[str, Any]], body: str, **details: Any) -> None:
-        """As a person who is not the pipeline."""
+        """Write as a person other than the pipeline."""
         kind.append({"id": len(kind) + 1, "number": len(kind) + 1, "body": body, "state": "open", **details})
         kind[-1].setdefault("user", {"login": "stranger"})
 
@@ -87,14 +87,14 @@ class GitHub:
         return str(files["drift.html"] + files["drift.md"], "utf-8") + self.summary.read_text(encoding="utf-8")
 
     def keep(self, request: Request, files: Mapping[str, bytes], event: str = "", conclusion: str = "success") -> None:
-        """Keep what a run for this event, or as the workflow's own, calls the plan of a request."""
+        """Store files as the plan of a request, from a run for this event, by default the workflow's own."""
         self._runs.append(
             {"id": len(self._runs) + 1, "event": event or "pull_request_target", "conclusion": conclusion}
         )
         self._upload(f"plan-{request.number}-{request.sha}", dict(files))
 
     def run(self, name: str, event_name: str, event: Mapping[str, Any], sha: str = "") -> Outcome:
-        """Play a workflow of main."""
+        """Run a workflow of main."""
         run = {"id": len(self._runs) + 1, "event": event_name, "conclusion": None}
         self._runs.append(run)
         outcome = Outcome()
@@ -160,7 +160,7 @@ class GitHub:
     def _given_to_steps(self, variables: dict[str, str]) -> dict[str, str]:
         given = {"GITHUB_STEP_SUMMARY": str(self.summary), "RUNNER_TEMP": str(self.runner.temporary)}
         if "GH_TOKEN" in variables:
-            # For this host `gh` speaks plain HTTP, and a proxy is whom it tells.
+            # For this host `gh` uses plain HTTP, and sends its requests to the proxy.
             given |= {"GH_HOST": "github.localhost", "HTTP_PROXY": self._proxy, "GH_CONFIG_DIR": given["RUNNER_TEMP"]}
         return given
 
@@ -169,7 +169,7 @@ class GitHub:
         self._artifacts.append({"id": number, "name": name, "run": len(self._runs), "files": files})
 
     def _answer(self, asked: Asked) -> Answer:
-        """The answer of the API, of which `gh` asks in the form for a proxy."""
+        """The answer of the API, which `gh` requests in proxy form."""
         place = urlsplit(asked.target)
         path = place.path.removeprefix(f"/repos/{NAME}/")
         query = {name: values[0] for name, values in parse_qs(place.query).items()}
@@ -200,7 +200,7 @@ class GitHub:
         return answer_json({}, 201)
 
     def _pulls_of(self, commit: str, _given: Any) -> list[dict[str, Any]]:
-        """As the forge: a request's own commits are of it, too, and of any other request that has them."""
+        """As on the forge, a commit belongs to every request that contains it, even if not merged."""
         return [
             {
                 "number": request.number,
@@ -248,7 +248,7 @@ def _filled(text: str, context: dict[str, Any]) -> str:
 
 
 def _value(text: str, context: dict[str, Any]) -> Any:
-    """The value of an expression; a name that is unknown is nothing, as on the forge."""
+    """The value of an expression; unknown names are null, as on the forge."""
 
     def name(path: str) -> Any:
         found: Any = context

@@ -23,7 +23,7 @@ PAGE = 2
 
 
 class GitLab:
-    """Plays the jobs of the pipeline. A variable is known to the jobs of its environment."""
+    """Runs the jobs of the pipeline. A variable is available to the jobs of its environment."""
 
     def __init__(self, runner: Runner, connection: Mapping[str, str]) -> None:
         self.runner = runner
@@ -64,7 +64,7 @@ class GitLab:
         return [comment["body"] for comment in self.comments if comment["on"] == request.number]
 
     def write(self, kind: list[dict[str, Any]], body: str, **details: Any) -> None:
-        """As a person who is not the pipeline."""
+        """Write as a person other than the pipeline."""
         key = "id" if kind is self.comments else "iid"
         field = "body" if kind is self.comments else "description"
         kind.append({key: len(kind) + 1, field: body, "state": "opened", "author": {"id": 1}, **details})
@@ -75,13 +75,13 @@ class GitLab:
         return str(files["drift.html"] + files["drift.md"], "utf-8")
 
     def keep(self, request: Request, files: Mapping[str, bytes], ref: str = "", conclusion: str = "success") -> None:
-        """Keep what a pipeline of this ref, or of the request, has as the plan of its commit."""
+        """Store files as the plan of a commit, from a pipeline of this ref, by default the request's."""
         ref = ref or f"refs/merge-requests/{request.number}/head"
         pipeline = {"id": len(self._pipelines) + 1, "sha": request.sha, "ref": ref, "status": conclusion}
         self._pipelines.append({**pipeline, "artifacts": {"plan": dict(files)}})
 
     def run(self, source: str, sha: str, ref: str, **variables: str) -> Outcome:
-        """Play the jobs that such a pipeline has, in the order of their stages."""
+        """Run the jobs of such a pipeline, in the order of their stages."""
         artifacts: dict[str, dict[str, bytes]] = {}
         pipeline = {"id": len(self._pipelines) + 1, "sha": sha, "ref": ref, "status": "running", "artifacts": artifacts}
         self._pipelines.append(pipeline)
@@ -123,7 +123,7 @@ class GitLab:
             "CI_DEFAULT_BRANCH": "main",
         }
         if name in ("plan", "production"):
-            # A variable of the type file, as a runner with the umask 0 writes it.
+            # A variable of type file, as written by a runner with umask 0.
             file = self.runner.temporary / "variable"
             file.write_text(self._connection["HOSTING_PLATFORM_ACCESS_TOKEN"], encoding="utf-8")
             file.chmod(0o666)
@@ -197,7 +197,7 @@ class GitLab:
         ]
 
     def _pipelines_of(self, number: int, _given: Any) -> list[dict[str, Any]]:
-        """Newest first, and, as on the forge, those of the same commit that ran for something else, too."""
+        """Newest first and, as on the forge, including other pipelines of the same commit."""
         (request,) = (request for request in self.requests if request.number == number)
         found = [one for one in self._pipelines if one["sha"] == request.sha]
         return [{key: one[key] for key in ("id", "sha", "ref", "status")} for one in reversed(found)]
@@ -210,6 +210,6 @@ class GitLab:
 
 
 def _page(found: list[dict[str, Any]], given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Smaller pages than were asked for, as a forge may choose."""
+    """Smaller pages than requested, as a forge may return."""
     begin = (int(given["page"]) - 1) * PAGE
     return found[begin : begin + PAGE]

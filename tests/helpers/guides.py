@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The code blocks of the documentation, for the tests that parse and play them."""
+"""The code blocks of the documentation, for the tests that parse and run them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "doc
 READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
 IN_REST = re.compile(r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<text>(?:  .*\n|\n)+)", re.MULTILINE)
 IN_MARKDOWN = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
-# What a task, a block or a play may have beside its module or its roles.
+# The keywords that a task, a block or a play may have besides its module or its roles.
 KEYWORDS = re.compile(
     r"name|hosts|gather_facts|connection|vars|module_defaults|environment|serial|strategy|tags|ignore_errors|check_mode|"
     r"register|no_log|loop|loop_control|when|until|retries|delay|changed_when|failed_when|delegate_to|run_once|async|poll"
@@ -27,7 +27,7 @@ KEYWORDS = re.compile(
 
 
 class Block(NamedTuple):
-    """``text`` may begin with a comment that names the file which it is the content of."""
+    """``text`` may begin with a comment that names the file whose content it is."""
 
     language: str
     text: str
@@ -39,7 +39,7 @@ class Block(NamedTuple):
 
     @property
     def document(self) -> Any:
-        loader: Any = AnsibleLoader  # a safe one, which knows !unsafe and !vault
+        loader: Any = AnsibleLoader  # a safe loader that supports !unsafe and !vault
         return yaml.load(self.text, loader)  # noqa: S506
 
     @property
@@ -57,7 +57,7 @@ def blocks(page: Path, *languages: str) -> Iterator[Block]:
 
 
 def actions(items: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The modules and roles of plays and tasks, with their options, however deep in blocks."""
+    """The modules and roles of plays and tasks, with their options, at any depth of blocks."""
     for item in items:
         for key, value in item.items():
             if key in ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always"):

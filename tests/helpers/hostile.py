@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Texts that would like to run, or to mislead, and the canary that shows if one of them ran."""
+"""Texts that try to be executed or to mislead, and a canary that shows if one was executed."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Canary:
         return [self._sent[int(file.name)] for file in self.folder.iterdir()]
 
     def _texts(self) -> Iterator[str]:
-        """Every text once, then parts of two joined by what might make more of them."""
+        """Every text once, then parts of two texts with a risky separator."""
         for text in itertools.chain(TEXTS, iter(self._joined, None)):
             number = len(self._sent)
             command = f"touch {self.folder}/{number}"
@@ -117,11 +117,11 @@ class Canary:
         return one + self._random.choice(JOINTS) + other[self._random.randrange(2) :]
 
     def name(self, longest: int = 100) -> str:
-        """The next text that is no longer, and not white space alone."""
+        """The next text of at most this length that is not only white space."""
         return next(text for text in self._names if len(text) <= longest and text.strip())
 
     def value(self, depth: int = 3) -> Any:
-        """Anything that JSON can hold, with hostile text for its keys too."""
+        """Any JSON value, with hostile text in keys, too."""
         kind = self._random.randrange(8 if depth else 4)
         if kind < 4:
             return self._random.choice([next(self.texts), 7, 1e300, None]) if kind == 3 else next(self.texts)
@@ -140,7 +140,7 @@ class Canary:
 
 @contextmanager
 def canary(seed: int = 0) -> Iterator[Canary]:
-    """Its paths are short: a name may have a hundred characters."""
+    """A canary with short paths, since a name may only have a hundred characters."""
     folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="c"))
     try:
         yield Canary(folder, seed)
@@ -149,7 +149,7 @@ def canary(seed: int = 0) -> Iterator[Canary]:
 
 
 def acting(text: str) -> set[str]:
-    """The characters that act on a terminal, or turn what is read on it; line breaks aside."""
+    """The characters that control a terminal or change the text direction, line breaks aside."""
     bidirectional = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     return {
         character

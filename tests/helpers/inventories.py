@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sources of the inventory plugin, and what ansible-inventory makes of them."""
+"""Sources of the inventory plugin, and the output of ansible-inventory for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLUGIN = "hosting.platform.projects"
 
 
 class Inventory:
-    """``listed`` is what a source gives."""
+    """``listed`` returns the inventory of a source."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -43,11 +43,11 @@ class Inventory:
     def listed_and_warned(
         self, source: Path, *arguments: str | Path, **environment: str | None
     ) -> tuple[dict[str, Any], str]:
-        """The list as it is, and what is said beside it, without the white space that depends on the terminal."""
+        """The parsed list, and stderr without white space, which depends on the terminal."""
         done = self.run("-i", source, "--list", *arguments, **environment)
         return json.loads(done.stdout), squeezed(done.stderr)
 
 
 def squeezed(text: str) -> str:
-    """The text without white space: core breaks messages into lines, at hyphens too."""
+    """The text without white space, as core wraps messages, even at hyphens."""
     return "".join(text.split())

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Throwaway keys for signatures, in a home of GnuPG that is no person's."""
+"""Throwaway signing keys, in a temporary GnuPG home."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Keys:
         self._home = home
 
     def new(self, name: str) -> str:
-        """A key without a passphrase, known by the address that is returned."""
+        """Create a key without a passphrase; returns the address that identifies it."""
         address = f"{name}@example.com"
         self.gpg("--passphrase", "", "--quick-generate-key", address, "ed25519", "sign", "never")
         return address
 
     def keyring(self, address: str) -> Path:
-        """A keyring with nothing but the public half of a key, as users of a collection have it."""
+        """A keyring with only the public key, as users of a collection have it."""
         public, keyring = self._home / f"{address}.asc", self._home / f"{address}.kbx"
         self.gpg("--armor", "--output", public, "--export", address)
         self.gpg("--no-default-keyring", "--keyring", keyring, "--import", public)
@@ -47,7 +47,7 @@ class Keys:
 
 @contextmanager
 def throwaway_keys() -> Iterator[Keys]:
-    # Not in a test's own folder: the agent's socket lies in here, and its path must be short.
+    # Not in a test's own folder: it contains the agent's socket, whose path must be short.
     with tempfile.TemporaryDirectory(prefix="gpg-") as home:
         keys = Keys(Path(home))
         try:

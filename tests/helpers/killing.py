@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs that die by SIGKILL while one of their requests is under way."""
+"""Runs that are killed with SIGKILL during one of their requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 from emulated import Emulated
 
 SECONDS_UNTIL_UNDER_WAY = 20
-# Longer than the emulator lives: it must not be processed later, in the middle of another test.
+# Longer than the emulator's lifetime, so that the request is not processed later, during another test.
 SECONDS_UNDER_WAY = 86_400
 RUN = """
 import json, sys
@@ -27,7 +27,7 @@ converge(base_url, **json.loads(given))
 
 
 def kill_at(emulator: Emulated, index: int, **given: Any) -> None:
-    """Let a run of a blueprint die while its request with this index is not answered yet."""
+    """Kill a run of a blueprint while its request with this index is pending."""
     emulator.fail("*", "slow", skip=index, delay=SECONDS_UNDER_WAY)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", RUN, emulator.base_url, json.dumps(given)]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A platform whose texts look like templates, like other types of YAML, and like its syntax."""
+"""A platform whose texts look like templates, other YAML types, or YAML syntax."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ODD_TEXTS = [
 
 
 def seed_odd_platform(player: Player) -> None:
-    """Seed projects with these texts as their names, and in a field; the first is the name of their team as well."""
+    """Seed projects with these texts as names and in a field; the first is also the name of their team."""
     projects = [
         {"name": f"p{number}", "team": "acme" if number % 2 else "", "buildCommand": text}
         for number, text in enumerate(ODD_TEXTS)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of the module blueprint, as the tests of the reports have them."""
+"""Results of the module blueprint for the tests of reports."""
 
 from __future__ import annotations
 

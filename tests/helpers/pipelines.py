@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the shell of the example pipelines' jobs, with stand-ins for what a forge puts around them."""
+"""Runs the shell scripts of the example pipelines' jobs, with stand-ins for the forge around them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULES = json.loads((EXAMPLES / "rules/projects.schema.json").read_text(encoding=
 PUBLISHED = RULES["allOf"][0]["$ref"].rpartition("/")[0]
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
 WORKFLOWS = ("plan", "apply", "drift")
-# The repository of a user: what its pipelines find in a checkout.
+# A user's repository: what its pipelines find in a checkout.
 REPOSITORY = (
     "blueprint",
     "rules",
@@ -34,7 +34,7 @@ REPOSITORY = (
     "gitlab/approved_plan.py",
     "gitlab/show.py",
 )
-# What was asked for is what is installed, and nothing is installed.
+# Reports the requirements as installed, and installs nothing.
 INSTALLER = """#!/bin/sh
 case "$*" in
   freeze) cat requirements.txt ;;
@@ -46,7 +46,7 @@ esac
 
 @dataclass
 class Outcome:
-    """How jobs ended, and what their shells said."""
+    """The results of jobs, and the output of their shells."""
 
     results: dict[str, str] = field(default_factory=dict)
     output: str = ""
@@ -57,7 +57,7 @@ class Outcome:
 
 
 class Runner:
-    """Runs the shell of jobs, each in a workspace of its own.
+    """Runs the shell scripts of jobs, each in a clean workspace.
 
     ``temporary`` is a folder with a short path, for the sockets of Ansible. ``schemas`` is where the shipped schemas
     are served.
@@ -85,7 +85,7 @@ class Runner:
         }
 
     def begin(self) -> None:
-        """A job finds an empty workspace, and no temporary file of another job."""
+        """Start a job with an empty workspace, and no temporary files of other jobs."""
         for path in (self.workspace, self.temporary):
             shutil.rmtree(path, ignore_errors=True)
             path.mkdir()
@@ -106,7 +106,7 @@ class Runner:
         )
 
     def kept(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """The files of these names that the job has left, as an artifact."""
+        """The files with these names that the job left, as an artifact."""
         files = map(self.workspace.joinpath, paths)
         return {file.name: file.read_bytes() for file in files if file.exists()}
 

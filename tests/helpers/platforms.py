@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random platforms, blueprints for them, ways to show them, and people who change them by hand."""
+"""Strategies for platforms, blueprints for them, ways to present them, and manual changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXTS = ["", "astro", "1.10", "{{ x }}"]
 KEYS = {"framework": "framework", "build_command": "buildCommand", "output_directory": "outputDirectory"}
 LABELS = ["www", "cdn", "old"]
 
-# The switches that only change how one and the same platform is shown, or found.
+# The switches that change only how the same platform is shown, or found.
 PRESENTATION: dict[str, list[Any]] = {
     "not_found": [404, 400, 403],
     "list_order": ["descending", "ascending"],
@@ -61,7 +61,7 @@ values = st.dictionaries(st.sampled_from(list(KEYS)), st.sampled_from(TEXTS))
 
 
 def host(label: str, home: str) -> str:
-    """An alias of a scope, which no other scope has."""
+    """An alias that is unique to a scope."""
     return f"{label}.{home or 'own'}.example.com"
 
 
@@ -71,7 +71,7 @@ def _in(home: str) -> dict[str, str]:
 
 @st.composite
 def platforms(draw: Any) -> Document:
-    """The platform at first: two teams, and projects, aliases and domains of them and of the own scope."""
+    """An initial platform: two teams, and projects, aliases and domains of theirs and of the own scope."""
     taken = draw(st.lists(places, min_size=4, max_size=9, unique=True))
     leading = draw(st.lists(st.tuples(labels, st.sampled_from(taken)), max_size=4))
     hosts = {host(label, home): (home, name) for label, (home, name) in leading}
@@ -93,7 +93,7 @@ def platforms(draw: Any) -> Document:
 
 @st.composite
 def blueprints_for(draw: Any, platform: Document) -> Blueprint:
-    """Entries about what is there, and what is not; some rename it, change it, leave it or delete it."""
+    """Entries for existing and missing objects; some rename, change, keep or delete them."""
     there = [(project.get("team", ""), project["name"]) for project in platform["projects"]]
     declared = draw(st.lists(places, min_size=3, max_size=8, unique=True))
     free = {home: [name for name in NAMES if (home, name) not in [*declared, *there]] for home in HOMES}
@@ -116,7 +116,7 @@ def blueprints_for(draw: Any, platform: Document) -> Blueprint:
 
 @st.composite
 def _projects(draw: Any, home: str, name: str, free: list[str]) -> dict[str, Any]:
-    """An entry for a name; ``free`` are the names that its object may get, and are taken from."""
+    """An entry for a name; ``free``: unused names for renaming its object, from which used ones are removed."""
     state = draw(st.sampled_from(["present", "present", "renamed", "absent", "exists"]))
     if state == "absent":
         return {"name": name, "team": home, "state": state}
@@ -127,7 +127,7 @@ def _projects(draw: Any, home: str, name: str, free: list[str]) -> dict[str, Any
 
 @st.composite
 def _aliases(draw: Any, projects: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
-    """An entry for an alias of a project, which is to be there or not."""
+    """An entry for an alias of a project, present or absent."""
     project = draw(projects)
     state = draw(st.sampled_from(["present", "present", "absent"]))
     alias = host(draw(labels), project["team"])
@@ -151,7 +151,7 @@ def _with_renamed_team(blueprint: Blueprint) -> Blueprint:
 
 @st.composite
 def platforms_with_blueprints(draw: Any) -> tuple[Document, Blueprint, dict[str, Any]]:
-    """A platform, a blueprint for it, and what of the platform it prunes."""
+    """A platform, a blueprint for it, and the options for pruning."""
     platform = draw(platforms())
     pruned = draw(st.sampled_from([[], [], ["projects"], ["aliases"], ["projects", "aliases", "domains"]]))
     return platform, draw(blueprints_for(platform)), {"prune": pruned, "prune_limit": 100}
@@ -175,7 +175,7 @@ changes_by_hand = st.lists(
 
 
 def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, Any]) -> None:
-    """Somebody changes the platform meanwhile, or carries a part of the blueprint out; what cannot be is left."""
+    """Change the platform manually, or carry out a part of the blueprint; impossible changes are ignored."""
     state = emulator.state()
 
     def one_of(kind: str) -> dict[str, Any]:

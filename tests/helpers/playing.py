@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plays real playbooks, with the ansible-core of $CORE, against an emulator."""
+"""Runs real playbooks, with the ansible-core of $CORE, against an emulator."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Play:
 
 
 class Player:
-    """Writes playbooks and plays them. ``environment`` holds the connection to the emulator."""
+    """Writes playbooks and runs them. ``environment`` contains the connection to the emulator."""
 
     def __init__(self, emulator: Emulated, folder: Path) -> None:
         self.emulator = emulator
@@ -85,7 +85,7 @@ class Player:
         }
 
     def run(self, tasks: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
-        """Play tasks on localhost, going on after failures; ``environment`` adds variables, or takes them away."""
+        """Run tasks on localhost, continuing after failures; ``environment`` sets variables, or unsets them."""
         play = {
             "hosts": "localhost",
             "gather_facts": False,
@@ -112,7 +112,7 @@ class Player:
     def execute(
         self, command: list[str | Path], environment: Mapping[str, str | None], *, merged: bool = False
     ) -> subprocess.CompletedProcess[str]:
-        """Run one of Ansible's commands in the folder; ``merged`` has its errors among its output."""
+        """Run one of Ansible's commands in the folder; ``merged`` redirects stderr to stdout."""
         given = {**variables(self.bin), **self.environment, **environment}
         there = {name: value for name, value in given.items() if value is not None}
         return _ansible(self.bin).run(list(map(str, command)), self.folder, there, merged=merged)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loads ansible-core once, and forks for each command that a line on standard input asks for; runs with any core."""
+"""Loads ansible-core once, and forks for each command requested by a line on standard input; runs with any core."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ COMMANDS = {"ansible-inventory": "InventoryCLI", "ansible-playbook": "PlaybookCL
 
 
 def preload() -> None:
-    """What every command loads after it has started."""
+    """Load what every command loads after its start."""
     for command in COMMANDS:
         importlib.import_module(cli_module(command))
     from ansible.plugins import loader
 
     loader.init_plugin_loader()
-    # Each command does it again, to no effect.
+    # Each command configures it again, without effect.
     warnings.filterwarnings("ignore", message="AnsibleCollectionFinder has already been configured")
     importlib.import_module("ansible_collections.ansible.builtin")
     for name in ("ansible.executor.playbook_executor", "ansible.plugins.strategy.linear", "requests"):
@@ -37,7 +37,7 @@ def cli_module(command: str) -> str:
 
 
 def serve() -> None:
-    """Answer each request with the command's return code, until nobody asks any more."""
+    """Answer each request with the command's return code, until standard input is closed."""
     for line in sys.stdin:
         child = os.fork()
         if not child:
@@ -48,7 +48,7 @@ def serve() -> None:
 
 
 def run(command: list[str], folder: str, environment: dict[str, str], stdout: str, stderr: str) -> None:
-    """Be that command: the process ends with it."""
+    """Run the command in this process, which ends with it."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -69,7 +69,7 @@ def run(command: list[str], folder: str, environment: dict[str, str], stdout: st
 
 
 def own_temporary_folder() -> None:
-    """Each process removes its own in the end, and no other's."""
+    """Give the process its own temporary folder, so that it removes no other's at exit."""
     import atexit
 
     from ansible import constants

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A server that sends what a test says, byte for byte: what no library for servers would send."""
+"""A server that sends exactly the bytes of a test, such as no server library would send."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Union
 
-# Bytes to send, or a function that gets the connection and sends them itself.
+# Bytes to send, or a function that sends them over the given connection.
 Sending = Union[bytes, Callable[[socket.socket], None]]
 
 
@@ -31,7 +31,7 @@ def response_json(document: Any, **headers: Any) -> bytes:
 
 
 def flood(pieces: Iterable[bytes]) -> Sending:
-    """Sends the pieces, until there are no more or the client has had enough."""
+    """Sends the pieces, until there are no more or the client disconnects."""
 
     def send(connection: socket.socket) -> None:
         with contextlib.suppress(OSError):
@@ -42,7 +42,7 @@ def flood(pieces: Iterable[bytes]) -> Sending:
 
 
 class Raw:
-    """``asked``: for every request the number of its connection and its first line. ``open``: the connections now."""
+    """``asked``: each request's connection number and first line. ``open``: the number of open connections."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
@@ -56,7 +56,7 @@ class Raw:
 
 @contextmanager
 def raw_server(*sendings: Sending, tls: ssl.SSLContext | None = None) -> Iterator[Raw]:
-    """Answers each request with what is to be sent in turn, and with the last of it from then on."""
+    """Answers each request with the next of ``sendings``, and repeats the last one."""
     lock = threading.Lock()
 
     def count(more: int) -> None:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A Git repository as a forge keeps it: the branch main, and requests that are merged into it."""
+"""A Git repository as on a forge: the branch main, and requests to be merged into it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-# As on a runner: nobody has configured anything.
+# As on a runner, without any configuration.
 GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
 AUTHOR = ("-c", "user.name=Author", "-c", "user.email=author@example.com")
 
 
 @dataclass
 class Request:
-    """A pull or merge request. ``merged`` is the commit that main got of it."""
+    """A pull or merge request. ``merged`` is the resulting commit on main."""
 
     number: int
     sha: str
@@ -56,24 +56,24 @@ class Repository:
         self._publish()
 
     def propose(self, number: int, files: Mapping[str, str]) -> str:
-        """Commit what the request of this number is to bring, on what main is now; the commit."""
+        """Commit the changes of the request with this number on top of main; returns the commit."""
         git(self._work, "checkout", "--quiet", "--detach", "main")
         return self._propose(number, files)
 
     def propose_link(self, number: int, name: str, target: str) -> str:
-        """As ``propose``, with a link in place of a folder."""
+        """Like ``propose``, with a link in place of a folder."""
         git(self._work, "checkout", "--quiet", "--detach", "main")
         git(self._work, "rm", "--quiet", "-r", name)
         (self._work / name).symlink_to(target)
         return self._propose(number)
 
     def fast_forward(self, commit: str) -> None:
-        """Push a commit that follows on main to main."""
+        """Fast-forward main to a commit."""
         git(self._work, "merge", "--quiet", "--ff-only", commit)
         self._publish()
 
     def merge(self, request: Request, how: str) -> None:
-        """Merge a request in one of the ways that forges have: merge, squash or rebase."""
+        """Merge a request by one of the methods of forges: merge, squash or rebase."""
         git(self._work, "checkout", "--quiet", "main")
         if how == "merge":
             git(self._work, "merge", "--quiet", "--no-ff", "-m", "Merge", request.sha)
@@ -86,7 +86,7 @@ class Repository:
         request.merged = self.main
 
     def clone(self, target: Path, commit: str) -> None:
-        """Check a commit out, with all branches at hand."""
+        """Check out a commit, with all branches available."""
         git(target.parent, "clone", "--quiet", "--no-checkout", self.path, target)
         git(target, "fetch", "--quiet", "origin", commit)
         git(target, "checkout", "--quiet", "--detach", commit)

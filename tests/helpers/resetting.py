@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Servers that hang up: one that resets each connection, and a proxy that opens tunnels to whatever is behind it."""
+"""Servers that close connections: one that resets each connection, and a proxy that tunnels to any server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
 
 
 class Resetting:
-    """``requests``: how often the beginning of a request came, ``connections``: how often somebody connected."""
+    """``requests``: the number of requests begun; ``connections``: the number of connections."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
@@ -27,12 +27,12 @@ class Resetting:
 
 @contextmanager
 def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iterator[Resetting]:
-    """Resets each connection: when a request comes, or after the whole request was read, or most of it."""
+    """Resets each connection: when a request arrives, or after all or most of it was read."""
 
     def serve(connection: socket.socket) -> None:
         server.connections += 1
         with tls.wrap_socket(connection, server_side=True) if tls else connection as open_one:
-            select.select([open_one], [], [])  # a connection that is reset earlier may count as not made
+            select.select([open_one], [], [])  # a connection that is reset earlier may count as not established
             if after_reading:
                 asked = open_one.recv(65536)
                 server.requests += bool(asked)
@@ -48,7 +48,7 @@ def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iter
 
 @contextmanager
 def tunnelling() -> Iterator[str]:
-    """The address of a proxy that passes everything on, both ways."""
+    """The address of a proxy that forwards everything in both directions."""
 
     def serve(connection: socket.socket) -> None:
         with connection, connection.makefile("rb") as asked:

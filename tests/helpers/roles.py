@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plays the roles of the collection, and finds what they said."""
+"""Runs the collection's roles, and finds their output."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ def write(folder: Path, **files: str) -> Path:
 
 
 def caught(task: Options) -> Options:
-    """A task whose failure is written down and does not end the play."""
+    """A task whose failure is recorded and does not end the play."""
     outcome = {"message": "{{ ansible_failed_result.msg }}"}
     return {"block": [task], "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}]}
 
 
 def play_on(player: Player, tasks: list[Options], *arguments: str) -> Play:
-    """Unlike the player's own way, a failure that is not caught ends it."""
+    """Run tasks; unlike with the player's own ``run``, an uncaught failure ends the play."""
     return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], *arguments)
 
 
 def named(play: Play, name: str) -> list[Any]:
-    """The tasks of that name, in their order."""
+    """The tasks with that name, in order."""
     return [task for task in play.tasks if task.name.endswith(name)]
 
 
 def outcomes(play: Play) -> list[Options]:
-    """What the module of the role converge returned, each time."""
+    """The results of the module in the role converge."""
     return [task.result for task in named(play, "Converge the platform")]
 
 

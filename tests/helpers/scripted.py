@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A server that answers as a test says, and remembers what it was asked."""
+"""A server that gives a test's scripted answers, and records its requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from emulated import Emulated
 
 @dataclass(frozen=True)
 class Asked:
-    """A request as it came over the wire; ``target`` is the raw path with the query."""
+    """A request as received; ``target`` is the raw path with the query."""
 
     method: str
     target: str
@@ -55,7 +55,7 @@ def passed_on(emulator: Emulated, asked: Asked) -> Answer:
 
 
 class Scripted:
-    """``base_url`` is where it listens, ``asked`` what came in."""
+    """``base_url`` is its address, ``asked`` the received requests."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
@@ -64,7 +64,7 @@ class Scripted:
 
 @contextmanager
 def scripted(*replies: Answer | Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scripted]:
-    """Answers with each reply in turn, and with the last one from then on."""
+    """Answers with each reply in turn, and repeats the last one."""
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -92,7 +92,7 @@ def scripted(*replies: Answer | Reply, tls: ssl.SSLContext | None = None) -> Ite
         daemon_threads = True
 
         def handle_error(self, *_details: Any) -> None:
-            """A client that refuses the certificate, or hangs up, is no error of the test."""
+            """A client that rejects the certificate, or disconnects, is not a test error."""
 
     with QuietServer(("127.0.0.1", 0), Handler) as listener:
         if tls:

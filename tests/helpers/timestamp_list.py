@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A list that is paged by timestamps, in each of the ways that the specification leaves open."""
+"""A list paginated by timestamp, in each of the ways that the specification leaves open."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ Item = dict[str, Any]
 
 @dataclass
 class TimestampList:
-    """``ends``: how the last page shows that it is (``null``: no next; ``full``: a next only if the page is exactly
-    full; ``always``: a next on every page with items). ``next_offset``: how far ``next`` lies beside the last item.
-    ``cap``: no page is larger; a larger limit is lowered, or ``refuses`` says that it is answered with 400.
-    ``changes``: what happens just before the n-th request: a timestamp is an insertion, the id of an item (a string)
-    its deletion.
+    """``ends``: how the last page is marked (``null``: no next; ``full``: a next only if the page is exactly full;
+    ``always``: a next on every page with items). ``next_offset``: the offset of ``next`` from the last item. ``cap``:
+    the maximum page size; a larger limit is lowered, or with ``refuses`` answered with 400. ``changes``: what happens
+    just before the n-th request: a timestamp means an insertion, an item's id (a string) its deletion.
     """
 
     created: list[int]
@@ -55,7 +54,7 @@ class TimestampList:
                 self.items = [item if item["id"] != change else {**item, "gone": True} for item in self.items]
 
     def within(self, window: Window) -> list[Item]:
-        """All that a window shows, in the list's order."""
+        """All items in a window, in the list's order."""
 
         def is_within(item: Item) -> bool:
             created, slack = item["createdAt"], int(self.inclusive)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make artifacts: what a release publishes, under .cache/release. One commit and the same tools give the same bytes."""
+"""make artifacts: the files of a release, under .cache/release. The same commit and tools give the same bytes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SUMS = RELEASE / "SHA256SUMS"
 
 
 def build(key: str) -> Path:
-    """The artifacts of the last commit, signed if a key is named; returns the collection's."""
+    """Build the artifacts of the last commit, signed if a key is given; returns the collection's."""
     shutil.rmtree(RELEASE, ignore_errors=True)
-    # A wheel keeps the modes of its files, and those would be whatever this user's are.
+    # A wheel preserves file modes, which would otherwise depend on the user's umask.
     os.umask(0o022)
     source = _committed(CACHE / "release-source")
     time = git("log", "-1", "--format=%ct")
@@ -59,7 +59,7 @@ def git(*arguments: str) -> str:
 
 
 def _committed(folder: Path) -> Path:
-    """The last commit's files: nothing of the working tree gets into a release."""
+    """Extract the last commit's files, so that nothing from the working tree gets into a release."""
     shutil.rmtree(folder, ignore_errors=True)
     command = ["git", "-c", "tar.umask=0022", "archive", "--format=tar", "HEAD"]
     archive = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout

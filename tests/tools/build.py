@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the collection, installs it, and lets Galaxy's importer judge it."""
+"""Builds the collection, installs it, and checks it with Galaxy's importer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHIPPED = {
     "tests/config.yml",
 }
 
-# The importer's own run of ansible-test wants containers; make sanity does the same without.
+# The importer's own run of ansible-test requires containers; make sanity does the same without.
 IMPORTER_SETTINGS = {
     "GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true",
     "GALAXY_IMPORTER_RUN_ANSIBLE_TEST": "false",
@@ -70,6 +70,6 @@ def _import(session: nox.Session, artifact: Path) -> None:
     session.env.update(collection_variables() | IMPORTER_SETTINGS)
     with session.chdir(BUILD):
         output = str(session.run("python", "-m", "galaxy_importer.main", str(artifact), silent=True))
-    # What the importer finds is often a mere line of its log.
+    # The importer often only logs its findings.
     if findings := re.findall(r"^(?:WARNING|ERROR).*", output, re.MULTILINE):
         session.error("galaxy-importer:", *findings)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes tests/controller_modules.yml: the options of awx.awx's modules, from an `ansible` package that still has them.
 
-It downloads 50 MB, so it runs only when the example takes another module: with the development environment's Python.
+It downloads 50 MB, so run it only when the example uses another module, with the development environment's Python.
 """
 
 from __future__ import annotations

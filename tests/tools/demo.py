@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make demo: show the collection at work, on this machine alone."""
+"""make demo: show the collection at work, using only this machine."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ BY_HAND = (
     "team=media name=travel state=absent",
     "team=media name=experiment",
 )
-# Below the folder that the story is told in.
+# Relative to the folder of the story.
 REPORT = Path(".cache/demo/report.html")
 MARKDOWN = Path(".cache/demo/report.md")
 DRIFT = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", "--check")
 
 
 class Surprise(Exception):
-    """A step of the demo that had another outcome than expected."""
+    """A step of the demo with an unexpected outcome."""
 
 
 def main() -> None:
-    # So that the emulator is stopped by whatever stops the demo.
+    # So that the emulator stops whatever stops the demo.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
     heading(
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def story(environment: Mapping[str, str], folder: Path) -> None:
-    """What is shown, in a folder that holds ``examples/demo``, with Ansible and the connection of the environment."""
+    """Run the demo in a folder that contains ``examples/demo``, with the environment's Ansible and connection."""
     environment = {**environment, "ANSIBLE_DISPLAY_OK_HOSTS": "false"}
 
     heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
@@ -102,7 +102,7 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
         "-e",
         "converge_fail_on_drift=true",
     )
-    # Its last line says what has drifted.
+    # The last line of its output tells what has drifted.
     environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
     play(environment, folder, (*DRIFT, *files), tasks_changed=1, fails=True)
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks the documentation and the changelog's fragments, and builds the documentation site."""
+"""Checks the documentation and the changelog fragments, and builds the documentation site."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_documentation(session: nox.Session) -> None:
 
 
 def _preview_changelog(session: nox.Session, collection: Path) -> None:
-    """Have the site show the fragments as the next release will: nobody else sees their mistakes before that."""
+    """Render the fragments as the next release will, as mistakes in them would otherwise show up only then."""
     if any((collection / "changelogs/fragments").glob("*.yml")):
         stated = (collection / "galaxy.yml").read_text(encoding="utf-8")
         (version,) = re.findall(r"^version: ([\d.]+)", stated, re.MULTILINE)

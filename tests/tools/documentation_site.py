@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the documentation site: the guides and the reference of the plugins, without asking any other site."""
+"""Builds the documentation site, guides and plugin reference, without accessing any other site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTENT = "https://raw.githubusercontent.com/hosting-platform/hosting.platform/m
 PICTURES = "docs/pictures"
 STYLE = ROOT / "tests/tools/site.css"
 ANSIBLE_DOCUMENTATION = "https://docs.ansible.com/ansible/latest/"
-# What our pages refer to in Ansible's own documentation: the label's page there.
+# The labels of Ansible's own documentation that our pages refer to, and their pages there.
 LABELS = {
     "action_plugins": "plugins/action.html",
     "ansible_collections.ansible.builtin.copy_module": "collections/ansible/builtin/copy_module.html",
@@ -64,7 +64,7 @@ def build(session: nox.Session, collections: Path) -> None:
     pages = SITE / "rst"
     pages.mkdir(parents=True)
     for folder in (SITE, pages):
-        folder.chmod(0o755)  # antsibull-docs wants folders that nobody else writes to
+        folder.chmod(0o755)  # antsibull-docs requires folders that are writable only by their owner
     with session.chdir(SITE):
         session.run("antsibull-docs", *INIT, silent=True)
     with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
@@ -97,7 +97,7 @@ def build(session: nox.Session, collections: Path) -> None:
 
 
 def _arrange(pages: Path) -> None:
-    """Make the front page, and have the pictures here: the guides show them from where every other site finds them."""
+    """Create the front page, and use local copies of the pictures, which the guides refer to by public URLs."""
     shutil.copytree(ROOT / PICTURES, pages / "docsite" / "pictures")
     guides = {}
     for guide in (pages / "docsite").glob("*.rst"):
@@ -118,7 +118,7 @@ def _sphinx(builder: str) -> tuple[str, ...]:
 
 
 def _write_inventory(path: Path) -> None:
-    """In Sphinx's format: what Ansible's own site has, without looking there."""
+    """Write an inventory of Ansible's site in Sphinx's format, without network access."""
     rows = [f"{label} std:label -1 {page} -" for label, page in LABELS.items()]
     rows += [f"{name} std:envvar 1 reference_appendices/config.html#envvar-$ -" for name in VARIABLES]
     header = "# Sphinx inventory version 2\n# Project: Ansible\n# Version:\n# The remainder is compressed using zlib.\n"

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where commands come from, and the collection as a tree or a copy that they take it from."""
+"""The environments of commands, and the collection as a tree or a copy for them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ CACHE = ROOT / ".cache"
 ENVIRONMENTS = CACHE / "nox"
 EMULATOR = ROOT / "emulator"
 REQUIREMENTS = ROOT / "tests" / "requirements"
-# What a command returns that has found something.
+# The return codes of a command that has findings.
 FAILURES = range(1, 256)
 COLLECTION = Path("ansible_collections/hosting/platform")
 
 
 def development_environment() -> Path:
-    """The bin folder of what runs this: pytest, the emulator, and the tools that tests use."""
+    """The bin folder of the running Python, with pytest, the emulator, and the tools that tests use."""
     return Path(sys.executable).parent
 
 
@@ -45,7 +45,7 @@ def collection_tree() -> Path:
     collection = tree / COLLECTION
     with locked("tree"):
         collection.mkdir(parents=True, exist_ok=True)
-        # A link to the whole checkout would contain itself, by way of .cache: whatever follows links would never end.
+        # A link to the whole checkout would contain itself, through .cache, so following links would never end.
         wanted = {entry.name for entry in ROOT.iterdir() if not entry.name.startswith(".")}
         linked = {link.name for link in collection.iterdir()}
         for name in linked - wanted:
@@ -62,15 +62,15 @@ def collection_variables(collections: Path | None = None) -> dict[str, str]:
 
 
 def variables(bin_folder: Path, collections: Path | None = None, **more: str) -> dict[str, str]:
-    """The whole environment under which commands also come from that folder."""
+    """The complete environment, in which commands also come from that folder."""
     path = os.pathsep.join([str(bin_folder), *os.get_exec_path()])
     return {**os.environ, "PATH": path, **collection_variables(collections), **more}
 
 
 def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
-    """A collection folder with a copy of every file that git tracks or would track, less some top-level entries.
+    """A collection folder with a copy of every file that git tracks or would track, except some top-level entries.
 
-    It lies below .cache, or in the folder whose path ``name`` is.
+    ``name`` is relative to .cache, or an absolute path.
     """
     collection = CACHE / name / COLLECTION
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
@@ -81,14 +81,14 @@ def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
         if file.parts[0] not in without and (ROOT / file).exists():
             (collection / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, collection / file)
-    # Many tools ask git for the files, and this repository, which holds the copy, ignores it: they would check nothing.
+    # Many tools get the files from git, and would check nothing, as this repository ignores the copy inside it.
     subprocess.run(["git", "init", "--quiet"], cwd=collection, check=True)
     return collection
 
 
 @contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Tests and sessions run side by side: one of them builds, the others wait."""
+    """A lock between parallel tests and sessions: one of them builds, the others wait."""
     locks = CACHE / "locks"
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / name).open("w") as lock:

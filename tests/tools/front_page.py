@@ -1,14 +1,14 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The site's front page and sidebar, made of the index that antsibull-docs writes."""
+"""The site's front page and sidebar, from the index that antsibull-docs writes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-# A list of pages, below its heading; reference pages have another list above, which stays.
+# A list of pages below its heading; reference pages have another list above it, which is kept.
 GUIDES = re.compile(
     r"^(?P<title>[^\n]+)\n-+\n\n\.\. toctree::\n    :maxdepth: 1\n\n(?P<pages>(?:    docsite/\w+\n)+)", re.MULTILINE
 )
@@ -50,7 +50,7 @@ def front_page(index: str, guides: Mapping[str, str], readme: str) -> str:
 
 
 def _guides_first(index: str) -> str:
-    """What antsibull-docs tells before the guides, of places to meet and of releases, at the end."""
+    """Move what antsibull-docs puts before the guides, on communication and releases, to the end."""
     found = AROUND.search(index)
     assert found, index
     releases = ":doc:`changelog`\n  See what each release brings.\n\n" + _toctree("Releases", ["changelog"])
@@ -59,7 +59,7 @@ def _guides_first(index: str) -> str:
 
 
 def _pitch(readme: str) -> str:
-    """What the README begins with, as reStructuredText."""
+    """The beginning of the README, as reStructuredText."""
     found = PITCH.search(readme)
     assert found, readme
     text = re.sub(r"`([^`]+)`", r"``\1``", f"{found['what']}\n{found['why']}")

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which ansible-core runs on which Python, and where this machine keeps its Pythons."""
+"""Which ansible-core runs on which Python, and where to find Pythons on this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-# Every supported ansible-core with the Pythons that can control with it, the preferred one first.
+# Every supported ansible-core with its Pythons for the control node, the preferred one first.
 CORES = {
     "2.16": ("3.10", "3.11", "3.12"),
     "2.17": ("3.10", "3.11", "3.12"),
@@ -27,10 +27,10 @@ OLDEST_CORE = next(iter(CORES))
 # The oldest Python that the modules run on.
 OLDEST_MODULE_PYTHON = "3.9"
 
-# What an ansible-core to come is tried with, the preferred one first.
+# The Pythons to try with an unreleased ansible-core, the preferred one first.
 CANARY_PYTHONS = ("3.15", "3.14", "3.13")
 
-# What the linters, the unit tests and the emulator run on.
+# The Pythons for the linters, the unit tests and the emulator.
 DEVELOPMENT_PYTHONS = ("3.11", "3.12", "3.13")
 
 USUAL_PLACES = (
@@ -47,7 +47,7 @@ RUNNING = "{}.{}".format(*sys.version_info[:2])
 
 
 class NoPython(Exception):
-    """None of the Pythons that would do is installed."""
+    """No suitable Python is installed."""
 
 
 def preferred_python(core: str) -> str:
@@ -59,7 +59,7 @@ def preferred_python(core: str) -> str:
 
 
 def newest_core() -> str:
-    """The newest ansible-core that a Python of this machine runs."""
+    """The newest ansible-core that a Python on this machine can run."""
     for core, pythons in reversed(CORES.items()):
         if any(map(find_python, pythons)):
             return core
@@ -73,7 +73,7 @@ def chosen_core() -> str:
 
 @cache
 def find_python(version: str) -> Path | None:
-    """The Python of that version, if there is one that works."""
+    """A working Python of that version, if there is one."""
     candidates = (folder / f"python{version}" for folder in _folders())
     running = [Path(sys.executable)] if version == RUNNING else []
     # Not the Python of a virtual environment: its base outlives it.
@@ -88,7 +88,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _works(python: Path) -> bool:
-    """Ask the interpreter itself: the shims of version managers exist for Pythons that they do not run."""
+    """Check by running the interpreter: version managers have shims even for Pythons that are not installed."""
     if not python.exists():
         return False
     try:

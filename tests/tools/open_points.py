@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the tables of the page on what the API leaves open; runs with the development environment's Python."""
+"""Writes the tables of the page on open points of the API; runs with the development environment's Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATIONS: list[dict[str, Any]] = yaml.safe_load((ROOT / "tests/operations.yml"
 
 
 def rendered(page: str) -> str:
-    """The page, with both of its tables made from the data."""
+    """The page, with both tables generated from the data."""
     return _with_table(_with_table(page, "open points", _points()), "operations", _operations())
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make pictures: what README and guides show, taken from the demo; runs with the development environment's Python."""
+"""make pictures: the pictures of README and guides, from the demo; runs with the development environment's Python."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def demonstration() -> str:
 
 
 def recording(said: str) -> str:
-    """The shown parts of the demo as a picture of a terminal, which asks nobody for its fonts."""
+    """The shown parts of the demo as a picture of a terminal, without external fonts."""
     sections = dict(SECTION.findall(said))
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     for title in SHOWN:
@@ -95,7 +95,7 @@ def photograph(page: Path, picture: Path, *, width: int, height: int) -> None:
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
-    except OSError:  # how Linux says that nobody holds the other side any more
+    except OSError:  # raised by Linux once the other side is closed
         return b""
 
 

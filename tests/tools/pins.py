@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the pinned requirement files: of everything the newest that works on each Python that uses the file."""
+"""Writes the pinned requirement files: the newest versions that work on every Python that uses the file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMPILE = (
 )
 OLDER_URLLIB3 = "urllib3<2"
 OLDEST_LIBRARIES = "requests==2.25.0\nurllib3==1.26.5"  # as README states them
-RELEASE_CANDIDATE = "2.22"  # An ansible-core that is not released yet. "" once every one of the table is.
+RELEASE_CANDIDATE = "2.22"  # An unreleased ansible-core; "" once all in the table are released.
 
 
 def main() -> None:
@@ -40,9 +40,9 @@ def main() -> None:
     pin("peer", CORES[list(CORES)[-1]], [REQUIREMENTS / "peer.in"])
     pin("oldest", DEVELOPMENT_PYTHONS, ["-"], OLDEST_LIBRARIES)
     for core, pythons in CORES.items():
-        # The oldest core stands for all that is old: distributions still have urllib3 1.26 beside it.
+        # The oldest core represents old environments: distributions still ship urllib3 1.26 with it.
         more = f"\n{OLDER_URLLIB3}" if core == OLDEST_CORE else ""
-        # Naming a candidate is what lets uv take one.
+        # uv accepts a release candidate only if one is named.
         wanted = f"ansible-core=={core}.*" + (f",>={core}.0rc1" if core == RELEASE_CANDIDATE else "")
         pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], wanted + more)
 

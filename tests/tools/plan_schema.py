@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The JSON schema of a plan file, for programs that read what the role ``converge`` writes."""
+"""The JSON schema of a plan file, for programs that read the output of the role ``converge``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The provenance of a release: an in-toto statement with SLSA's predicate, which says of what and how it was built."""
+"""The provenance of a release: an in-toto statement with SLSA's predicate, which tells how it was built and of what."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 REPOSITORY = "https://github.com/hosting-platform/hosting.platform"
-# What has a part in the bytes of the files.
+# The tools that affect the bytes of the files.
 TOOLS = ("ansible-core", "cyclonedx-bom", "pip", "setuptools")
 
 
 def write(folder: Path, commit: str, checksums: Mapping[str, str]) -> None:
-    """Write the statement. It holds no time, so that building again gives the same."""
+    """Write the statement. It contains no time, so that it is reproducible."""
     versions = {name: importlib.metadata.version(name) for name in TOOLS}
     versions |= {"python": platform.python_version(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
     text = json.dumps(statement(commit, checksums, versions), indent=2)

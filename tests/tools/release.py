@@ -16,7 +16,7 @@ from artifacts import RELEASE, SUMS, TOOLS, build, git
 from environments import EMULATOR, ROOT, variables
 from signing import NotReleased
 
-# The files that state the version, and how; a unit test holds them together.
+# The files that state the version, and how; a unit test checks that they agree.
 STATED = {
     ROOT / "galaxy.yml": re.compile(r"(?<=^version: )\S+", re.MULTILINE),
     ROOT / "plugins" / "module_utils" / "_version.py": re.compile(r'(?<=^VERSION = ")[^"]+', re.MULTILINE),
@@ -25,7 +25,7 @@ STATED = {
         r'(?<=^__version__ = ")[^"]+', re.MULTILINE
     ),
 }
-# The pages and examples that tell how to get the newest release, and where they name it.
+# The pages and examples that tell how to get the newest release, and the pattern by which they name it.
 PIPELINES = ROOT / "examples" / "pipelines"
 TELLING = (
     ROOT / "README.md",
@@ -81,20 +81,20 @@ def main(version: str) -> None:
 
 
 def state(version: str) -> None:
-    """Write the version wherever it stands; the schemas' addresses hold it as well."""
+    """Write the version wherever it is stated, including the schemas' addresses."""
     for file, pattern in STATED.items():
         file.write_text(pattern.sub(version, file.read_text(), count=1))
     subprocess.run([TOOLS / "python", ROOT / "tests/tools/schemas.py"], env=variables(TOOLS), check=True)
 
 
 def tell(version: str) -> None:
-    """Have the pages that name the newest release name this one."""
+    """Update the pages that name the newest release."""
     for page in TELLING:
         page.write_text(NAMED.sub(rf"\g<what>{version}", page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def next_version(version: str) -> str:
-    """What is developed after a release: the next minor version, until it turns out to be another."""
+    """The version in development after a release: the next minor version, unless it turns out to be another."""
     major, minor, _patch = _numbers(version)
     return f"{major}.{minor + 1}.0-dev0"
 
@@ -109,7 +109,7 @@ def _summary(version: str) -> str:
 
 
 def _check(version: str) -> None:
-    """Says what is wrong before anything is changed."""
+    """Refuse to release before anything is changed."""
     if not SEMANTIC.fullmatch(version):
         raise NotReleased("give the version as VERSION=x.y.z")
     released = filter(SEMANTIC.fullmatch, git("tag", "--list", "--merged", "HEAD").split())

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A collection's artifact whose bytes depend on nothing but its content and one time."""
+"""A collection's artifact whose bytes depend only on its content and one timestamp."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MANIFEST, FILES = "MANIFEST.json", "FILES.json"
 
 
 def repack(artifact: Path, time: int) -> None:
-    """Write the artifact anew: ansible-galaxy takes files in the folder's order, and the present as their time."""
+    """Rewrite the artifact: ansible-galaxy adds files in directory order, with the current time."""
     members, contents = _read(artifact)
     contents[FILES] = _in_order(contents[FILES])
     contents[MANIFEST] = _naming(contents[MANIFEST], contents[FILES])

@@ -18,8 +18,8 @@ HOME = CACHE / "sanity" / "home"
 PIP_CACHE = HOME / ".ansible" / "test" / "cache"
 PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
 
-# ansible-test downloads these to put pip into its virtual environments. Python brings all that is needed.
-# Its version is part of the file's name, and each ansible-core wants its own.
+# ansible-test downloads these to install pip into its virtual environments, though Python includes all that is needed.
+# The version is part of the file's name, and each ansible-core requires its own.
 WANTED_PIP = re.compile(r"\bpip='([\d.]+)'")
 ARCHIVE = re.compile(r" @ https://\S+")
 PIP_BOOTSTRAP = """
@@ -33,7 +33,7 @@ subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
 
 
 def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> None:
-    """The tests, proof that they bite, and whether the modules load on the oldest Python that they run on."""
+    """Run the tests, prove that they find faults, and check that the modules load on the oldest supported Python."""
     collection = _copy(core)
     (collection / PLANTED_FAULT).write_text("assert True\n")
     output = _sanity(session, tools, collection, "--test", "no-assert", success_codes=FAILURES)
@@ -45,14 +45,14 @@ def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> Non
 
 
 def check_sanity(session: nox.Session, core: str, tools: Path) -> None:
-    """The tests alone."""
+    """Run only the tests."""
     _check(session, core, tools, _copy(core))
 
 
 def _copy(core: str) -> Path:
     """A copy of the collection: ansible-test refuses a plain checkout, and checks nothing in a tree of links.
 
-    The emulator is a package of its own and no part of the collection.
+    The emulator is a separate package and not part of the collection.
     """
     return copy_of_checkout(f"sanity-{core}", without={"emulator"})
 
@@ -67,7 +67,7 @@ def _check(session: nox.Session, core: str, tools: Path, collection: Path) -> No
 
 
 def _check_on_oldest_module_python(session: nox.Session, tools: Path, collection: Path) -> None:
-    """The modules run on older Pythons than ansible-core: they must at least load there."""
+    """Check that the modules load on Pythons older than those of ansible-core, on which they also run."""
     python = find_python(OLDEST_MODULE_PYTHON)
     if not python:
         session.warn(f"No Python {OLDEST_MODULE_PYTHON} is here: whether the modules load on it stays unchecked.")
@@ -84,7 +84,7 @@ def _sanity(
     *options: str,
     success_codes: Iterable[int] = (0,),
 ) -> str:
-    # Without being told it would take what lies on PATH, where a version manager's shim may only look like a Python.
+    # By default it would use the Python on PATH, which may be the shim of a version manager without a Python behind it.
     local = ("--local", "--python", _python_version(tools))
     return _run(session, tools, collection, *local, *options, success_codes=success_codes)
 
@@ -101,7 +101,7 @@ def _run(
     also: str = "",
     success_codes: Iterable[int] = (0,),
 ) -> str:
-    """What ansible-test says."""
+    """The output of ansible-test."""
     _make_home()
     _prepare(tools)
     environment = variables(tools) | {"HOME": str(HOME)}
@@ -112,11 +112,11 @@ def _run(
 
 
 def _prepare(folder: Path) -> None:
-    """Have ansible-test find all that it installs: pip in its cache, everything else on the package index."""
+    """Make everything that ansible-test installs available: pip in its cache, everything else on the package index."""
     (ansible_test,) = folder.parent.glob("lib/*/site-packages/ansible_test")
     for version in WANTED_PIP.findall((ansible_test / "_internal/python_requirements.py").read_text()):
         (PIP_CACHE / f"get_pip_{version.replace('.', '_')}.py").write_text(PIP_BOOTSTRAP)
-    # 2.22 wants an unreleased dill, for Python 3.15, from a place that may be out of reach.
+    # 2.22 requires an unreleased dill, for Python 3.15, from a location that may be unreachable.
     for requirements in (ansible_test / "_data/requirements").glob("*.txt"):
         text = requirements.read_text()
         if ARCHIVE.search(text):
@@ -125,7 +125,7 @@ def _prepare(folder: Path) -> None:
 
 def _make_home() -> None:
     PIP_CACHE.mkdir(parents=True, exist_ok=True)
-    # pip reads both of these: the first silences it, the second is where the user may say how packages are found.
+    # pip reads both of these: the first silences it, the second is the user's own configuration of package indexes.
     silence = HOME / ".pip" / "pip.conf"
     silence.parent.mkdir(exist_ok=True)
     silence.write_text("[global]\nquiet = 2\n")

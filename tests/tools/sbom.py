@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Software bills of materials in CycloneDX's format: of the emulator's wheel, and of the environments of the tools."""
+"""Software bills of materials in CycloneDX format, for the emulator's wheel and the tools' environments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-# The tool would read its schemas anew for each bill, which takes seconds: a unit test validates them all.
+# Not validated here, as the tool takes seconds to load its schemas for each bill: a unit test validates them all.
 CYCLONEDX = Path(sys.executable).with_name("cyclonedx-py")
 OUTPUT = ("--no-validate", "--output-reproducible", "--output-file")
 
@@ -30,7 +30,7 @@ def _of_wheel(folder: Path, source: Path, environment: Mapping[str, str]) -> Non
     with tempfile.TemporaryDirectory() as installed:
         python = Path(installed, "bin", "python")
         pins = ("--constraint", source / "tests/requirements/demo.txt")
-        # By name and not by path, which would be told in the bill.
+        # By name, not by path, which the bill would include.
         wanted = (*pins, "--find-links", folder, f"{name}=={version}")
         described = ("--pyproject", source / "emulator/pyproject.toml", "--mc-type", "application")
         bill = folder / f"{wheel.name}.cdx.json"

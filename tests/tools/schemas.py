@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make schemas: the JSON schemas of blueprints, for editors; runs with the development environment's Python.
 
-What an editor accepts, a run accepts: all follows from the argument specifications by which a run reads entries, and
-from what it says to an empty text. The words are those of the modules' documentation.
+What an editor accepts, a run accepts: the schemas are derived from the argument specifications with which a run reads
+entries, and from whether it accepts an empty string. The descriptions come from the modules' documentation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def schemas() -> dict[str, str]:
-    """The text of each schema by the name of its file."""
+    """The text of each schema by file name."""
     entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
     found = {kind: _kind(kind, entry) for kind, entry in entries.items()}
     found |= {"blueprint": _blueprint(entries), "plan": PLAN}
@@ -55,7 +55,7 @@ def schemas() -> dict[str, str]:
 
 
 def is_accepted(kind: str, entry: Any) -> bool:
-    """Return whether a run takes the entry, as far as it can tell without asking anybody."""
+    """Return whether a run accepts the entry, as far as this can be told without a request."""
     try:
         read_entries({kind: [entry]}, {"team": SOME_TEAM})
     except BlueprintError:
@@ -119,7 +119,7 @@ class _Entry:
         }
 
     def _required(self) -> list[str]:
-        """The task may give the team."""
+        """The required options, except the team, which the task may give."""
         return [option for option, given in self._spec.items() if given.get("required") and option != "team"]
 
     def _option(self, option: str) -> Schema:
@@ -157,7 +157,7 @@ class _Entry:
         return {"type": ["array", *("null" for _one in nothing)], "items": text}
 
     def _least(self, given: Schema) -> Schema:
-        """The entry with all that it needs beside what is given."""
+        """The entry with everything required besides the given options."""
         needed = self._required()
         rules = self._resource.argument_spec.rules
         needed += [names[0] for names in rules.get("required_one_of", []) if not {*names} & {*given}]
@@ -172,7 +172,7 @@ class _Entry:
         return [{"not": {"allOf": [_given(name) for name in names]}} for names in rules]
 
     def _if(self) -> list[Schema]:
-        """The values that an option's condition requires, which here are always its default, too."""
+        """The rules for conditionally required options, whose condition here always is the option's default."""
         rules = self._rules.pop("required_if", [])
         return [
             {"if": {"properties": {option: {"enum": [value, None]}}}, "then": {"allOf": list(map(_given, names))}}
@@ -180,7 +180,7 @@ class _Entry:
         ]
 
     def _one_scope(self) -> list[Schema]:
-        """What ``settle_scope`` refuses. A template of a team may come out empty."""
+        """What ``settle_scope`` refuses. A template for the team may render empty."""
         if "own_scope" not in self._spec:
             return []
         some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
@@ -189,7 +189,7 @@ class _Entry:
 
 
 def _boolean(values: Collection[Any]) -> Schema:
-    """What core takes for one of these booleans: some texts in any case, and the numbers 0 and 1."""
+    """What core accepts as one of these booleans: some texts, ignoring case, and the numbers 0 and 1."""
     texts = sorted(value for value in values if isinstance(value, str))
     numbers = sorted(int(value) for value in values if not isinstance(value, str))
     pattern = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
@@ -198,7 +198,7 @@ def _boolean(values: Collection[Any]) -> Schema:
 
 
 def _given(option: str) -> Schema:
-    """That the option is there: null is as good as missing."""
+    """A condition that the option is given; null counts as missing."""
     return {"required": [option], "properties": {option: {"not": {"type": "null"}}}}
 
 

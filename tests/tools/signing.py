@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Detached signatures with the key that $SIGN_WITH names."""
+"""Detached signatures with the key named by $SIGN_WITH."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NotReleased(Exception):
 
 
 def chosen_key() -> str:
-    """The key, "" if none is named; one that cannot sign is refused."""
+    """The key, "" if none is named. Raises NotReleased for a key that cannot sign."""
     key = os.environ.get("SIGN_WITH", "")
     if key and not _gpg("--list-secret-keys", key):
         raise NotReleased(f"SIGN_WITH names {key}, and gpg has no such secret key")
@@ -28,7 +28,7 @@ def chosen_key() -> str:
 
 
 def sign(key: str, artifact: Path, *files: Path) -> None:
-    """Sign the artifact's manifest, as ansible-galaxy checks it, and other files, each beside it as FILE.asc."""
+    """Sign the artifact's manifest, as ansible-galaxy checks it, and other files, each as FILE.asc next to it."""
     manifest = artifact.with_name(MANIFEST)
     with tarfile.open(artifact) as archive:
         archive.extract(MANIFEST, artifact.parent, filter="data")
@@ -40,7 +40,7 @@ def sign(key: str, artifact: Path, *files: Path) -> None:
 
 
 def _gpg(*arguments: str) -> bool:
-    """It may ask for a passphrase, so it has the terminal."""
+    """Run gpg; it may prompt for a passphrase, so it keeps the terminal."""
     try:
         return subprocess.run(["gpg", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
     except FileNotFoundError:
@@ -48,7 +48,7 @@ def _gpg(*arguments: str) -> bool:
 
 
 def main(folder: Path) -> None:
-    """Sign what another machine has built."""
+    """Sign files built on another machine."""
     key = chosen_key()
     if not key:
         raise NotReleased("SIGN_WITH names no key")
