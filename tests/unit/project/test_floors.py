@@ -9,71 +9,91 @@ import ast
 import graphlib
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+import pytest
 from environments import ROOT
 
-PLUGINS = ROOT / "plugins"
-OURS = "ansible_collections.hosting.platform.plugins."
-FILES = sorted(
-    path for path in PLUGINS.rglob("*.py") if path.name != "__init__.py" and path.parent.name != "doc_fragments"
-)
+Imports = dict[PurePosixPath, set[PurePosixPath]]
 
 
-def floors() -> dict[str, int]:
-    """The floor of each folder or file, as CONTRIBUTING says it."""
-    rows = re.findall(r"^\| (\d) \| (.*?) \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
-    return {place: int(floor) for floor, places in rows for place in re.findall(r"`([^`]+)`", places)}
+class House:
+    """A package whose floors are in a table of CONTRIBUTING. ``absolute``: how its files import each other by name."""
+
+    def __init__(self, folder: str, absolute: str) -> None:
+        self._name = folder
+        self._folder = ROOT / folder
+        self._absolute = absolute
+
+    @cached_property
+    def floors(self) -> dict[str, int]:
+        """The floor of each folder or file."""
+        text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        table = text[text.index(f"| floor | in `{self._name}/` |") :].partition("\n\n")[0]
+        rows = re.findall(r"^\| (\d) \| (.*?) \|", table, re.MULTILINE)
+        return {place: int(floor) for floor, places in rows for place in re.findall(r"`([^`]+)`", places)}
+
+    @cached_property
+    def imports(self) -> Imports:
+        files = [path for path in self._folder.rglob("*.py") if path.parent.name != "doc_fragments"]
+        return {PurePosixPath(path.relative_to(self._folder)): set(self._imports_of(path)) for path in files}
+
+    def place_of(self, path: PurePosixPath) -> str:
+        """The row of the table that a file belongs to."""
+        return next(str(place) for place in (path, *path.parents) if str(place) in self.floors)
+
+    def _imports_of(self, path: Path) -> Iterator[PurePosixPath]:
+        """The files of the package that a file imports at any time."""
+        folder = path.relative_to(self._folder).parent
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            module = node.module or ""
+            if node.level:
+                base = [folder, *folder.parents][node.level - 1]
+            elif module.startswith(self._absolute):
+                base, module = Path(), module.removeprefix(self._absolute)
+            else:
+                continue
+            target = base.joinpath(*module.split(".")) if module else base
+            if (self._folder / target).is_dir():
+                for alias in node.names:
+                    is_file = (self._folder / target / f"{alias.name}.py").exists()
+                    yield PurePosixPath(target / (f"{alias.name}.py" if is_file else "__init__.py"))
+            else:
+                yield PurePosixPath(f"{target}.py")
 
 
-FLOORS = floors()
+HOUSES = [
+    House("plugins", "ansible_collections.hosting.platform.plugins."),
+    House("emulator/src/hosting_platform_emulator", "hosting_platform_emulator."),
+]
+in_each_house = pytest.mark.parametrize("house", HOUSES, ids=["collection", "emulator"])
 
 
-def place_of(path: PurePosixPath) -> str:
-    """The row of the table that a file belongs to."""
-    return next(str(place) for place in (path, *path.parents) if str(place) in FLOORS)
+@in_each_house
+def test_every_file_stands_on_a_floor_and_every_floor_exists(house: House) -> None:
+    files = {path for path in house.imports if path.name != "__init__.py" or str(path) in house.floors}
+    assert {house.place_of(path) for path in files} == set(house.floors)
 
 
-def imports_of(path: Path) -> Iterator[PurePosixPath]:
-    """The files of the collection that a file imports at any time, below `plugins`."""
-    folder = path.relative_to(PLUGINS).parent
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.ImportFrom):
-            continue
-        module = node.module or ""
-        if node.level:
-            base = [folder, *folder.parents][node.level - 1]
-        elif module.startswith(OURS):
-            base, module = Path(), module.removeprefix(OURS)
-        else:
-            continue
-        target = base.joinpath(*module.split(".")) if module else base
-        if (PLUGINS / target).is_dir():
-            yield from (PurePosixPath(target / f"{alias.name}.py") for alias in node.names)
-        else:
-            yield PurePosixPath(f"{target}.py")
+@in_each_house
+def test_every_import_is_one_of_a_file_that_exists(house: House) -> None:
+    assert {target for targets in house.imports.values() for target in targets} <= set(house.imports)
 
 
-IMPORTS = {PurePosixPath(path.relative_to(PLUGINS)): set(imports_of(path)) for path in FILES}
-
-
-def test_every_file_stands_on_a_floor_and_every_floor_exists():
-    assert {place_of(path) for path in IMPORTS} == set(FLOORS)
-
-
-def test_every_import_is_one_of_a_file_that_exists():
-    assert {target for targets in IMPORTS.values() for target in targets} <= set(IMPORTS)
-
-
-def test_no_import_runs_up():
+@in_each_house
+def test_no_import_runs_up(house: House) -> None:
     wrong = [
         f"{path} imports {target}"
-        for path, targets in IMPORTS.items()
+        for path, targets in house.imports.items()
         for target in targets
-        if FLOORS[place_of(target)] > FLOORS[place_of(path)]
+        if house.floors[house.place_of(target)] > house.floors[house.place_of(path)]
     ]
     assert wrong == []
 
 
-def test_no_import_runs_in_a_circle():
-    assert list(graphlib.TopologicalSorter(IMPORTS).static_order())
+@in_each_house
+def test_no_import_runs_in_a_circle(house: House) -> None:
+    assert list(graphlib.TopologicalSorter(house.imports).static_order())
