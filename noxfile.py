@@ -44,6 +44,9 @@ nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
 # It comes with nox. Only Pythons on this machine are used.
 UV = Path(sys.executable).with_name("uv")
 os.environ["UV_PYTHON_DOWNLOADS"] = "never"
+# Like pip, and unlike uv by default: Ansible's modules never write bytecode, so each would compile what it imports.
+os.environ["UV_COMPILE_BYTECODE"] = "true"
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 # Tests that share a long play form a group: another process would have to run it again.
 SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadgroup"), "integration": ON_EVERY_CPU}

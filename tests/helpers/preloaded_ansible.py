@@ -76,7 +76,7 @@ def own_temporary_folder() -> None:
     from ansible.config import manager
 
     atexit.unregister(manager.cleanup_tmp_file)
-    constants.DEFAULT_LOCAL_TMP = constants.config.get_config_value("DEFAULT_LOCAL_TMP")
+    constants.DEFAULT_LOCAL_TMP = constants.config.get_config_value("DEFAULT_LOCAL_TMP", variables=vars(constants))
 
 
 if __name__ == "__main__":

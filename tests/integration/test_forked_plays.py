@@ -44,3 +44,4 @@ def test_forks_share_nothing(player: Player) -> None:
     first, second = played(player), played(player)
     assert [task.status for task in first.tasks] == [task.status for task in second.tasks]
     assert first.output == second.output
+    assert not [path for path in player.folder.iterdir() if "{{" in path.name], "a setting that was not templated"
