@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ._client.errors import PlatformError
+from ._errors import PlatformError
 from ._reserved import without_reserved_keys
 from ._resources.options import ArgumentSpec, Definitions, without_empty_team
 from ._secrets import masked

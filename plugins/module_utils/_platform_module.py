@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from . import _worker
 from ._client.api import Api
 from ._client.connection import Connection, connection_options
-from ._client.errors import PlatformError
 from ._client.http import Http
-from ._client.wire import CA_BUNDLES
 from ._controller import VARIABLE as CONTROLLER_VARIABLE
 from ._controller import Controller
+from ._errors import PlatformError
+from ._http.wire import CA_BUNDLES
 from ._module import Invocation, Module, Options, Result
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists

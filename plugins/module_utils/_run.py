@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from ._client.errors import PlatformError
 from ._client.http import MISSING_LIBRARY, how_to_install
+from ._errors import PlatformError
 from ._module import Invocation, Module, Options, Outcome
 
 

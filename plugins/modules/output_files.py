@@ -131,7 +131,7 @@ from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils import _files
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run

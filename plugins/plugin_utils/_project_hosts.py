@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, Project, domains_of
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, scopes_of_teams
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values

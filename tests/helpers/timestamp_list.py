@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import (
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     ApiError,
     Fault,
     Outcome,
     Said,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
 
 Item = dict[str, Any]
 

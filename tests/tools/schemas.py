@@ -20,12 +20,12 @@ from environments import ROOT
 from plan_schema import PLAN
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import (
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import (
     SOURCE_OPTION,
     BlueprintError,
     read_entries,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 

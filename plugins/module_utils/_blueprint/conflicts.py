@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.team import Team
+from .._planning.node import Node
+from .._planning.planning import Plan
+from .._planning.reading import listing_if_shown
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form, is_same_host
 from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Known
 from .._resources.platform import Platform, Scope
 from .._threads import Crew
-from .node import Node
-from .planning import Plan
-from .reading import listing_if_shown
 
 
 def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:

@@ -8,8 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from .._client.errors import PlatformError
+from .._errors import PlatformError
 from .._kinds.team import Team
+from .._planning.entries import read_entries
+from .._planning.node import NOT_INVITED, Node
+from .._planning.planning import make_plan, wait_for_what_leaves
+from .._planning.reading import read_what_is_shown
+from .._planning.selection import Selection
 from .._resources.fields import Values
 from .._resources.named import NamedResource
 from .._resources.plan import Action
@@ -18,15 +23,10 @@ from .._resources.resource import no_team_given
 from .._text import some_of
 from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
-from .entries import read_entries
 from .execution import carry_out, circles_of
 from .guards import Refused, refusals_of
-from .node import NOT_INVITED, Node
-from .planning import make_plan, wait_for_what_leaves
 from .pruning import pruned_nodes, undeclared_objects, undeclared_places
-from .reading import read_what_is_shown
 from .results import outcome_of, result_of
-from .selection import Selection
 from .settings import Settings
 from .steps import step_ids
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
-from .._client.errors import PlatformError
+from .._errors import PlatformError
 from .._kinds.registry import level_of
+from .._planning.node import Node
 from .._threads import Crew
 from .along import fail_what_takes_more_along
-from .node import Node
 
 PROGRESS_SECONDS = 2.0
 

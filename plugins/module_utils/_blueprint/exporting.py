@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .._client.errors import PlatformError
+from .._errors import PlatformError
 from .._kinds.registry import listed_kinds
 from .._kinds.team import Team, own_scope, scopes_of_teams
+from .._planning.entries import read_entries
+from .._planning.node import slugs_of
+from .._planning.planning import make_plan
+from .._planning.reading import read_ahead
+from .._planning.selection import Selection
+from .._planning.selectors import Selectors, read_selectors
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
-from .entries import read_entries
-from .node import slugs_of
-from .planning import make_plan
-from .reading import read_ahead
-from .selection import Selection
-from .selectors import Selectors, read_selectors
 from .settings import check_workers
 
 

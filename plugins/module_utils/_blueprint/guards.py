@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from .._client.errors import PlatformError
+from .._errors import PlatformError
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.registry import KINDS
+from .._planning.node import GoesAlong, Node
+from .._planning.planning import Plan
 from .._resources.fields import Values
 from .._resources.hosts import host_form
 from .._resources.kind import Kind
@@ -18,8 +20,6 @@ from .._resources.plan import Action
 from .._resources.platform import Platform, Scope
 from .._text import some_of
 from .conflicts import aliases_declared_by
-from .node import GoesAlong, Node
-from .planning import Plan
 from .settings import LIMITED, Settings
 
 UNLIMITED_UP_TO = 10

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from .._client.errors import ApiError, PlatformError
+from .._errors import ApiError, PlatformError
 from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
+from .._planning.node import PROTECTED, Node
+from .._planning.planning import Plan
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
 from .._resources.listing import Listing
 from .._resources.own_list import OwnList
 from .._resources.platform import Platform, Scope
 from .._resources.resource import Resource
-from .node import PROTECTED, Node
-from .planning import Plan
 from .settings import Settings
 
 

@@ -9,12 +9,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._client.errors import InvalidOption
+from .._errors import InvalidOption
+from .._planning.node import slugs_of
+from .._planning.selectors import ENTRY_KEYS, NO_SELECTORS, Selectors, read_selectors
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.platform import Scope
-from .node import slugs_of
-from .selectors import ENTRY_KEYS, NO_SELECTORS, Selectors, read_selectors
 
 LIMITED = ("create", "update", "delete", "invite")
 

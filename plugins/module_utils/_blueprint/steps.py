@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .._kinds.team import Team
+from .._planning.node import Node
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Action, Known
-from .node import Node
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 # An object that a step refers to, as it enters the step's id.

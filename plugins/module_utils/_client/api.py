@@ -13,8 +13,8 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
-from .answers import timestamp_of
-from .errors import PlatformError
+from .._errors import PlatformError
+from .._http.answers import timestamp_of
 from .habits import Habits
 from .http import Call, Http
 from .paging import Item, Page, TiesUnclear, Window, walk

@@ -22,17 +22,17 @@ from urllib.parse import quote, urlsplit
 from ansible.module_utils.ansible_release import __version__ as core_version
 
 from .. import _threads
+from .._errors import ApiError, Outcome, PlatformError
+from .._http.answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
+from .._http.bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
+from .._http.clock import Clock
+from .._http.faults import fault_of
+from .._http.retries import Pause, Retries, Say
+from .._http.wire import Session, exchange
 from .._secrets import masked
 from .._version import VERSION
-from .answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
-from .bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
-from .clock import Clock
 from .connection import Connection
-from .errors import ApiError, Outcome, PlatformError
-from .faults import fault_of
 from .request_log import RequestLog, now, words_for
-from .retries import Pause, Retries, Say
-from .wire import Session, exchange
 
 OLDEST_URLLIB3 = "1.26.5"
 

@@ -15,10 +15,10 @@ import enum
 from collections.abc import Callable
 from typing import Any, cast
 
-from .answers import timestamp_of
-from .errors import ApiError, PlatformError
+from .._errors import ApiError, PlatformError
+from .._http.answers import timestamp_of
+from .._http.wire import MIB
 from .habits import Habits
-from .wire import MIB
 
 Item = dict[str, Any]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._client.api import Api
-from .._client.errors import PlatformError
+from .._errors import PlatformError
 from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
 from .._resources.kind import Wanted, with_deletion

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .._client.api import Api
-from .._client.errors import InvalidOption, PlatformError
 from .._client.http import UNADDRESSABLE
+from .._errors import InvalidOption, PlatformError
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.kind import Wanted
 from .._resources.listing import Listing

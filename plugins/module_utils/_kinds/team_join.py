@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._client.errors import Outcome
-from .._resources.creation import create_once
+from .._client.creation import create_once
+from .._errors import Outcome
 from .._resources.fields import Values
 from .._resources.options import check_filled
 from .._resources.platform import Platform, Scope

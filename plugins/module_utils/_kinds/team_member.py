@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .._client.answers import timestamp_of
-from .._client.errors import ApiError, InvalidOption, Outcome, PlatformError
+from .._errors import ApiError, InvalidOption, Outcome, PlatformError
+from .._http.answers import timestamp_of
 from .._resources.fields import Field, Fields, is_same
 from .._resources.kind import Kind, Wanted
 from .._resources.options import TEAM_OPTION, ArgumentSpec, check_filled

@@ -9,10 +9,10 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Protocol
 
-from .._client.answers import timestamp_of
 from .._client.api import Api
-from .._client.errors import ApiError, PlatformError
 from .._client.paging import PagingError
+from .._errors import ApiError, PlatformError
+from .._http.answers import timestamp_of
 from .fields import Fields, Values, is_same
 from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists
 from .plan import Known

@@ -15,20 +15,13 @@ from ansible_collections.hosting.platform.plugins.filter import blueprint_line, 
 from ansible_collections.hosting.platform.plugins.module_utils import _text
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import guards
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import Settings
-from ansible_collections.hosting.platform.plugins.module_utils._client import (
-    answers,
-    bodies,
-    habits,
-    http,
-    paging,
-    retries,
-    wire,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._client import habits, http, paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
     Connection,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._http import answers, bodies, retries, wire
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing

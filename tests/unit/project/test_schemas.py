@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 from examples import examples
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._reserved import without_reserved_keys
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed, is_template
 

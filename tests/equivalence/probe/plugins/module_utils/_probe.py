@@ -14,7 +14,7 @@ from typing import Any
 from ansible.module_utils.basic import env_fallback
 
 from ansible_collections.hosting.platform.plugins.module_utils import _worker
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from blueprints import Blueprint, converge, export
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.entries import BlueprintError
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme"}, {"slug": "media"}],

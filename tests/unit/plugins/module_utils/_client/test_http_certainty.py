@@ -19,8 +19,9 @@ from raw_server import raw_server
 from resetting import Resetting, resetting, tunnelling
 from scripted import answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._client import http, wire
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, Outcome, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client import http
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._http import wire
 
 pytestmark = pytest.mark.oldest_libraries
 

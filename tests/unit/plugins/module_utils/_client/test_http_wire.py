@@ -17,8 +17,8 @@ from client import TOKEN, ManualClock, api_to, http_to
 from raw_server import raw_server, response_json
 from scripted import Answer, answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 pytestmark = pytest.mark.oldest_libraries

@@ -11,8 +11,8 @@ import pytest
 from client import TOKEN
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._client.errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._client.token import LARGEST_FILE
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 
 WORKING = {
     "base_url": "https://hosting.example",

@@ -18,8 +18,8 @@ from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
 from typing import cast
 
+from .._errors import ApiError
 from .clock import Clock
-from .errors import ApiError
 
 SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25

@@ -12,7 +12,7 @@ from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-from .._client.errors import PlatformError
+from .._errors import PlatformError
 from .._kinds.registry import KINDS
 from .._resources.kind import Kind, Wanted
 from .._resources.options import (

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 from urllib.parse import urlsplit
 
+from .._errors import Fault, Outcome, PlatformError
 from .bodies import Undecodable
-from .errors import Fault, Outcome, PlatformError
 from .wire import OutOfBounds, Violation, exchange
 
 try:

@@ -23,8 +23,8 @@ from email import errors as email_errors
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import Any, cast
 
+from .._errors import PlatformError
 from .clock import Clock
-from .errors import PlatformError
 
 try:
     import requests

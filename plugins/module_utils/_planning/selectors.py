@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from .._client.errors import InvalidOption
+from .._errors import InvalidOption
 from .._kinds.registry import KINDS
 from .._resources.kind import Kind
 from .._resources.options import WrongType, check_types

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .._client.errors import ApiError
+from .._errors import ApiError
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.platform import Platform, Scope

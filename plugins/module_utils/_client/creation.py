@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .._client.errors import ApiError, Outcome, PlatformError
-from .._client.http import Http
-from .._client.retries import Retries
-from .fields import Values
+from .._errors import ApiError, Outcome, PlatformError
+from .._http.retries import Retries
+from .http import Http
+from .paging import Item
 
 OUTCOME_UNKNOWN = (
     "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
@@ -18,9 +18,7 @@ OUTCOME_UNKNOWN = (
 )
 
 
-def create_once(
-    http: Http, send: Callable[[], Values], look: Callable[[], Values | None]
-) -> tuple[Values, ApiError | None]:
+def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | None]) -> tuple[Item, ApiError | None]:
     """Create without ever creating twice; returns the object, and the error if it was found by ``look`` after one.
 
     ``send`` posts and returns the object of the answer; ``look`` reads the existing one, bypassing the cache. An object
@@ -46,7 +44,7 @@ def create_once(
         retries.wait(lost)
 
 
-def _look_after(lost: ApiError, look: Callable[[], Values | None]) -> Values | None:
+def _look_after(lost: ApiError, look: Callable[[], Item | None]) -> Item | None:
     try:
         return look()
     except PlatformError as error:
