@@ -92,8 +92,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     STATES,
     Entry,

@@ -57,7 +57,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

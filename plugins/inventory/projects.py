@@ -131,12 +131,12 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import masked
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest, printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
-from ansible_collections.hosting.platform.plugins.module_utils._text import nearest, printable
-from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import PREFIX, Reading, read_hosts
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed

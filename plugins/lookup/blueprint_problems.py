@@ -64,7 +64,7 @@ from ansible.utils.path import unfrackpath
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
 from ansible_collections.hosting.platform.plugins.lookup.blueprint_directory import LookupModule as BlueprintDirectory
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 
 
 class LookupModule(BlueprintDirectory):

@@ -49,7 +49,7 @@ from typing import Any
 import yaml
 from ansible.plugins.lookup import LookupBase
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import nearest, printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest, printable
 
 ROLES = Path(__file__).resolve().parents[2] / "roles"
 

@@ -12,11 +12,11 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ._errors import PlatformError
-from ._reserved import without_reserved_keys
+from ._common.errors import PlatformError
+from ._common.reserved import without_reserved_keys
+from ._common.secrets import masked
+from ._common.text import printable
 from ._resources.options import ArgumentSpec, Definitions, without_empty_team
-from ._secrets import masked
-from ._text import printable
 
 Options = dict[str, Any]
 Result = dict[str, Any]

@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from . import _worker
 from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.http import Http
-from ._controller import VARIABLE as CONTROLLER_VARIABLE
-from ._controller import Controller
-from ._errors import PlatformError
+from ._common import worker
+from ._common.controller import VARIABLE as CONTROLLER_VARIABLE
+from ._common.controller import Controller
+from ._common.errors import PlatformError
 from ._http.wire import CA_BUNDLES
 from ._module import Invocation, Module, Options, Result
 from ._resources.kind import Kind
@@ -95,17 +95,17 @@ class _Left(NamedTuple):
 
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
-    if not _worker.run.item:
-        _worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
+    if not worker.run.item:
+        worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
         return Platform(_api(connection))
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
-    kept = _worker.kept.latest(key, lambda: _Left(_api(connection), Lists(LOOP_SECONDS)))
+    kept = worker.kept.latest(key, lambda: _Left(_api(connection), Lists(LOOP_SECONDS)))
     kept.api.http.begin_run()
-    if _worker.run.attempt > 1:
+    if worker.run.attempt > 1:
         kept.lists.forget()
-    return Platform(kept.api, kept.lists if serves_loops else None, _worker.run.say)
+    return Platform(kept.api, kept.lists if serves_loops else None, worker.run.say)
 
 
 def _api(connection: Connection) -> Api:
@@ -116,12 +116,12 @@ def _api(connection: Connection) -> Api:
 
 
 def _say(line: str) -> None:
-    if _worker.run.say:
-        _worker.run.say(line)
+    if worker.run.say:
+        worker.run.say(line)
 
 
 def _note_request() -> None:
-    controller = _worker.run.controller
+    controller = worker.run.controller
     if controller and controller.has_ended():
         raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
-    _worker.run.request_left = True
+    worker.run.request_left = True

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from ._client.http import MISSING_LIBRARY, how_to_install
-from ._errors import PlatformError
+from ._common.errors import PlatformError
 from ._module import Invocation, Module, Options, Outcome
 
 

@@ -129,13 +129,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils import _files
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.files import (
+    is_written,
+    located,
+    obstacle_of,
+    reason_of,
+    try_out,
+    write,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, some_of
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable, some_of
 
 FILE_OPTIONS = {
     "path": {"type": "str", "required": True},
@@ -159,10 +166,10 @@ OPTIONS = {
 File = dict[str, Any]
 
 
-def write(invocation: Invocation) -> Result:
+def write_files(invocation: Invocation) -> Result:
     """Write the files, or say what is in the way of any of them."""
     options = invocation.params
-    files = [{**file, "path": _files.located(file["path"], options["folder"])} for file in options["files"]]
+    files = [{**file, "path": located(file["path"], options["folder"])} for file in options["files"]]
     # What the result shows: not the contents, in which nobody has to look for secrets then.
     invocation.params = {"files": [file["path"] for file in files]}
     done = [{"path": os.path.abspath(file["path"]), "changed": _is_changed(file)} for file in files]
@@ -170,7 +177,7 @@ def write(invocation: Invocation) -> Result:
     problems = [
         *_of_another_layout(options["folder"], options["other_layout"], [file["path"] for file in files]),
         *(_existing(pending) if options["keep_existing"] else []),
-        *_problems(pending, lambda file: _files.obstacle_of(file["path"], replacing=_content(file) is not None)),
+        *_problems(pending, lambda file: obstacle_of(file["path"], replacing=_content(file) is not None)),
     ]
     if not problems and not invocation.check_mode:
         problems = _problems(pending, _problem_of_writing)
@@ -220,17 +227,17 @@ def _problem_of_writing(file: File) -> str:
     content = _content(file)
     try:
         if content is None:
-            _files.try_out(file["path"])
+            try_out(file["path"])
         else:
-            _files.write(file["path"], content, secret=_is_secret(file))
+            write(file["path"], content, secret=_is_secret(file))
     except OSError as error:
-        return _files.reason_of(error)
+        return reason_of(error)
     return ""
 
 
 def _is_changed(file: File) -> bool:
     content = _content(file)
-    return content is not None and not _files.is_written(file["path"], content, secret=_is_secret(file))
+    return content is not None and not is_written(file["path"], content, secret=_is_secret(file))
 
 
 def _is_secret(file: File) -> bool:
@@ -242,7 +249,7 @@ def _content(file: File) -> bytes | None:
     return None if content is None else content.encode(errors="backslashreplace")
 
 
-MODULE = Module(ArgumentSpec(OPTIONS), write)
+MODULE = Module(ArgumentSpec(OPTIONS), write_files)
 
 
 def main() -> None:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import Unreadable, label, no_entry
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
-from ansible_collections.hosting.platform.plugins.module_utils._text import nearest
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import (
     FileProblem,
     item_nodes,

@@ -30,10 +30,10 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ansible_collections.hosting.platform.plugins.module_utils import _worker
-from ansible_collections.hosting.platform.plugins.module_utils._controller import VARIABLE, Controller
+from ansible_collections.hosting.platform.plugins.module_utils._common import worker
+from ansible_collections.hosting.platform.plugins.module_utils._common.controller import VARIABLE, Controller
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Outcome
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._plain import plain
 from ansible_collections.hosting.platform.plugins.plugin_utils._told import Told
 
@@ -69,8 +69,8 @@ class InProcessAction(ActionBase):
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        _worker.run = _next_run(self._task)
-        controller = _worker.run.controller
+        worker.run = _next_run(self._task)
+        controller = worker.run.controller
         if controller:
             controller.end_with_it()
         result = {**result, **self._result(task_vars or {})}
@@ -86,7 +86,7 @@ class InProcessAction(ActionBase):
                 return self._run_here(self._module.MODULE, environment, task_vars)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
-            if _worker.run.request_left:
+            if worker.run.request_left:
                 raise
             reason = f"{type(surprise).__name__} before the first request"
         return self._run_elsewhere(reason, task_vars)
@@ -99,7 +99,7 @@ class InProcessAction(ActionBase):
             with _surroundings(environment, self._loader.get_basedir()):
                 outcome = self._outcome(module)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
-            _worker.kept.clear()
+            worker.kept.clear()
             raise
         result = dict(outcome.result)
         if outcome.failed:
@@ -122,9 +122,9 @@ class InProcessAction(ActionBase):
         try:
             return module.perform(invocation)
         except Exception as crash:
-            if not _worker.run.request_left:
+            if not worker.run.request_left:
                 raise
-            _worker.kept.clear()
+            worker.kept.clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
@@ -132,7 +132,7 @@ class InProcessAction(ActionBase):
         self._say(f"in a process of its own ({reason})")
         if self._connection.transport == "local" and told.is_new(self._task.get_play(), reason):
             display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
-        _worker.kept.clear()  # that process may change what is remembered here
+        worker.kept.clear()  # that process may change what is remembered here
         is_async = bool(self._task.async_val)
         with self._naming_the_controller(is_async):
             result: dict[str, Any] = self._execute_module(task_vars=task_vars, wrap_async=is_async)
@@ -141,7 +141,7 @@ class InProcessAction(ActionBase):
     @contextlib.contextmanager
     def _naming_the_controller(self, is_async: bool) -> Iterator[None]:
         """Tell a module process on this machine which process controls it; an async job outlives that one."""
-        controller, before = _worker.run.controller, self._task.environment
+        controller, before = worker.run.controller, self._task.environment
         if controller and self._connection.transport == "local" and not is_async:
             self._task.environment = [*_as_list(before), {VARIABLE: controller.as_told()}]
         try:
@@ -239,7 +239,7 @@ def _why_never_here() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        http = importlib.import_module("._client.http", _worker.__package__)
+        http = importlib.import_module("._client.http", worker.__package__)
         if http.MISSING_LIBRARY:
             return f"no {http.MISSING_LIBRARY} that can be used"
         http.rehearse_request()
@@ -264,16 +264,16 @@ def _same_python(one: str, other: str) -> bool:
     )
 
 
-def _next_run(task: Any) -> _worker.Run:
+def _next_run(task: Any) -> worker.Run:
     """The next run. The same task object again means another try of `until`; each item of a loop has its own copy."""
     global _latest_task
     latest, _latest_task = _latest_task, task
-    before = _worker.run
+    before = worker.run
     parent = multiprocessing.parent_process()
     controller = Controller.of(parent.pid) if parent and parent.pid else None
     if task is latest:
-        return _worker.Run(item=before.item, attempt=before.attempt + 1, say=_show, controller=controller)
-    return _worker.Run(item=before.item + 1, say=_show, controller=controller)
+        return worker.Run(item=before.item, attempt=before.attempt + 1, say=_show, controller=controller)
+    return worker.Run(item=before.item + 1, say=_show, controller=controller)
 
 
 def _show(line: str) -> None:

@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import masked
+from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, Project, domains_of
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, scopes_of_teams
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Found
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope
-from ansible_collections.hosting.platform.plugins.module_utils._secrets import masked
-from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
     disguised,
     host_name,

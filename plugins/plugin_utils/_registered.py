@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..module_utils._blueprint.results import ACTIONS
-from ..module_utils._text import printable, printable_lines
+from ..module_utils._common.text import printable, printable_lines
 from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, Cause, Change, Entry, Outcome, Thing, Undeclared
 
 Values = Mapping[str, Any]

@@ -11,7 +11,7 @@ from client import api_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 Blueprint = dict[str, list[dict[str, Any]]]

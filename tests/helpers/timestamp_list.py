@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
-from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import (
     ApiError,
     Fault,
     Outcome,

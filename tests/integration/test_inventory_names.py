@@ -11,7 +11,7 @@ from typing import Any
 from emulated import Emulated
 from inventories import Inventory
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 
 TEMPLATE = "{{ 7 * 6 }}"
 EXPRESSION = "1 == 1"

@@ -15,7 +15,7 @@ from interpreters import chosen_core
 from playing import Player
 from scripted import answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._secrets import WHOLE
+from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import WHOLE
 
 pytestmark = pytest.mark.core_differences
 

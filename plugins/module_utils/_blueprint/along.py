@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
+from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of
 from .._planning.node import GoesAlong, Node
@@ -15,7 +16,6 @@ from .._planning.reading import read_ahead
 from .._resources.kind import GoesWith, Kind
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
-from .._threads import Crew
 
 
 def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int) -> None:

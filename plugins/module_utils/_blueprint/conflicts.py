@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
+from .._common.threads import Crew
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.team import Team
@@ -19,7 +20,6 @@ from .._resources.hosts import host_form, is_same_host
 from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Known
 from .._resources.platform import Platform, Scope
-from .._threads import Crew
 
 
 def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:

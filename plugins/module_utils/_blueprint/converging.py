@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
+from .._common.text import some_of
 from .._kinds.team import Team
 from .._planning.entries import read_entries
 from .._planning.node import NOT_INVITED, Node
@@ -20,7 +21,6 @@ from .._resources.named import NamedResource
 from .._resources.plan import Action
 from .._resources.platform import Platform
 from .._resources.resource import no_team_given
-from .._text import some_of
 from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .execution import carry_out, circles_of

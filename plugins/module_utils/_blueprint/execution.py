@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
+from .._common.threads import Crew
 from .._kinds.registry import level_of
 from .._planning.node import Node
-from .._threads import Crew
 from .along import fail_what_takes_more_along
 
 PROGRESS_SECONDS = 2.0

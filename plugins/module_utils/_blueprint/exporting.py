@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .._kinds.registry import listed_kinds
 from .._kinds.team import Team, own_scope, scopes_of_teams
 from .._planning.entries import read_entries

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
+from .._common.text import some_of
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.registry import KINDS
@@ -18,7 +19,6 @@ from .._resources.hosts import host_form
 from .._resources.kind import Kind
 from .._resources.plan import Action
 from .._resources.platform import Platform, Scope
-from .._text import some_of
 from .conflicts import aliases_declared_by
 from .settings import LIMITED, Settings
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from .._errors import ApiError, PlatformError
+from .._common.errors import ApiError, PlatformError
 from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
 from .._planning.node import PROTECTED, Node

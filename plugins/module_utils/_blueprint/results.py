@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .._common.text import printable
 from .._planning.node import GoesAlong, Node
 from .._resources.fields import Values
 from .._resources.plan import Action
-from .._text import printable
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._errors import InvalidOption
+from .._common.errors import InvalidOption
 from .._planning.node import slugs_of
 from .._planning.selectors import ENTRY_KEYS, NO_SELECTORS, Selectors, read_selectors
 from .._resources.fields import Values

@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .._http.answers import timestamp_of
 from .habits import Habits
 from .http import Call, Http

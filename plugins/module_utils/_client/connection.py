@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from ansible.module_utils.common.parameters import env_fallback
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
-from .._errors import InvalidOption
+from .._common.errors import InvalidOption
 from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, chosen, read_token
 
 NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .._errors import ApiError, Outcome, PlatformError
+from .._common.errors import ApiError, Outcome, PlatformError
 from .._http.retries import Retries
 from .http import Http
 from .paging import Item

@@ -21,16 +21,16 @@ from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
-from .. import _threads
-from .._errors import ApiError, Outcome, PlatformError
+from .._common import threads
+from .._common.errors import ApiError, Outcome, PlatformError
+from .._common.secrets import masked
+from .._common.version import VERSION
 from .._http.answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
 from .._http.bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
 from .._http.clock import Clock
 from .._http.faults import fault_of
 from .._http.retries import Pause, Retries, Say
 from .._http.wire import Session, exchange
-from .._secrets import masked
-from .._version import VERSION
 from .connection import Connection
 from .request_log import RequestLog, now, words_for
 
@@ -181,7 +181,7 @@ class Http:
         while True:
             attempt += 1
             with retries.turn():
-                _threads.end_if_given_up()
+                threads.end_if_given_up()
                 if self._note_request:
                     self._note_request()
                 try:

@@ -15,7 +15,7 @@ import enum
 from collections.abc import Callable
 from typing import Any, cast
 
-from .._errors import ApiError, PlatformError
+from .._common.errors import ApiError, PlatformError
 from .._http.answers import timestamp_of
 from .._http.wire import MIB
 from .habits import Habits

@@ -16,8 +16,8 @@ import weakref
 from http import HTTPStatus
 from typing import Any
 
-from .._errors import ApiError, InvalidOption, Outcome
-from .._files import FOR_THE_OWNER, reason_of
+from .._common.errors import ApiError, InvalidOption, Outcome
+from .._common.files import FOR_THE_OWNER, reason_of
 
 OPTION = "request_log"
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

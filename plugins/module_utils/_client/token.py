@@ -12,8 +12,8 @@ import stat
 from collections.abc import Mapping
 from typing import Any
 
-from .._errors import InvalidOption
-from .._files import reason_of
+from .._common.errors import InvalidOption
+from .._common.files import reason_of
 
 TOKEN_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN"  # noqa: S105 (only the variable's name)
 PATH_VARIABLE = "HOSTING_PLATFORM_ACCESS_TOKEN_PATH"

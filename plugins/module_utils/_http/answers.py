@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
-from .._errors import ApiError, Fault, Outcome, Said
+from .._common.errors import ApiError, Fault, Outcome, Said
 from .bodies import check_depth, too_deep
 from .retries import retry_after_seconds, seconds_of_date
 from .wire import OutOfBounds

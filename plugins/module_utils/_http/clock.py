@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 
-from .. import _threads
+from .._common import threads
 
 
 class Clock:
@@ -19,7 +19,7 @@ class Clock:
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        _threads.sleep(seconds)
+        threads.sleep(seconds)
 
     def jitter(self) -> float:
         """A factor around 1 that keeps clients from retrying all at once."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 from urllib.parse import urlsplit
 
-from .._errors import Fault, Outcome, PlatformError
+from .._common.errors import Fault, Outcome, PlatformError
 from .bodies import Undecodable
 from .wire import OutOfBounds, Violation, exchange
 

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
 from typing import cast
 
-from .._errors import ApiError
+from .._common.errors import ApiError
 from .clock import Clock
 
 SKEW_SECONDS = 60.0

@@ -23,7 +23,7 @@ from email import errors as email_errors
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import Any, cast
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .clock import Clock
 
 try:

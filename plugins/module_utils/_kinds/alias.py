@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from .._client.api import Api
 from .._client.creation import create_once
 from .._client.http import UNADDRESSABLE
-from .._errors import ApiError, InvalidOption, PlatformError
+from .._common.errors import ApiError, InvalidOption, PlatformError
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form, is_same_host, matches_host
 from .._resources.kind import Kind, Wanted, with_deletion

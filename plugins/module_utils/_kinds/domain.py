@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._client.api import Api
-from .._errors import PlatformError
+from .._common.errors import PlatformError
+from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
 from .._resources.kind import Wanted, with_deletion
@@ -18,7 +19,6 @@ from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page
 from .._resources.plan import Step, plan_absent, plan_nothing
 from .._resources.platform import Platform, Scope, sole
 from .._resources.resource import Resource
-from .._text import did_you_mean
 from .alias import Alias, lies_below
 from .team import scope_of
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._client.connection import check_seconds
-from .._errors import (
+from .._common.errors import (
     ApiError,
     Outcome,
     PlatformError,

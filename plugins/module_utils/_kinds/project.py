@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
+from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.kind import Wanted, with_deletion
 from .._resources.listing import Listing
@@ -25,7 +26,6 @@ from .._resources.options import (
 from .._resources.own_list import reachable
 from .._resources.plan import Step
 from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
-from .._text import did_you_mean
 from .domain_record import PROJECT_DOMAIN
 from .team import scope_of
 

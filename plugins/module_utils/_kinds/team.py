@@ -10,7 +10,8 @@ from typing import Any
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
-from .._errors import InvalidOption, PlatformError
+from .._common.errors import InvalidOption, PlatformError
+from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.kind import Wanted
 from .._resources.listing import Listing
@@ -18,7 +19,6 @@ from .._resources.named import NamedResource
 from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from .._resources.plan import Found, Step, plan_present
 from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
-from .._text import did_you_mean
 
 PATH_MINIMUM = 3
 

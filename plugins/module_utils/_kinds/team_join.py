@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._client.creation import create_once
-from .._errors import Outcome
+from .._common.errors import Outcome
 from .._resources.fields import Values
 from .._resources.options import check_filled
 from .._resources.platform import Platform, Scope

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .._errors import ApiError, InvalidOption, Outcome, PlatformError
+from .._common.errors import ApiError, InvalidOption, Outcome, PlatformError
 from .._http.answers import timestamp_of
 from .._resources.fields import Field, Fields, is_same
 from .._resources.kind import Kind, Wanted

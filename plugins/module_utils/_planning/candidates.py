@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .._common.text import did_you_mean
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.plan import Found, Known
 from .._resources.platform import Ambiguous, Scope, described
-from .._text import did_you_mean
 from .node import Node
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
+from .._common.text import nearest
 from .._kinds.registry import KINDS
 from .._resources.kind import Kind, Wanted
 from .._resources.options import (
@@ -23,7 +24,6 @@ from .._resources.options import (
     type_problems,
     without_empty_team,
 )
-from .._text import nearest
 from .selectors import NO_SELECTORS, Selectors, source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.listing import Listing

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Done, Known, Step

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .._kinds.registry import KINDS
 from .._kinds.team import Team
 from .._resources.fields import Values, is_same

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .._errors import ApiError, PlatformError
+from .._common.errors import ApiError, PlatformError
 from .entries import BlueprintError, Entry
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .._errors import ApiError
+from .._common.errors import ApiError
+from .._common.threads import Crew
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.platform import Platform, Scope
-from .._threads import Crew
 
 
 def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> None:

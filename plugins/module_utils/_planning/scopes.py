@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from .._errors import ApiError, PlatformError
+from .._common.errors import ApiError, PlatformError
 from .._kinds.project import Project
 from .._kinds.team import Team, find_team, no_such_team, own_scope
 from .._resources.plan import Found, Known, plan_nothing

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .._kinds.registry import KINDS
 from .._kinds.team import Team
 from .._resources.kind import Kind

@@ -11,11 +11,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from .._errors import InvalidOption
+from .._common.errors import InvalidOption
+from .._common.text import nearest
 from .._kinds.registry import KINDS
 from .._resources.kind import Kind
 from .._resources.options import WrongType, check_types
-from .._text import nearest
 
 KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .._errors import InvalidOption
+from .._common.errors import InvalidOption
 from .options import ArgumentSpec
 
 Values = dict[str, Any]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._errors import InvalidOption, PlatformError
+from .._common.errors import InvalidOption, PlatformError
 from .fields import Values, is_same
 from .kind import Wanted
 from .listing import Listing

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from .._client.connection import from_environment
-from .._errors import InvalidOption
+from .._common.errors import InvalidOption
 
 Definitions = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ represents the own scope. All assumptions about this are here.
 
 from __future__ import annotations
 
-from .._errors import PlatformError
+from .._common.errors import PlatformError
 from .fields import Values
 from .listing import Listing
 from .platform import Listed, Platform, Scope

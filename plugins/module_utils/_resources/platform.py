@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 from .._client.api import Api
 from .._client.paging import PagingError
-from .._errors import ApiError, PlatformError
+from .._common.errors import ApiError, PlatformError
 from .._http.answers import timestamp_of
 from .fields import Fields, Values, is_same
 from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._client.creation import create_once
-from .._errors import ApiError, Outcome, PlatformError
-from .._text import some_of
+from .._common.errors import ApiError, Outcome, PlatformError
+from .._common.text import some_of
 from .fields import Values, is_same
 from .kind import Kind, Wanted
 from .listing import Listing

@@ -12,7 +12,6 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
-from ansible_collections.hosting.platform.plugins.module_utils import _text
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import guards
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import Settings
 from ansible_collections.hosting.platform.plugins.module_utils._client import habits, http, paging
@@ -21,6 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
     MOST_RETRIES,
     Connection,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._common import text
 from ansible_collections.hosting.platform.plugins.module_utils._http import answers, bodies, retries, wire
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
@@ -30,7 +30,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils import _blueprint
 MIB = 1024 * 1024
 DEFAULT = Connection("https://api.example.com")
 STEPS = [f"{step:g}" for step in retries.THROTTLE_STEPS]
-MOST_NAMES = inspect.signature(_text.some_of).parameters["most"].default
+MOST_NAMES = inspect.signature(text.some_of).parameters["most"].default
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",

@@ -14,7 +14,7 @@ from environments import ROOT
 from interpreters import OLDEST_CORE
 from release import STATED
 
-from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins" / "modules").glob("*.py")}
 

@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from outcomes import UNDECLARED, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing, kind_in_words
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of

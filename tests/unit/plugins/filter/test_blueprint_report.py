@@ -16,7 +16,7 @@ import pytest
 from outcomes import MARKUP, RESULTS, UNDECLARED, hostile, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 
 
 class _Elements(HTMLParser):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 

@@ -13,7 +13,7 @@ from client import api_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import execution
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 PLATFORM: dict[str, Any] = {

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from blueprints import Blueprint, converge, export
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError
 
 PLATFORM: dict[str, Any] = {

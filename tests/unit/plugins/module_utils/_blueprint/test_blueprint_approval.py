@@ -13,7 +13,7 @@ from blueprints import BUILD, START, actions, converge, converge_or_fail
 from client import api_to, resource_of
 from scripted import Answer, Asked, passed_on, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 
 ACME = {"slug": "acme"}

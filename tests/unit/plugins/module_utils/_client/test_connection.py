@@ -17,7 +17,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
     connection_options,
     filled_env_fallback,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 
 WORKING = {
     "base_url": "https://hosting.example",

@@ -22,7 +22,7 @@ import pytest
 from client import ManualClock, api_to
 from raw_server import Sending, flood, raw_server, response
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -195,7 +195,7 @@ MEASURED = """
 import sys
 from pathlib import Path
 from client import api_to
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 
 def most_so_far():  # what `resource` counts began in the process that started this one
     return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])

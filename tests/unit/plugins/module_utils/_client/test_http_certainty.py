@@ -20,7 +20,7 @@ from resetting import Resetting, resetting, tunnelling
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import http
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http import wire
 
 pytestmark = pytest.mark.oldest_libraries

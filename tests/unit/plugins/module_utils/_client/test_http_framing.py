@@ -13,7 +13,7 @@ from certificates import self_signed, tls_of
 from client import TOKEN, api_to
 from raw_server import raw_server, response, response_json
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from raw_server import raw_server, response, response_json
 from scripted import answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, InvalidOption, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 

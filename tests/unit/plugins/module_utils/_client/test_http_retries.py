@@ -13,7 +13,7 @@ import pytest
 from client import ManualClock, api_to
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 

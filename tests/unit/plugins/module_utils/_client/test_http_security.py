@@ -19,7 +19,7 @@ from certificates import self_signed, tls_of
 from client import TOKEN, ManualClock, api_to
 from scripted import answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 

@@ -20,7 +20,7 @@ from scripted import Answer, Asked, answer_json, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
 
 pytestmark = pytest.mark.oldest_libraries
 

@@ -18,8 +18,8 @@ from raw_server import raw_server, response_json
 from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 
 pytestmark = pytest.mark.oldest_libraries
 

@@ -23,7 +23,7 @@ from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._client.request_log import RequestLog
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
 from examples import examples
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]

@@ -12,7 +12,7 @@ from client import TOKEN
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.token import LARGEST_FILE
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 
 WORKING = {
     "base_url": "https://hosting.example",

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import Answer, answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http.answers import Reply, json_body, timestamp_of
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import (
     retry_after_seconds,

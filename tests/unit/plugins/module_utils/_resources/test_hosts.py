@@ -10,7 +10,7 @@ from client import run, run_both
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._resources.hosts import host_form, is_same_host

@@ -12,7 +12,7 @@ import pytest
 from client import ManualClock, api_to, run
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login, verify_login

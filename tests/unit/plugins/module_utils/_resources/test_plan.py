@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.user import USER

@@ -12,7 +12,7 @@ import pytest
 from client import ManualClock, api_to, converge_on, run
 from scripted import Answer, Asked, answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from client import api_to, converge_on, resource_of, run, run_both
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams

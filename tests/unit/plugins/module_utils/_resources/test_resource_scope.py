@@ -9,7 +9,7 @@ import pytest
 from blueprints import converge
 from client import api_to, converge_on, run
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects

@@ -15,7 +15,7 @@ import dataclasses
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ._controller import Controller
+from .controller import Controller
 
 
 @dataclasses.dataclass
@@ -36,7 +36,7 @@ class Run:
     controller: Controller | None = None
 
 
-# The current run. It is replaced for each run, so always read `_worker.run` and never import the name.
+# The current run. It is replaced for each run, so always read `worker.run` and never import the name.
 run = Run()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils import _files
+from ansible_collections.hosting.platform.plugins.module_utils._common import files
 
 OLD, NEW = b"what was there", b"what is written"
 
@@ -39,19 +39,19 @@ def test_file_is_whole_and_has_the_mode_of_its_kind(
     if before is not None:
         path.write_bytes(OLD)
         path.chmod(before)
-    assert _files.obstacle_of(str(path)) == ""
-    _files.write(str(path), NEW, secret=secret)
+    assert files.obstacle_of(str(path)) == ""
+    files.write(str(path), NEW, secret=secret)
     assert path.read_bytes() == NEW
     assert (mode_of(path), path.lstat().st_uid) == (mode, os.geteuid())
     assert os.listdir(tmp_path) == ["file"]
-    assert _files.is_written(str(path), NEW, secret=secret)
+    assert files.is_written(str(path), NEW, secret=secret)
 
 
 def test_secret_is_closed_whatever_the_umask(tmp_path: Path) -> None:
     for umask in (0, 0o777):
         before = os.umask(umask)
         try:
-            _files.write(str(tmp_path / f"{umask}"), NEW, secret=True)
+            files.write(str(tmp_path / f"{umask}"), NEW, secret=True)
         finally:
             os.umask(before)
         assert mode_of(tmp_path / f"{umask}") == 0o600
@@ -59,19 +59,19 @@ def test_secret_is_closed_whatever_the_umask(tmp_path: Path) -> None:
 
 def test_missing_folders_are_created_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "a/b/file"
-    assert _files.obstacle_of(str(path)) == ""
+    assert files.obstacle_of(str(path)) == ""
     assert os.listdir(tmp_path) == []
-    _files.try_out(str(path))
+    files.try_out(str(path))
     assert os.listdir(path.parent) == []
-    _files.write(str(path), NEW, secret=False)
+    files.write(str(path), NEW, secret=False)
     assert path.read_bytes() == NEW
 
 
 def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
-    assert _files.obstacle_of(str(tmp_path / "link/file")) == ""
-    _files.write(str(tmp_path / "link/file"), NEW, secret=True)
+    assert files.obstacle_of(str(tmp_path / "link/file")) == ""
+    files.write(str(tmp_path / "link/file"), NEW, secret=True)
     assert (tmp_path / "folder/file").read_bytes() == NEW
 
 
@@ -107,8 +107,8 @@ def test_what_is_put_there_before_the_last_moment_is_replaced(
         replace(*given, **more)
 
     monkeypatch.setattr(os, "replace", put_and_replace)
-    assert _files.obstacle_of(str(path)) == ""
-    _files.write(str(path), NEW, secret=secret)
+    assert files.obstacle_of(str(path)) == ""
+    files.write(str(path), NEW, secret=secret)
     assert stat.S_ISREG(path.lstat().st_mode)
     assert path.read_bytes() == NEW
     assert mode_of(path) == (0o600 if secret else 0o640)
@@ -121,8 +121,8 @@ def test_what_is_put_there_before_the_last_moment_is_replaced(
 def test_what_is_there_is_never_taken_for_the_file(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file"
     in_the_way(tmp_path)[kind](path)
-    assert _files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
-    assert not _files.is_written(str(path), OLD, secret=True)
+    assert files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
+    assert not files.is_written(str(path), OLD, secret=True)
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_what_is_there_is_never_taken_for_the_file(tmp_path: Path, kind: str) ->
 def test_what_is_seen_in_the_way_is_named(tmp_path: Path, kind: str, obstacle: str) -> None:
     path = tmp_path / "file"
     in_the_way(tmp_path)[kind](path)
-    assert _files.obstacle_of(str(path)) == obstacle
-    assert _files.obstacle_of(str(path), replacing=True) == ""
+    assert files.obstacle_of(str(path)) == obstacle
+    assert files.obstacle_of(str(path), replacing=True) == ""
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
@@ -148,10 +148,10 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
     path = f"{tmp_path}/{name}"
-    assert _files.obstacle_of(path) == _files.obstacle_of(path, replacing=True) == "it is a directory"
-    assert not _files.is_written(path, NEW, secret=False)
+    assert files.obstacle_of(path) == files.obstacle_of(path, replacing=True) == "it is a directory"
+    assert not files.is_written(path, NEW, secret=False)
     with pytest.raises(OSError, match=r"\w"):
-        _files.write(path, NEW, secret=False)
+        files.write(path, NEW, secret=False)
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
@@ -167,7 +167,7 @@ def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
 
     monkeypatch.setattr(os, "replace", put_and_replace)
     with pytest.raises(IsADirectoryError):
-        _files.write(str(path), NEW, secret=True)
+        files.write(str(path), NEW, secret=True)
     assert os.listdir(tmp_path) == ["file"]
     assert os.listdir(path) == []
 
@@ -184,7 +184,7 @@ def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkey
         replace(*given, **more)
 
     monkeypatch.setattr(os, "replace", exchange_and_replace)
-    _files.write(str(folder / "file"), NEW, secret=True)
+    files.write(str(folder / "file"), NEW, secret=True)
     assert os.listdir(elsewhere) == []
     assert (tmp_path / "moved/file").read_bytes() == NEW
 
@@ -198,8 +198,8 @@ def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left") as failed:
-        _files.write(str(path), NEW, secret=True)
-    assert _files.reason_of(failed.value) == "no space left on device"
+        files.write(str(path), NEW, secret=True)
+    assert files.reason_of(failed.value) == "no space left on device"
     assert path.read_bytes() == OLD
     assert os.listdir(tmp_path) == ["file"]
 
@@ -207,15 +207,15 @@ def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("path", ["file/x", "file/x/y"])
 def test_file_is_no_folder(tmp_path: Path, path: str) -> None:
     (tmp_path / "file").touch()
-    assert "not a directory" in _files.obstacle_of(str(tmp_path / path))
+    assert "not a directory" in files.obstacle_of(str(tmp_path / path))
     with pytest.raises(OSError, match=r"\w"):
-        _files.try_out(str(tmp_path / path))
+        files.try_out(str(tmp_path / path))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0o500)
-    assert _files.obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
+    assert files.obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -241,10 +241,10 @@ def as_nobody(path: Path, sticky: bool) -> int:
     try:
         os.setresgid(4321, 4321, 4321)
         os.setresuid(4321, 4321, 4321)
-        taken = _files.is_written(str(path), NEW, secret=False)
-        refused = _files.obstacle_of(str(path)).startswith("it belongs to another user")
+        taken = files.is_written(str(path), NEW, secret=False)
+        refused = files.obstacle_of(str(path)).startswith("it belongs to another user")
         try:
-            _files.write(str(path), NEW, secret=True)
+            files.write(str(path), NEW, secret=True)
             written = True
         except PermissionError:
             written = False

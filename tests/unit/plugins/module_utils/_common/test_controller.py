@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._controller import Controller
+from ansible_collections.hosting.platform.plugins.module_utils._common.controller import Controller
 
 IN_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only /proc tells when a process was started")
 

@@ -13,8 +13,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils import _threads
-from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
+from ansible_collections.hosting.platform.plugins.module_utils._common import threads
+from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
 
 LONG = 60
 
@@ -80,7 +80,7 @@ def test_what_has_begun_is_waited_for():
     assert ended == ["ended"]
 
 
-@pytest.mark.parametrize("wait", [lambda: _threads.sleep(LONG), lambda: None], ids=["in its sleep", "before a request"])
+@pytest.mark.parametrize("wait", [lambda: threads.sleep(LONG), lambda: None], ids=["in its sleep", "before a request"])
 def test_an_interrupt_waits_for_nobody(wait):
     """Its thread ends, and what had not begun never does."""
     under_way, go_on, begun, reached = threading.Event(), threading.Event(), [], []
@@ -90,7 +90,7 @@ def test_an_interrupt_waits_for_nobody(wait):
         under_way.set()
         go_on.wait(LONG)
         wait()
-        _threads.end_if_given_up()
+        threads.end_if_given_up()
         reached.append("the request")
 
     futures: list[Future[None]] = []
@@ -113,8 +113,8 @@ def test_an_interrupt_waits_for_nobody(wait):
 
 def test_other_threads_are_never_ended():
     def work():
-        _threads.end_if_given_up()
-        _threads.sleep(0)
+        threads.end_if_given_up()
+        threads.sleep(0)
         return "done"
 
     assert work() == "done"
@@ -153,7 +153,7 @@ def test_a_system_that_runs_out_of_threads(monkeypatch):
 # end of the block, and again at the end of the process.
 WHOLE_PROCESS = """
 import signal, sys, threading
-from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
+from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
 
 class Timeout(BaseException):
     pass

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._secrets import PART, WHOLE, masked
+from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import PART, WHOLE, masked
 from examples import examples
 
 TOKEN = 'tok/en+0123"456 789'

@@ -10,7 +10,7 @@ import dataclasses
 import enum
 from typing import Any
 
-from ._text import printable, printable_lines
+from .text import printable, printable_lines
 
 
 class Outcome(enum.Enum):

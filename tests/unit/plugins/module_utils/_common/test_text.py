@@ -21,8 +21,8 @@ from ansible_collections.hosting.platform.plugins.filter.blueprint_report import
 from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
 from ansible_collections.hosting.platform.plugins.filter.visible import visible
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import diff_of
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._text import IGNORABLE, escaped, printable
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import IGNORABLE, escaped, printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
 
 IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}")
