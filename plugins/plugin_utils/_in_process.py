@@ -239,7 +239,8 @@ def _why_never_here() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        http = importlib.import_module("._client.http", worker.__package__)
+        from ansible_collections.hosting.platform.plugins.module_utils._client import http
+
         if http.MISSING_LIBRARY:
             return f"no {http.MISSING_LIBRARY} that can be used"
         http.rehearse_request()
