@@ -78,7 +78,7 @@ def test_an_id_of_another_team_is_said_to_be_there(emulator):
     )
     with pytest.raises(PlatformError, match=r"prj_1 \(web\) belongs to the team team_acme, not to team zeta") as no:
         run(Project, emulator.base_url, id="prj_1", team="zeta", framework="astro")
-    assert "cannot be moved" in str(no.value)
+    assert "This collection does not move objects between teams." in str(no.value)
     assert emulator.writes == []
 
 
