@@ -12,6 +12,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ._common.dates import as_text
 from ._common.errors import PlatformError
 from ._common.reserved import without_reserved_keys
 from ._common.secrets import masked
@@ -82,7 +83,7 @@ class Module:
         asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
         return Outcome(
             result={**masked(told, secrets), **asked_for},
-            params=masked(invocation.params, secrets),
+            params=masked(as_text(invocation.params) if failed else invocation.params, secrets),
             warnings=list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
             failed=failed,
         )

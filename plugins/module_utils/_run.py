@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from ._client.http import MISSING_LIBRARY, how_to_install
+from ._common.dates import unmarked
 from ._common.errors import PlatformError
 from ._module import Invocation, Module, Options, Outcome
 
@@ -36,7 +37,7 @@ class _Process(AnsibleModule):
 
     def _load_params(self, *args: Any, **kwargs: Any) -> None:
         super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
-        self.params = self.module.accepted(self.params)
+        self.params = self.module.accepted(unmarked(self.params))
         # Without what core has added, and as a copy, since AnsibleModule changes them later.
         self.given = {name: value for name, value in self.params.items() if not name.startswith("_ansible_")}
 

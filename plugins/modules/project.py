@@ -15,7 +15,7 @@ description:
   - A project is identified by O(name) or by O(id). Both together rename the project, and so does O(previously).
   - A retry never creates a second project. Before a creation, the complete list of projects is searched. If the
     answer to a creation is lost, the project is looked up before the request is sent again.
-  - A project cannot be moved to another team.
+  - This collection does not move objects between teams, because the API's specification leaves open what that does.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:

@@ -32,6 +32,7 @@ from ansible.utils.display import Display
 
 from ansible_collections.hosting.platform.plugins.module_utils._common import worker
 from ansible_collections.hosting.platform.plugins.module_utils._common.controller import VARIABLE, Controller
+from ansible_collections.hosting.platform.plugins.module_utils._common.dates import marked
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Outcome
 from ansible_collections.hosting.platform.plugins.plugin_utils._plain import plain
@@ -135,7 +136,9 @@ class InProcessAction(ActionBase):
         worker.kept.clear()  # that process may change what is remembered here
         is_async = bool(self._task.async_val)
         with self._naming_the_controller(is_async):
-            result: dict[str, Any] = self._execute_module(task_vars=task_vars, wrap_async=is_async)
+            result: dict[str, Any] = self._execute_module(
+                module_args=marked(self._task.args), task_vars=task_vars, wrap_async=is_async
+            )
         return result
 
     @contextlib.contextmanager

@@ -12,22 +12,27 @@ from typing import Any
 
 from ansible.parsing import vault
 
+from ansible_collections.hosting.platform.plugins.module_utils._common.dates import MARK, marked, unmarked
+
 # Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
 ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
 
 
 def plain(value: Any) -> Any:
-    """The value of JSON's own types. Raises TypeError or ValueError for what JSON or UTF-8 cannot represent."""
+    """The value of JSON's own types, and dates.
+
+    Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.
+    """
     text = json.dumps(value, default=_as_json, ensure_ascii=False)
     text.encode()
-    return json.loads(text)
+    return unmarked(json.loads(text)) if MARK in text else json.loads(text)
 
 
 def _as_json(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, (datetime.date, datetime.datetime)):
-        return value.isoformat()
+    if isinstance(value, datetime.date):
+        return marked(value)
     if type(value).__name__ == ENCRYPTED:
         return str(value)  # decrypted
     raise TypeError(f"{type(value).__name__} is of no type that JSON has")

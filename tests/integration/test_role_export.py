@@ -30,8 +30,8 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert writes == [[True] * 3, [True] * 3, [False] * 3], play.output
     lines = [task.result["msg"] for task in named(play, "Show what was written")]
     projects = 2 * len(ODD_TEXTS)
-    wrote = f"Wrote 1 team, {projects} projects and 1 alias to {path} (3 files, "
-    assert lines == [f"{wrote}{changed} changed)." for changed in (3, 3, 0)]
+    what = f"1 team, {projects} projects and 1 alias to {path} (3 files, "
+    assert lines == [f"Would write {what}3 to change).", f"Wrote {what}3 changed).", f"Wrote {what}0 changed)."]
     assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome

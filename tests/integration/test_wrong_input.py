@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Any
 
@@ -65,6 +66,32 @@ def test_refused_before_the_first_request(player: Player) -> None:
         assert task.status == "failed"
         assert [word for word in words if word not in task.result["msg"]] == [], task.result["msg"]
         assert task.result.get("failure", NO_CALL) == NO_CALL
+        assert task.requests == []
+
+
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_date_is_no_text(player: Player, in_process: str) -> None:
+    date = datetime.date(2026, 1, 31)
+    entry = {"name": datetime.datetime(2026, 1, 31, 3, 14), "source": "projects.yml:3"}
+    refused: list[tuple[str, Options, list[str]]] = [
+        ("project", {"name": date}, ["name must be text, and is a date. Quote it."]),
+        ("project", {"name": "web", "previously": ["old", date]}, ["previously[1] must be text, and is a date."]),
+        ("alias", {"alias": "w.example.com", "project": "web", "parameters": {"to": date}}, ["parameters", "Quote"]),
+        ("blueprint", {"blueprint": {}, "protect": [{"name": date}]}, ["protect[0].name must be text, and is a date."]),
+        (
+            "blueprint",
+            {"blueprint": {"projects": [entry, {"name": True}]}},
+            ["projects[0] (projects.yml:3): name must be text, and is a date.", "projects[0] True: name must be text"],
+        ),
+    ]
+
+    tasks = [{f"hosting.platform.{module}": options} for module, options, _words in refused]
+    play = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process)
+
+    assert_clean(play)
+    for task, (_module, _options, words) in zip(play.tasks, refused, strict=True):
+        assert [word for word in words if word not in task.result["msg"]] == [], task.result["msg"]
+        assert task.failure == NO_CALL
         assert task.requests == []
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from .._planning.selectors import Selectors, read_selectors
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
+from .._resources.options import TEAM_VARIABLE
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
 from .settings import check_workers
@@ -50,7 +52,8 @@ class _Declared:
     """What another blueprint declares, as planned for converging it."""
 
     def __init__(self, platform: Platform, blueprint: Mapping[str, Any], workers: int) -> None:
-        entries = read_entries(blueprint)
+        # The team of an entry that names none, as the module blueprint has it.
+        entries = read_entries(blueprint, {"team": os.environ.get(TEAM_VARIABLE) or None})
         self._plan = make_plan(platform, entries, None, Selection(None, entries, platform), workers)
         self._losing_their_names = {
             (node.kind.plural, str(node.step.live["id"])): node

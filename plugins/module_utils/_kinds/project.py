@@ -101,8 +101,8 @@ class Project(NamedResource):
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
         return (
-            f"the project {self.id} ({shown['name']}) belongs to {place}, not to {self.scope}. A project cannot be"
-            " moved. Set team to the team that it belongs to."
+            f"the project {self.id} ({shown['name']}) belongs to {place}, not to {self.scope}. This collection"
+            " does not move objects between teams. Set team to the team that it belongs to."
         )
 
     def create(self, step: Step) -> Values:

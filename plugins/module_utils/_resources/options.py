@@ -34,7 +34,8 @@ class ArgumentSpec:
         return ArgumentSpec({**self.options, **other.options}, rules)
 
 
-TEAM_OPTION: Definitions = {"type": "str", "fallback": from_environment("HOSTING_PLATFORM_TEAM")}
+TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
+TEAM_OPTION: Definitions = {"type": "str", "fallback": from_environment(TEAM_VARIABLE)}
 SCOPE_OPTIONS = ArgumentSpec({"team": TEAM_OPTION, "own_scope": {"type": "bool", "default": False}})
 STATE_OPTION = ArgumentSpec({"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}})
 NAMED_OPTIONS = ArgumentSpec(

@@ -38,19 +38,18 @@ class OwnList:
         """Return whether nothing in it can belong to another scope: it shows one team, or no team's objects."""
         return len(self.teams) == 1
 
-    def is_home_of(self, live: Values, name: str | None, *, is_deletion: bool) -> bool:
-        """Return whether an object of this list belongs to the own scope.
+    @property
+    def may_be_of_a_team(self) -> bool:
+        """Return whether a team may hold the own scope: not where it shows objects of teams beside the user's own."""
+        return self.stands_for_scope or self.teams <= (self._scope.foreign or frozenset())
 
-        Raises PlatformError if it belongs to a team, and for a deletion also if it may.
-        """
-        if self.stands_for_scope and not is_deletion:
-            return True
-        if self.stands_for_scope or self.teams <= (self._scope.foreign or frozenset()):
+    def check_home_of(self, live: Values, name: str | None, *, is_deletion: bool) -> None:
+        """Raises PlatformError if an object of this list belongs to a team, and for a deletion also if it may."""
+        if not self.stands_for_scope or is_deletion:
             raise PlatformError(
                 f"team: {name} is in the list of the token's own scope, but belongs to the team {live['team_id']}. Set"
                 " team to it."
             )
-        return False
 
     def new(self) -> Listing:
         """The objects that have appeared since this was read, whichever team the service put them in."""

@@ -91,11 +91,13 @@ class Resource(Kind):
         """The object, which may be in the list of the own scope although it belongs to a team."""
         if live is not None or not self.scope.is_own:
             return live
-        shown = self.match(self._own_list.read().items)
-        if shown is None:
+        if not self._own_list.read().may_be_of_a_team:
             return None
-        name = self.wanted.name or self.wanted.id
-        return shown if self._own_list.is_home_of(shown, name, is_deletion=self.wanted.is_absent) else None
+        shown = self.match(self._own_list.items)
+        if shown is not None:
+            name = self.wanted.name or self.wanted.id
+            self._own_list.check_home_of(shown, name, is_deletion=self.wanted.is_absent)
+        return shown
 
     def look(self) -> Values | None:
         """The object that a creation would have made, if it exists after all; bypasses the cache."""

@@ -147,6 +147,22 @@ def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, messa
     assert str(caught.value) == message
 
 
+def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):
+    emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": "web", "team": "acme"}, {"name": "api", "team": "acme"}, {"name": "web"}, {"name": "mine"}],
+    )
+    declared = {"projects": [{"name": "web"}, {"name": "mine", "own_scope": True}]}
+
+    def left() -> list[tuple[str, str]]:
+        exported = export(emulator.base_url, undeclared_in=declared)["projects"]
+        return [(entry["name"], entry.get("team", "")) for entry in exported]
+
+    assert left() == [("api", "acme"), ("web", "acme")]
+    monkeypatch.setenv("HOSTING_PLATFORM_TEAM", "acme")
+    assert left() == [("api", "acme"), ("web", "")]
+
+
 def test_a_blueprint_with_problems_is_refused_before_the_first_request(emulator):
     with pytest.raises(BlueprintError, match=r"projects\[0\] web: unknown option framwork"):
         export(emulator.base_url, undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]})

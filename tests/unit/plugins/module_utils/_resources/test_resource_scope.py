@@ -60,6 +60,17 @@ def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
     assert len(emulator.state()["projects"]) == 3
 
 
+def test_what_two_teams_call_alike_is_not_in_the_way_of_the_own_scope(emulator):
+    emulator.switch(lists_span_teams=True)
+    teams = [{"slug": "acme"}, {"slug": "zeta"}]
+    emulator.seed(teams=teams, projects=[{"name": "web", "team": team["slug"]} for team in teams] + [{"name": "mine"}])
+    assert run(Project, emulator.base_url, name="web", own_scope=True, state="absent")["changed"] is False
+    assert run(Project, emulator.base_url, name="web", own_scope=True)["diff"]["after"] == {"name": "web"}
+    assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is False
+    assert len(emulator.state()["projects"]) == 4
+    assert converge(emulator.base_url, {"projects": [{"name": "web", "own_scope": True}]})["changed"] is False
+
+
 def test_an_id_of_another_team_is_said_to_be_there(emulator):
     emulator.seed(
         teams=[{"slug": "acme", "id": "team_acme"}, {"slug": "zeta"}],
@@ -67,7 +78,7 @@ def test_an_id_of_another_team_is_said_to_be_there(emulator):
     )
     with pytest.raises(PlatformError, match=r"prj_1 \(web\) belongs to the team team_acme, not to team zeta") as no:
         run(Project, emulator.base_url, id="prj_1", team="zeta", framework="astro")
-    assert "cannot be moved" in str(no.value)
+    assert "This collection does not move objects between teams." in str(no.value)
     assert emulator.writes == []
 
 
