@@ -225,6 +225,20 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
     assert next(numbers) <= 103
 
 
+def test_a_server_that_has_others_whenever_it_is_asked_fails_before_a_page_is_asked_for_that_none_can_hold():
+    """It ignores the bounds, and says that all of its items are of one moment."""
+    numbers = itertools.count(1)
+    limits = []
+
+    def fetch(_window, limit):
+        limits.append(limit)
+        return Page([{"id": f"{next(numbers)}", "createdAt": 5}], 5)
+
+    with pytest.raises(PagingError, match="does not end"):
+        walk_list(Habits(), fetch, WHOLE)
+    assert max(limits) < 2 * paging.MOST_ITEMS
+
+
 @pytest.mark.parametrize("ascending", [False, True])
 def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
     """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""
