@@ -68,7 +68,7 @@ def blueprint_steps(approved: Any) -> list[str]:
 def _steps_of(text: str) -> Any:
     try:
         plan = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise AnsibleFilterError(f"{WRONG}, and is not JSON: {error}") from None
     if not isinstance(plan, dict) or plan.get("format") != PLAN_FORMAT or not isinstance(plan.get("refused"), bool):
         raise AnsibleFilterError(f"{WRONG} of format {PLAN_FORMAT}.")

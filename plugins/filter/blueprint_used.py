@@ -70,9 +70,11 @@ def blueprint_used(plan: str, outcome: Values | None = None) -> str:
         content = json.loads(plan)
         gone = _perhaps_invitations(content) if outcome is None else _sent(outcome)
         left = [step for step in content["steps"] if step not in gone]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return plan
-    return plan if left == content["steps"] else json.dumps({**content, "steps": left}, indent=2) + "\n"
+    # Steps that are no list are no approval, but what is left of them would be.
+    is_same = left == content["steps"] or not isinstance(content["steps"], list)
+    return plan if is_same else json.dumps({**content, "steps": left}, indent=2) + "\n"
 
 
 def _perhaps_invitations(plan: Values) -> set[str]:

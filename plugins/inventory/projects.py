@@ -80,6 +80,7 @@ notes:
   - C(ansible-inventory) lists text unchanged, except for text that looks like a template. So that readers of the list
     do not evaluate it either, it is in a dictionary with the key C(__ansible_unsafe), or has the tag C(!unsafe) in
     YAML. TOML has no such mark, so do not use a list in TOML as an inventory.
+  - With C(--graph --vars), characters that are invisible or act on a terminal are shown as escapes.
 seealso:
   - module: hosting.platform.project_info
   - module: hosting.platform.project_domain_info
@@ -210,7 +211,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     def _list(self, variables: Values) -> None:
         for variable in variables:
             if variable.startswith(PREFIX) or variable in self.get_option("compose"):
-                variables[variable] = as_listed(variables[variable], context.CLIARGS["yaml"])
+                value = variables[variable]
+                # A graph is for people, and core writes its texts as they are.
+                is_shown = context.CLIARGS["graph"] and isinstance(value, str)
+                variables[variable] = printable(value) if is_shown else as_listed(value, context.CLIARGS["yaml"])
 
     def _teams(self, config: Mapping[str, Any]) -> list[str]:
         """The teams in the file, else the one in the environment, where an empty variable counts as unset."""

@@ -39,6 +39,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "deep": ("[" * 100_000, ", line 1, column 100: it is nested deeper than 100 levels."),
     "number": ("- name: " + "9" * 100_000, ", line 1, column 9: a number has too many digits."),
     "date": ("- name: 2024-13-45", ": month must be in 1..12"),
+    "binary": ("- name: !!binary d2Vi", "(projects.yml:1): name must be text, and is binary data."),
     "bomb": (BOMB, "its aliases make it too large."),
     "vault": ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", ": "),
     "json": ('[{"name": {"__ansible_vault": "x"}}]', "projects[0] (projects.yml:1): name: "),

@@ -139,7 +139,7 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
         seed(player, evil)
         listed, said = inventory.listed_and_warned(source)
         from_cache, _said = inventory.listed_and_warned(source)
-        graph = inventory.run("-i", source, "--graph").stdout
+        graph = inventory.run("-i", source, "--graph", "--vars").stdout
         script = script_of(listed, player.folder / "script")
         own = player.run_plays([local, remote], "-i", str(source), ANSIBLE_SSH_EXECUTABLE=str(ssh), ANSIBLE_SSH_ARGS="")
         controller = player.run_plays([local], "-i", script)

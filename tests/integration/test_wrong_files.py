@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -115,13 +116,16 @@ def test_outputs_tell_of_wrong_files(player: Player) -> None:
             "refused.json",
             "/refused.json: The approval must be a list of step ids or a plan file, and is the plan of",
         ),
+        ("pipe", "pipe does not exist or is not a file. It is to be the approved plan."),
+        ("deep.json", "deep.json: The approval must be a list of step ids or a plan file, and is not JSON: "),
         ([5], "converge_approved: The approval must be a list of step ids"),
         ("", "converge_approved: The approval must be a list of step ids"),
     ],
 )
 def test_wrong_approval_is_said_with_its_file(player: Player, approved: object, words: str) -> None:
+    os.mkfifo(player.folder / "pipe")
     write(player.folder, **{"text.json": "Ours", "list.json": "{}", "blueprint__projects": "[]"})
-    write(player.folder, **{"refused.json": json.dumps({"format": 1, "refused": True})})
+    write(player.folder, **{"refused.json": json.dumps({"format": 1, "refused": True}), "deep.json": "[" * 100_000})
 
     task = role("converge", converge_directory="blueprint", converge_approved=approved)
     play = play_on(player, [caught(task)])
@@ -132,8 +136,17 @@ def test_wrong_approval_is_said_with_its_file(player: Player, approved: object, 
     assert player.emulator.requests() == []
 
 
-def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
-    plan = {"format": 1, "base_url": "https://other.example.com", "refused": False, "failed": False, "results": []}
+@pytest.mark.parametrize(
+    ("base_url", "words"),
+    [
+        ({"base_url": "https://other.example.com"}, " The plan is for https://other.example.com, and this run for {}."),
+        ({"base_url": "\x1b[31m{{ 7 * 7 }}"}, " The plan is for \\u001b[31m{{{{ 7 * 7 }}}}, and this run for {}."),
+        ({}, " not approved: project web"),
+    ],
+    ids=["another", "hostile", "none"],
+)
+def test_plan_of_another_platform_is_said_to_be_one(player: Player, base_url: Options, words: str) -> None:
+    plan = {"format": 1, **base_url, "refused": False, "failed": False, "results": []}
     write(
         player.folder,
         **{"other.json": json.dumps({**plan, "steps": ["another"]}), "blueprint__projects": "[{name: web}]"},
@@ -142,6 +155,6 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     play = play_on(player, [role("converge", converge_directory="blueprint", converge_approved="other.json")])
 
     (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
-    assert f" The plan is for https://other.example.com, and this run for {player.emulator.base_url}." in failed
+    assert words.format(player.emulator.base_url) in failed
     assert play.return_code == 2
     assert player.emulator.writes == []

@@ -29,12 +29,13 @@ class Habits:
         """Return whether a page of ``width`` items of one timestamp, which did not grow on request, is complete.
 
         It is if the service has returned larger pages; or if it is a single item where more would have been refused; or
-        if it is the only page, small, and has a ``next`` although the service's other lists end with one too.
+        if it is the only page, small, smaller than what was asked for, and has a ``next`` as the ends of the service's
+        other lists do.
         """
         if width < widest or (self.refuses and width == 1 < asked):
             self.marks_end = False
             return True
-        return is_only and 1 < width < SMALLEST_CAP and self.marks_end is False
+        return is_only and 1 < width < min(SMALLEST_CAP, asked) and self.marks_end is False
 
     def may_end_with_next(self, *, may_guess: bool) -> bool:
         """Return whether a ``next`` after a single item may mean nothing; from then on it does."""

@@ -232,6 +232,11 @@ class _Walk:
         size = step = self._size
         new, refused = True, False
         while (new or len(page.items) >= size) and not page.is_last and self._following(page) in (None, window):
+            if size >= MOST_ITEMS:
+                raise PagingError(
+                    "A list does not end: however many items are asked for at once, others come, and its timestamps do"
+                    f" not get further. {LESS_OF_IT}"
+                )
             try:
                 page = self._fetched(window, size + step)
             except ApiError as error:

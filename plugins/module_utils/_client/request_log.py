@@ -60,11 +60,18 @@ class RequestLog:
         except ValueError:
             raise self._refusal("it is not the path of a file") from None
         self._close = weakref.finalize(self, os.close, self._file)
-        problem = _obstacle(os.fstat(self._file))
+        problem = _obstacle(os.fstat(self._file)) or self._closed_to_others()
         if problem:
             self.close()
             raise self._refusal(problem)
-        os.fchmod(self._file, FOR_THE_OWNER)
+
+    def _closed_to_others(self) -> str:
+        """Why only the owner may not be let in, as on a file system without modes; empty if it was done."""
+        try:
+            os.fchmod(self._file, FOR_THE_OWNER)
+        except OSError as error:
+            return f"its mode cannot be set: {reason_of(error)}"
+        return ""
 
     def _refusal(self, reason: str) -> InvalidOption:
         return InvalidOption(OPTION, f"{self._path} cannot be written: {reason}.")

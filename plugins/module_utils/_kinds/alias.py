@@ -138,6 +138,8 @@ class Alias(Resource):
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
+        if live is None or not is_same(live["project_id"], self.project["id"]):
+            self._check_path()
         if live is None:
             nothing = dict.fromkeys(ALIAS.returned)
             expected = {**nothing, **here, "alias": given["alias"], "team_id": self.scope.team_id}
@@ -183,6 +185,15 @@ class Alias(Resource):
                 error.explain("The API's specification does not show this body. Use parameters to add fields.")
             raise
         return ALIAS.result(answer)
+
+    def _check_path(self) -> None:
+        """Check that the assignment can be addressed. The project's own alias needs none."""
+        name = self.project["name"]
+        if name in UNADDRESSABLE and not is_same_host(self.project["alias"], self.wanted.name):
+            raise PlatformError(
+                f"project: the API assigns an alias to the project's name, and {name} cannot be part of a path: it"
+                " would be removed on the way. Rename the project."
+            )
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""

@@ -84,8 +84,12 @@ class Fields:
         return {**dict.fromkeys(self.returned), **self.shown(item)}
 
     def shown(self, item: Mapping[str, Any]) -> Values:
-        """The fields of an object of the API, under our names."""
-        return {self._option_of_key.get(key) or snake_case(key): value for key, value in item.items()}
+        """The fields of an object of the API, under our names. One that the specification does not know, such as ``ID``
+        or ``team_id``, never takes the place of one that it does.
+        """
+        known = {self._option_of_key[key]: value for key, value in item.items() if key in self._option_of_key}
+        unknown = {snake_case(key): value for key, value in item.items() if key not in self._option_of_key}
+        return {**unknown, **known}
 
     def differing(self, wanted: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
         """The wanted values that differ from the live ones; ``null``, ``""`` and missing are equal."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -161,5 +162,7 @@ class NamedResource(Resource):
                 f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, not"
                 f" {self.name}. Use that name, or delete the {self.singular}."
             )
+            if unicodedata.normalize("NFC", str(item[self.name_field])) == unicodedata.normalize("NFC", self.name):
+                error.explain("The two look the same: Unicode has several ways to write a letter with an accent.")
             error.result = {"changed": True, self.singular: item}
             raise error

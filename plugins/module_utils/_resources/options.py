@@ -56,6 +56,7 @@ TYPE_NAMES = {
     list: "a list",
     bool: "a boolean",
     str: "text",
+    bytes: "binary data",
     int: "a number",
     float: "a number with a fraction",
     datetime.date: "a date",
@@ -126,7 +127,7 @@ def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Itera
 
 
 def _no_text(option: str, value: Any) -> Iterator[WrongType]:
-    if isinstance(value, bool) or not isinstance(value, (str, bytes, int)):
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
         is_plain = isinstance(value, (bool, float, datetime.date))
         yield WrongType(option, "text", value, " Quote it." if is_plain else "")
 

@@ -92,6 +92,15 @@ class Scope:
             return str(item["team_id"]) not in (self.foreign or ())
         return item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
 
+    def held(self, items: list[Values]) -> list[Values]:
+        """The objects of a list that belong to this scope. If a team's list also shows those of other teams, nothing
+        tells whose an object without a team is.
+        """
+        held = [item for item in items if self.holds(item)]
+        if self.team is None or len(held) == len(items):
+            return held
+        return [item for item in held if item["team_id"] not in (None, "")]
+
     def __str__(self) -> str:
         if self.team:
             return f"team {self.slug}"
@@ -151,7 +160,7 @@ class Platform:
         def read(**bounds: Any) -> tuple[list[Values], bool]:
             walked = kind.walk(self.api, scope.team_id, **{**(query or {}), **bounds})
             items = [kind.fields.result(item) for item in walked]
-            meant = [item for item in items if scope.holds(item) and keep(item)]
+            meant = [item for item in scope.held(items) if keep(item)]
             return meant, len(meant) < len(items)
 
         meant, were_dropped = read(**page)

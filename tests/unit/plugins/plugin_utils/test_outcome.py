@@ -34,6 +34,7 @@ KEYS = [
     "undeclared",
     "steps",
 ]
+DEEP = "[" * 100_000
 IDS = ["5d1c", "0af3"]
 
 
@@ -130,7 +131,8 @@ def test_approved_steps_are_those_of_the_plan_or_of_the_list():
 
 @pytest.mark.parametrize(
     "wrong",
-    ["", "plan.json", "[]", "{}", '{"format": 2, "steps": []}', '{"format": 1}', '{"format": 1, "steps": "a"}'],
+    ["", "plan.json", "[]", "{}", '{"format": 2, "steps": []}', '{"format": 1}', '{"format": 1, "steps": "a"}', DEEP],
+    ids=lambda text: text[:40],
 )
 def test_what_is_no_approval_approves_nothing(wrong):
     with pytest.raises(AnsibleFilterError, match="must be a list of step ids or a plan file"):
@@ -234,7 +236,23 @@ def test_without_an_outcome_all_that_may_be_an_invitation_is_taken_out():
     assert blueprint_used(harmless) == blueprint_used(harmless, outcome(INVITED)) == harmless
 
 
-@pytest.mark.parametrize("text", ["", "no plan", "[]", "{}", '{"steps": 5}', '{"steps": ["a"]}', "null"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no plan",
+        "[]",
+        "{}",
+        '{"steps": 5}',
+        '{"steps": ["a"]}',
+        '{"steps": {"a": 1}, "results": []}',
+        '{"steps": "a", "results": []}',
+        "null",
+        DEEP,
+    ],
+    ids=lambda text: text[:40],
+)
 def test_what_is_no_plan_is_left_alone(text):
+    """Without what is not a list of steps, it could become an approval."""
     assert blueprint_used(text) == text
     assert blueprint_used(text, {"failed": True, "msg": "no"}) == text

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from typing import Any
 
 import pytest
 from blueprints import actions, converge, converge_or_fail
+from scripted import Answer, Asked, passed_on, scripted
 
 WEB = {"name": "web", "team": "acme"}
 
@@ -224,6 +227,23 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
         ]
         assert "www.example.com" in kept
     assert actions(converge(emulator.base_url, {"aliases": [ALIAS]})) == []
+
+
+def test_what_has_no_team_is_not_pruned_from_a_team_whose_list_shows_other_teams_too(emulator):
+    emulator.seed(
+        teams=[{"slug": "acme"}, {"slug": "zeta"}],
+        projects=[WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
+    )
+    emulator.switch(lists_span_teams=True, personal_team_id="unset")
+
+    def ignore_team_of_lists(asked: Asked) -> Answer:
+        target = re.sub(r"teamId=[^&]*&?", "", asked.target) if asked.method == "GET" else asked.target
+        return passed_on(emulator, dataclasses.replace(asked, target=target))
+
+    with scripted(ignore_team_of_lists) as server:
+        result = converge(server.base_url, {"projects": [WEB], "teams": [{"slug": "zeta"}]}, prune=["projects"])
+    assert sorted(actions(result)) == [("projects", "old", "delete"), ("projects", "other", "delete")]
+    assert {project["name"] for project in emulator.state()["projects"]} == {"web", "own"}
 
 
 @pytest.mark.parametrize("precedence", ["id", "name"])

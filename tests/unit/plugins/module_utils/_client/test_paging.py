@@ -225,6 +225,32 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
     assert next(numbers) <= 103
 
 
+def test_a_server_that_has_others_whenever_it_is_asked_fails_before_a_page_is_asked_for_that_none_can_hold():
+    """It ignores the bounds, and says that all of its items are of one moment."""
+    numbers = itertools.count(1)
+    limits = []
+
+    def fetch(_window, limit):
+        limits.append(limit)
+        return Page([{"id": f"{next(numbers)}", "createdAt": 5}], 5)
+
+    with pytest.raises(PagingError, match="does not end"):
+        walk_list(Habits(), fetch, WHOLE)
+    assert max(limits) < 2 * paging.MOST_ITEMS
+
+
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_a_full_page_of_one_moment_is_never_the_whole_list_where_larger_ones_are_refused(hidden):
+    """Also where a shorter list has shown that a ``next`` means nothing: the rest would be created once more."""
+    habits = Habits()
+    shorter = TimestampList([5], ends="always", cap=3, refuses=True)
+    assert len(walk_list(habits, shorter.fetch, WHOLE)) == 1
+    assert habits.marks_end is False
+    server = TimestampList([5] * (3 + hidden), ends="always", cap=3, refuses=True)
+    with pytest.raises(PagingError, match="refused rather than cut"):
+        walk_list(habits, server.fetch, WHOLE)
+
+
 @pytest.mark.parametrize("ascending", [False, True])
 def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
     """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import errno
 import json
 import multiprocessing
 import os
@@ -223,6 +224,17 @@ def test_a_file_of_another_user_is_refused(log):
     log.write_text("")
     os.chown(log, 12345, 12345)
     with pytest.raises(InvalidOption, match="it belongs to another user"):
+        RequestLog(str(log))
+
+
+def test_a_file_that_cannot_be_closed_to_others_is_refused(log, monkeypatch):
+    """Some file systems have no modes, and others let nobody change them."""
+
+    def refuse(*_arguments: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fchmod", refuse)
+    with pytest.raises(InvalidOption, match="its mode cannot be set: operation not permitted"):
         RequestLog(str(log))
 
 

@@ -19,6 +19,7 @@ WRONG: list[tuple[Any, str]] = [
     (1.0, "a number with a fraction. Quote it."),
     (datetime.date(2026, 11, 22), "a date. Quote it."),
     (datetime.datetime(2026, 11, 22, 3, 14), "a date. Quote it."),
+    (b"web", "binary data."),
     (["web"], "a list."),
     ({"web": 1}, "a dictionary."),
 ]

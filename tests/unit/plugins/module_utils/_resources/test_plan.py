@@ -70,6 +70,13 @@ def test_fields_that_the_specification_does_not_know_are_kept():
     assert shown["latest_deployment"] == {"readyState": 1}
 
 
+@pytest.mark.parametrize("spelled", ["team_id", "TeamId", "TeamID"])
+def test_a_field_that_the_specification_does_not_know_never_takes_the_place_of_one_that_it_does(spelled):
+    """With another team, the project would not be found, and be created again in every run."""
+    assert PROJECT.result({"teamId": "team_1", spelled: 17})["team_id"] == "team_1"
+    assert PROJECT.result({spelled: 17, "teamId": "team_1"})["team_id"] == "team_1"
+
+
 @pytest.mark.parametrize(
     ("key", "name"),
     [

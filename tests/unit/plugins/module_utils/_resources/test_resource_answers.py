@@ -105,6 +105,13 @@ def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(options):
     assert failure.value.result["project"]["name"] == "web"
 
 
+def test_a_name_that_the_service_composes_is_said_to_look_the_same():
+    decomposed, composed = "cafe\u0301", "caf\u00e9"
+    service = Service(created=lambda project: {**project, "name": composed})
+    with scripted(service) as server, pytest.raises(PlatformError, match=f"calls .* {composed}, .* look the same"):
+        run(Project, server.base_url, name=decomposed)
+
+
 def test_a_user_that_is_wrapped_is_no_user_of_nulls():
     with scripted(answer_json({"user": {"id": "usr_1"}})) as server, pytest.raises(ApiError, match="promises"):
         api_to(server.base_url).get_user()

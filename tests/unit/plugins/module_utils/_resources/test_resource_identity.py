@@ -75,6 +75,19 @@ def test_odd_names(emulator, name, scope):
     assert all("/../" not in write and not write.endswith("/..") for write in emulator.writes)
 
 
+@pytest.mark.parametrize("is_move", [False, True], ids=["new", "moved"])
+@pytest.mark.parametrize("name", [".", ".."])
+def test_an_alias_of_a_project_that_cannot_be_addressed_by_name_is_no_change_in_check_mode_either(
+    emulator, name, is_move
+):
+    emulator.seed(projects=[{"name": name}, {"name": "web"}])
+    if is_move:
+        emulator.seed(aliases=[{"alias": "www.example.com", "project": "web"}])
+    message = refused(emulator, Alias, alias="www.example.com", project=name, parameters={})
+    assert message.startswith("project: ")
+    assert message.endswith("Rename the project.")
+
+
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
 def test_odd_and_short_slugs(emulator, slug):
     created = run(Team, emulator.base_url, slug=slug)["team"]
