@@ -41,7 +41,7 @@ build: ## The artifact: build, install, verify, and Galaxy's importer
 $(SECTIONS): $(NOX)
 	@$(NOX) --session $@ -- $(TEST)
 
-thorough: $(NOX) ## The part of the matrix that no ansible-core matters to: slow tests, many random examples
+thorough: $(NOX) ## What these leave out: slow and exhaustive tests, many random examples, the oldest libraries
 	@$(NOX) --session $@
 
 bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; BENCH_PEER=1, CORE=2.16

@@ -22,17 +22,9 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 
 from build import check_artifact
 from documentation import check_documentation
-from environments import CACHE, EMULATOR, ENVIRONMENTS, REQUIREMENTS, collection_variables, locked
-from interpreters import (
-    CANARY_PYTHONS,
-    CORES,
-    OLDEST_CORE,
-    RUNNING,
-    NoPython,
-    find_python,
-    newest_core,
-    preferred_python,
-)
+from environments import EMULATOR, ENVIRONMENTS, REQUIREMENTS, collection_variables
+from installing import UV, core_environment, extra_environment, install_core_to_come, install_wheel, uv
+from interpreters import CORES, OLDEST_CORE, RUNNING, find_python, newest_core, preferred_python
 from sanity import check_sanity, check_sanity_thoroughly
 
 nox.needs_version = ">=2026.10"
@@ -41,8 +33,7 @@ nox.options.reuse_venv = "yes"
 nox.options.allow_parallel = True
 nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
 
-# It comes with nox. Only Pythons on this machine are used.
-UV = Path(sys.executable).with_name("uv")
+# Only Pythons on this machine are used.
 os.environ["UV_PYTHON_DOWNLOADS"] = "never"
 # Like pip, and unlike uv by default: Ansible's modules never write bytecode, so each would compile what it imports.
 os.environ["UV_COMPILE_BYTECODE"] = "true"
@@ -72,19 +63,11 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def unit(session: nox.Session) -> None:
-    """Unit tests: those not marked thorough, or the chosen ones."""
+    """Unit tests, or the chosen ones."""
     _install(session, "tests")
     if session.posargs:
         return _pytest(session, "tests/unit")
-    _pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "not thorough", env={"HYPOTHESIS_PROFILE": "quick"})
-    session.log("The oldest requests and urllib3")
-    oldest = ENVIRONMENTS / "oldest"
-    _uv(session, "pip", "install", f"--target={oldest}", f"--requirement={REQUIREMENTS / 'oldest.txt'}")
-    path = os.pathsep.join([str(oldest), str(session.env["PYTHONPATH"])])
-    environment = {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
-    # This urllib3 leaves closing connections to the garbage collector.
-    chosen = ("-m", "oldest_libraries and not thorough", "-Wignore::ResourceWarning")
-    return _pytest(session, "tests/unit/plugins", *ON_EVERY_CPU, *chosen, env=environment)
+    return _pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "not thorough", env={"HYPOTHESIS_PROFILE": "quick"})
 
 
 @nox.session
@@ -95,35 +78,42 @@ def emulator(session: nox.Session) -> None:
         _pytest(session, "tests", *ON_EVERY_CPU, "-m", "not thorough")
 
 
-@nox.session(default=False)
-def thorough(session: nox.Session) -> None:
-    """What unit and emulator leave out: slow tests, and many more random examples."""
-    _install(session, "tests", "emulator")
-    _pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "thorough or hypothesis")
-    with session.chdir(EMULATOR):
-        _pytest(session, "tests", *ON_EVERY_CPU, "-m", "thorough")
-
-
 @nox.session
 def integration(session: nox.Session) -> None:
-    """Playbooks against the emulator: all on the newest ansible-core, a tenth on the oldest; or all on CORE."""
+    """Playbooks against the emulator, on the newest ansible-core, and a tenth on the oldest; or all of them on CORE."""
     chosen = os.environ.get("CORE")
-    _play(session, "integration", chosen or newest_core())
-    if not chosen:
-        _play(session, "integration", OLDEST_CORE, "-m", "core_differences")
+    if chosen:
+        return _play(session, "integration", chosen)
+    _play(session, "integration", newest_core(), "-m", "not thorough")
+    return _play(session, "integration", OLDEST_CORE, "-m", "core_differences and not thorough")
 
 
 @nox.session
 def equivalence(session: nox.Session) -> None:
-    """In the worker's process or as a module: the same results, on the newest ansible-core, or on CORE."""
-    _play(session, "equivalence", os.environ.get("CORE") or newest_core())
+    """In the worker's process or as a module: the same results, on the newest ansible-core; or all of them on CORE."""
+    chosen = os.environ.get("CORE")
+    _play(session, "equivalence", chosen or newest_core(), *(() if chosen else ("-m", "not thorough")))
+
+
+@nox.session(default=False)
+def thorough(session: nox.Session) -> None:
+    """What these sections leave out: slow and exhaustive tests, many more random examples, and the oldest libraries."""
+    _install(session, "tests", "emulator")
+    _pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "thorough or hypothesis")
+    with session.chdir(EMULATOR):
+        _pytest(session, "tests", *ON_EVERY_CPU, "-m", "thorough")
+    _use_oldest_libraries(session)
+    core = newest_core()
+    for section in ("integration", "equivalence"):
+        _play(session, section, core, "-m", "thorough")
+    check_sanity_thoroughly(session, core, core_environment(session, core))
 
 
 @nox.session
 def molecule(session: nox.Session) -> None:
     """The scenarios of Molecule: one for each role, and one for the modules; and the example for own tests."""
     _install(session, "molecule", emulator=False)
-    _install_wheel(session, Path(session.bin, "python"))
+    install_wheel(session, Path(session.bin, "python"))
     session.run("molecule", "test", "--all")
     with session.chdir("examples/own_tests"):
         session.run("molecule", "test")
@@ -133,7 +123,7 @@ def molecule(session: nox.Session) -> None:
 def sanity(session: nox.Session) -> None:
     """ansible-test sanity on the newest ansible-core, or on CORE."""
     core = os.environ.get("CORE") or newest_core()
-    check_sanity_thoroughly(session, core, _core(session, core))
+    check_sanity(session, core, core_environment(session, core))
 
 
 @nox.session
@@ -171,21 +161,20 @@ def _cells() -> Iterator[object]:
 def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
     """Integration, equivalence or sanity, on one ansible-core with one Python."""
     if section == "sanity":
-        check_sanity(session, core, _core(session, core))
+        check_sanity(session, core, core_environment(session, core))
     else:
-        environment = {"EQUIVALENCE": os.environ.get("EQUIVALENCE") or "full", "GITLAB_CI_LOCAL": GITLAB_CI_LOCAL}
-        _play(session, section, core, python=python, env=environment)
+        _play(session, section, core, python=python, env={"GITLAB_CI_LOCAL": GITLAB_CI_LOCAL})
 
 
 @nox.session(default=False)
 def canary(session: nox.Session) -> None:
     """A report that never fails: the newest ansible-core on the index, released or not, or that of CORE_SOURCE."""
     tools = ENVIRONMENTS / "canary" / "bin"
-    _install_core_to_come(session, tools)
+    install_core_to_come(session, tools)
     asked = "import ansible.release as r; print(r.__version__)"
     version = str(session.run(str(tools / "python"), "-c", asked, external=True, silent=True)).strip()
     core = ".".join(version.split(".")[:2])
-    environment = {"CANARY": "true", "EQUIVALENCE": "full", "ANSIBLE_BIN": str(tools), "CORE": core}
+    environment = {"CANARY": "true", "ANSIBLE_BIN": str(tools), "CORE": core}
     report = [f"ansible-core {version}"]
     for section in (os.environ.get("SECTION") or "integration equivalence sanity").split():
         try:
@@ -206,7 +195,10 @@ def bench(session: nox.Session) -> None:
     _install(session, "tests")
     core = os.environ.get("CORE") or newest_core()
     is_beside_peer = bool(os.environ.get("BENCH_PEER"))
-    tools = _environment(session, "peer", preferred_python(core), "peer") if is_beside_peer else _core(session, core)
+    if is_beside_peer:
+        tools = extra_environment(session, "peer", preferred_python(core), "peer")
+    else:
+        tools = core_environment(session, core)
     path = os.pathsep.join([str(session.env["PYTHONPATH"]), "tests/helpers", "tests/tools"])
     session.run("python", "tests/bench/bench_all.py", env={"PYTHONPATH": path, "CORE": core, "ANSIBLE_BIN": str(tools)})
 
@@ -266,55 +258,21 @@ def _play(
     """Run tests on one ansible-core."""
     _install(session, "tests")
     version = python or os.environ.get("CORE_PYTHON", "")
-    tools = _core(session, core, version)
+    tools = core_environment(session, core, version)
     if section == "integration":
-        users = _environment(session, "users", RUNNING, "molecule")
-        _install_wheel(session, users / "python")
+        users = extra_environment(session, "users", RUNNING, "molecule")
+        install_wheel(session, users / "python")
     session.log(f"ansible-core {core}")
     given = {**env, "CORE": core, "ANSIBLE_BIN": str(tools)}
     _pytest(session, f"tests/{section}", *SPREAD[section], *arguments, env=given)
 
 
-def _core(session: nox.Session, core: str, python: str = "") -> Path:
-    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
-    preferred = preferred_python(core)
-    if python in ("", preferred):
-        return _environment(session, f"core-{core}", preferred, f"core-{core}")
-    return _environment(session, f"core-{core}-python-{python}", python, f"core-{core}")
-
-
-def _environment(session: nox.Session, name: str, python: str, pinned: str) -> Path:
-    """The bin folder of an additional environment."""
-    folder = ENVIRONMENTS / name
-    with locked(name):
-        if not folder.is_dir():
-            _uv(session, "venv", f"--python={find_python(python)}", str(folder))
-        _uv(session, "pip", "sync", f"--python={folder}", str(REQUIREMENTS / f"{pinned}.txt"))
-    return folder / "bin"
-
-
-def _install_wheel(session: nox.Session, python: Path) -> None:
-    """Install the emulator as its users do, built from a source distribution and not from the checkout."""
-    with locked("wheel"):
-        folder = CACHE / "wheel"
-        _uv(session, "build", "--clear", f"--out-dir={folder}", str(EMULATOR))
-        (wheel,) = folder.glob("*.whl")
-        _uv(session, "pip", "install", f"--python={python}", "--no-deps", "--reinstall", str(wheel))
-
-
-def _install_core_to_come(session: nox.Session, tools: Path) -> None:
-    source = os.environ.get("CORE_SOURCE")
-    for python in filter(find_python, CANARY_PYTHONS):
-        _uv(session, "venv", "--clear", f"--python={find_python(python)}", str(tools.parent))
-        core = str(Path(source).resolve()) if source else "ansible-core"
-        try:
-            requirements = f"--requirement={REQUIREMENTS / 'core.in'}"
-            _uv(session, "pip", "install", "--prerelease=allow", f"--python={tools}/python", requirements, core)
-        except CommandFailed:
-            continue
-        return
-    raise NoPython(f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed.")
-
-
-def _uv(session: nox.Session, *arguments: str) -> None:
-    session.run_install(str(UV), *arguments, external=True, silent=True)
+def _use_oldest_libraries(session: nox.Session) -> None:
+    """The tests of what requests and urllib3 do, with the oldest ones."""
+    oldest = ENVIRONMENTS / "oldest"
+    uv(session, "pip", "install", f"--target={oldest}", f"--requirement={REQUIREMENTS / 'oldest.txt'}")
+    path = os.pathsep.join([str(oldest), str(session.env["PYTHONPATH"])])
+    environment = {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
+    # This urllib3 leaves closing connections to the garbage collector.
+    chosen = ("-m", "oldest_libraries and not thorough", "-Wignore::ResourceWarning")
+    _pytest(session, "tests/unit/plugins", *ON_EVERY_CPU, *chosen, env=environment)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 
 import pytest
@@ -17,14 +16,14 @@ from scenarios import HERE, SCENARIOS
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
-# What make test plays, and what make matrix. Verbose runs say which way was taken; the display of others is equal.
-PLAYED = {"probe": ["verbose"], "real": ["plain"]}
-if os.environ.get("EQUIVALENCE") == "full":
-    PLAYED = {"probe": ["plain", "check and diff", "verbose"], "real": ["plain", "verbose"]}
-    if chosen_core() >= "2.19":
-        PLAYED["probe"].append("tracebacks")
-CASES = [(table, options) for table, variants in PLAYED.items() for options in variants]
+# Verbose runs say which way was taken; the display of the others is equal.
+VARIANTS = {"probe": ["plain", "check and diff", "verbose"], "real": ["plain", "verbose"]}
+if chosen_core() >= "2.19":
+    VARIANTS["probe"].append("tracebacks")
+CASES = [(table, options) for table, variants in VARIANTS.items() for options in variants]
+PLAYED_BY_MAKE_TEST = [("probe", "verbose"), ("plays", "plain")]
 TABLES = {"probe": SCENARIOS, "real": REAL_SCENARIOS}
+SHOWN = ("plain", "check and diff")
 PLAYS = [
     "free strategy",
     "pinned strategy",
@@ -62,9 +61,14 @@ def _without(value, aside):
     return WORDS_OF_CORE.sub("", value) if isinstance(value, str) else value
 
 
+def case(table, options, *more, name=""):
+    marks = () if (table, options) in PLAYED_BY_MAKE_TEST else pytest.mark.thorough
+    return pytest.param(table, options, *more, id="-".join(filter(None, [table, options, name])), marks=marks)
+
+
 def scenarios(cases):
     return [
-        pytest.param(table, options, number, scenario, id=f"{table}-{options}-{scenario.name}")
+        case(table, options, number, scenario, name=scenario.name)
         for table, options in cases
         for number, scenario in enumerate(TABLES[table])
     ]
@@ -81,7 +85,7 @@ def test_results_are_equal(stage, table, options, number, scenario):
 
 
 @pytest.mark.parametrize(
-    ("table", "options", "_number", "scenario"), scenarios(case for case in CASES if case[1] == "verbose")
+    ("table", "options", "_number", "scenario"), scenarios(played for played in CASES if played[1] == "verbose")
 )
 def test_way(stage, table, options, _number, scenario):
     here, module = stage.play(table, options)
@@ -97,7 +101,7 @@ def test_way(stage, table, options, _number, scenario):
 
 
 @pytest.mark.parametrize(
-    ("table", "options"), [("plays", "plain"), *(case for case in CASES if case[1] in ("plain", "check and diff"))]
+    ("table", "options"), [case("plays", "plain"), *(case(*played) for played in CASES if played[1] in SHOWN)]
 )
 def test_display_is_equal(stage, table, options):
     here, module = stage.play(table, options)
@@ -139,7 +143,7 @@ def test_the_remote_host_is_reached_by_ssh():
         pytest.skip("no sshd that would start: delegation to a remote host is played with a stand-in for ssh")
 
 
-@pytest.mark.parametrize(("table", "options"), CASES)
+@pytest.mark.parametrize(("table", "options"), [case(*played) for played in CASES])
 def test_requests_are_equal(stage, table, options):
     """Nothing is sent twice, nor by the module that crashed after its request."""
     here, module = stage.play(table, options)

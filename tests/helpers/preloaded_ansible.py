@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
+import pkgutil
 import random
 import sys
 import warnings
@@ -30,6 +32,15 @@ def preload() -> None:
         importlib.import_module(name)
     for plugins in (loader.callback_loader, loader.inventory_loader, loader.vars_loader, loader.become_loader):
         list(plugins.all(class_only=True))
+    # Each worker would load them for its task.
+    for jinja_plugins in (loader.filter_loader, loader.test_loader):
+        list(jinja_plugins.all())
+    for kind in ("action", "filter", "lookup"):
+        package = importlib.import_module(f"ansible_collections.hosting.platform.plugins.{kind}")
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    # Nothing of it will be collected, so no child looks at it, which would copy its memory.
+    gc.freeze()
 
 
 def cli_module(command: str) -> str:

@@ -19,6 +19,7 @@ from gitlab_forge import GitLab
 from inventories import Inventory
 from pipelines import SCHEMAS, Runner
 from playing import Player
+from sampling import sampled
 from scripted import Answer, Asked, scripted
 
 CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
@@ -62,7 +63,7 @@ def gitlab(runner: tuple[Runner, dict[str, str]]) -> Iterator[GitLab]:
         yield forge
 
 
-@pytest.fixture(params=["github", "gitlab"])
+@pytest.fixture(params=sampled(["github", "gitlab"], 2))
 def forge(request: pytest.FixtureRequest) -> GitHub | GitLab:
     found: GitHub | GitLab = request.getfixturevalue(request.param)
     return found

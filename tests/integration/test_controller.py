@@ -42,6 +42,7 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp
     assert unverified["HOSTING_PLATFORM_VALIDATE_CERTS"] == "False"
 
 
+@pytest.mark.thorough
 def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player, emulator: Emulated) -> None:
     """Both teams at once: what the drift job foresees is what the converge job does, and what both tell afterwards."""
     emulator.switch(echo_token=True)
@@ -129,6 +130,7 @@ def test_the_converge_job_does_what_was_approved_and_nothing_else(player: Player
     assert controller.launch("converge.yml", NO_HOSTS, variables=nothing).status == "successful"
 
 
+@pytest.mark.thorough
 def test_slices_do_together_what_the_drift_job_foresaw(player: Player, emulator: Emulated) -> None:
     """A host is a team: neither slice does what the other does, and each keeps its artifacts by team."""
     controller = Controller(player)

@@ -19,6 +19,7 @@ import pytest
 import yaml
 from environments import collection_tree, variables
 from playing import Player
+from sampling import both_ways
 
 MANY = [f"p{number}" for number in range(400)]
 WORKERS = 8
@@ -95,7 +96,7 @@ def wait_until(is_so: Any) -> None:
     [(BLUEPRINT, BEFORE, WORKERS), (LOOP, 3, 1), ({**BLUEPRINT, **BECOME}, BEFORE, WORKERS)],
     ids=["blueprint", "loop", "become"],
 )
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_nothing_is_sent_after_the_controller_was_killed(
     player: Player, task: dict[str, Any], before: int, most: int, in_process: str
 ) -> None:

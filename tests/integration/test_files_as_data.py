@@ -19,6 +19,7 @@ import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 from environments import variables
 from playing import Play, Player
+from sampling import both_ways
 
 OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
 VALIDATE = Path("hosting.platform.validate")
@@ -121,7 +122,7 @@ def converge(player: Player, environment: dict[str, str], *arguments: str, **opt
     return player.run_plays([play], "-vvv", "--diff", "--vault-password-file", str(password), *arguments, **environment)
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
     player: Player, environment: dict[str, str], in_process: str
 ) -> None:

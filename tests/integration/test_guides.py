@@ -9,6 +9,7 @@ import re
 import subprocess
 import threading
 
+import pytest
 import requests
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
@@ -104,6 +105,7 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["journal", "podcast", "shop"]
 
 
+@pytest.mark.thorough
 def test_moving_here(player: Player) -> None:
     """The module finds what the request has created, an export does not drift, and the rest is adopted."""
     requested, described = (block for block in blocks(GUIDES["migration"], "yaml"))

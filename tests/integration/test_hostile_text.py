@@ -118,6 +118,7 @@ def script_of(listed: dict[str, Any], path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.thorough
 def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: Player, inventory: Inventory) -> None:
     calls = player.folder / "calls"
     calls.mkdir()
@@ -220,6 +221,7 @@ class Service:
         return answer_json(self._user) if path == "/user" else answer_text(next(self._evil.texts), 404)
 
 
+@pytest.mark.thorough
 def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, inventory: Inventory) -> None:
     def registered(task: dict[str, Any], in_process: bool) -> list[dict[str, Any]]:
         environment = {"HOSTING_PLATFORM_IN_PROCESS": str(in_process)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from emulated import Emulated
 from inventories import Inventory
 
@@ -116,6 +117,7 @@ def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: 
     assert task.result["composed"] == "web"
 
 
+@pytest.mark.thorough
 def test_every_name_is_a_pattern_for_its_host_alone(emulator: Emulated, inventory: Inventory) -> None:
     """As a retry file and a controller's limit make patterns of names."""
     emulator.seed(projects=[{"name": name} for name in [*ODD_NAMES, "b"]])

@@ -25,6 +25,7 @@ def few_open_files() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("few_open_files")
+@pytest.mark.thorough
 def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: Emulated) -> None:
     tokens = [f"secret{number:03}-0123456789abcdef" for number in range(USERS)]
     emails = [f"user-{number:03}@example.com" for number in range(USERS)]

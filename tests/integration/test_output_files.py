@@ -9,11 +9,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playing import Play, Player
+from sampling import both_ways
 
 CONTENT, SECRET = "{{ '{{' }} a content that nobody has to see twice \u00fc", "secret-0123456789"
-both_ways = pytest.mark.parametrize("in_process", ["true", "false"])
 
 
 def play(player: Player, in_process: str, files: list[dict[str, Any]], *arguments: str, **options: Any) -> Play:

@@ -13,6 +13,7 @@ from urllib.parse import quote_plus
 import pytest
 from interpreters import chosen_core
 from playing import Player
+from sampling import both_ways
 from scripted import answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import WHOLE
@@ -29,7 +30,9 @@ def written(variable: str, file: Path) -> dict[str, Any]:
     return {"ansible.builtin.copy": {"dest": str(file), "content": "{{ " + variable + " | to_json }}"}, "no_log": True}
 
 
-@pytest.mark.parametrize(("token", "in_process"), [(TOKENS[0], "true"), (TOKENS[1], "false")])
+@pytest.mark.parametrize(
+    ("token", "in_process"), [(TOKENS[0], "true"), pytest.param(TOKENS[1], "false", marks=pytest.mark.thorough)]
+)
 def test_nothing_keeps_a_repeated_token(player: Player, token: str, in_process: str) -> None:
     user: dict[str, Any] = {"id": "usr_1", "name": f"<{token}>", "username": token, token: {f"x {token}": [token]}}
     user |= {"link": f"https://example.com/?token={quote_plus(token)}", "number": int(token) if token.isdigit() else 1}
@@ -76,7 +79,7 @@ def test_nothing_keeps_a_repeated_token(player: Player, token: str, in_process: 
     assert [place for place, text in places.items() if token in text or quote_plus(token) in text] == []
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_a_secret_that_was_asked_for_is_returned_as_it_is(player: Player, in_process: str) -> None:
     """Also by a service that hands out the very token that it was called with."""
     token = TOKENS[0]

@@ -18,6 +18,7 @@ from emulated import OWNER_TOKEN, Emulated
 from guides import GUIDES, blocks
 from inventories import Inventory
 from playing import Player
+from sampling import both_ways
 
 BLUEPRINT = {"projects": [{"name": f"p{number}", "team": "acme"} for number in range(40)]}
 
@@ -30,7 +31,7 @@ def asked(requests: list[dict[str, Any]]) -> Counter[tuple[str, str]]:
     return Counter((request["operation"], request["path"]) for request in requests)
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_every_request_has_its_line(player: Player, in_process: str) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.forget_requests()
@@ -51,7 +52,7 @@ def test_every_request_has_its_line(player: Player, in_process: str) -> None:
     assert OWNER_TOKEN not in log.read_text()
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_hosts_that_write_at_once_leave_whole_lines(player: Player, in_process: str) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.forget_requests()
@@ -77,7 +78,7 @@ def test_hosts_that_write_at_once_leave_whole_lines(player: Player, in_process: 
     assert asked(lines_of(player.folder / "log.jsonl")) == asked(player.emulator.requests())
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_a_log_that_cannot_be_written_fails_before_the_first_request(player: Player, in_process: str) -> None:
     (player.folder / "target").write_text("of somebody")
     (player.folder / "link").symlink_to("target")

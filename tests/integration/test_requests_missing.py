@@ -9,10 +9,10 @@ import os
 import re
 from pathlib import Path
 
-import pytest
 from environments import collection_tree
 from inventories import Inventory, squeezed
 from playing import Player
+from sampling import both_ways
 
 # Stands before the real one on the path, and is missing in programs whose name begins so.
 STAND_IN = """
@@ -48,7 +48,7 @@ def test_a_module_process_has_it_where_ansible_has_not(player: Player, tmp_path:
     assert [project["name"] for project in player.emulator.state()["projects"]] == ["web"]
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_where_nobody_has_it_the_library_and_the_python_are_named(
     player: Player, tmp_path: Path, in_process: str
 ) -> None:
@@ -60,7 +60,7 @@ def test_where_nobody_has_it_the_library_and_the_python_are_named(
     assert not player.emulator.requests()
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_an_urllib3_that_is_too_old_is_named_before_anything_is_sent(
     player: Player, inventory: Inventory, tmp_path: Path, in_process: str
 ) -> None:

@@ -13,9 +13,9 @@ import pytest
 from emulated import OWNER_TOKEN, Emulated
 from inventories import Inventory
 from playing import Player
+from sampling import both_ways
 
 OTHER_TOKEN = "other-token-0123456789abcdef"
-BOTH_WAYS = pytest.mark.parametrize("in_process", ["true", "false"])
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def user_info(**more: Any) -> dict[str, Any]:
     return {"hosting.platform.user_info": {}, **more}
 
 
-@BOTH_WAYS
+@both_ways
 def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
     player: Player, token_file: Path, in_process: str
 ) -> None:
@@ -53,7 +53,7 @@ def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
     assert last.result["user"]["email"] == "other@example.com"
 
 
-@BOTH_WAYS
+@both_ways
 @pytest.mark.usefixtures("token_file")
 def test_the_token_of_a_file_is_masked_as_any(player: Player, in_process: str) -> None:
     player.emulator.seed(projects=[{"name": f"a-{OWNER_TOKEN}-b"}])
@@ -70,14 +70,14 @@ def test_the_token_of_a_file_is_masked_as_any(player: Player, in_process: str) -
     assert play.results[0]["projects"][0]["name"] == "a-********-b"
 
 
-@BOTH_WAYS
+@both_ways
 def test_a_file_that_others_may_read_is_warned_of_once(player: Player, token_file: Path, in_process: str) -> None:
     token_file.chmod(0o644)
     (task,) = player.run([user_info()], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
     assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
 
 
-@BOTH_WAYS
+@both_ways
 def test_what_cannot_be_used_is_refused_before_the_first_request(
     player: Player, token_file: Path, in_process: str
 ) -> None:

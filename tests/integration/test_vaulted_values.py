@@ -15,6 +15,7 @@ import yaml
 from environments import variables
 from interpreters import chosen_core
 from playing import Player
+from sampling import both_ways
 
 pytestmark = pytest.mark.core_differences
 
@@ -63,7 +64,7 @@ def told(player: Player, played: Any) -> dict[str, str]:
     return {**files, "output": played.output, "events": json.dumps([task.result for task in played.tasks])}
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_vaulted_values_are_told_only_where_core_does_not_mark_them(player: Player, in_process: str) -> None:
     for arguments in (["--check"], []):
         played = play(player, in_process, *arguments)
@@ -78,7 +79,7 @@ def test_vaulted_values_are_told_only_where_core_does_not_mark_them(player: Play
 
 
 @pytest.mark.skipif(not IS_MARKED, reason="this core does not mark vaulted values")
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_vaulted_values_are_hidden_in_failures_and_warnings(player: Player, in_process: str) -> None:
 
     player.emulator.fail("POST /projects", "403")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from emulated import OWNER_TOKEN
 from playing import Play, Player
+from sampling import both_ways
 
 Options = dict[str, Any]
 NO_CALL = dict.fromkeys(["operation", "method", "path", "status", "code", "message"])
@@ -69,7 +70,7 @@ def test_refused_before_the_first_request(player: Player) -> None:
         assert task.requests == []
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_date_is_no_text(player: Player, in_process: str) -> None:
     date = datetime.date(2026, 1, 31)
     entry = {"name": datetime.datetime(2026, 1, 31, 3, 14), "source": "projects.yml:3"}

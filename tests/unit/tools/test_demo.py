@@ -17,6 +17,8 @@ import requests
 from environments import ROOT
 from pictures import RECORDING, recording
 
+pytestmark = pytest.mark.thorough
+
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 DRIFT = (
     "The platform has drifted: 1 to create: project travel of media; 1 to change: project cart of storefront;"
@@ -31,7 +33,6 @@ def report_of(said: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
-@pytest.mark.thorough
 def test_demo_ends_with_the_drift_of_a_blueprint():
     done = subprocess.run(DEMO, check=False, text=True, capture_output=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stdout + done.stderr

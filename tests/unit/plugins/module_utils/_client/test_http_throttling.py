@@ -88,7 +88,12 @@ class Limiter:
 
 @pytest.mark.parametrize("is_sliding", [False, True], ids=["fixed", "sliding"])
 @pytest.mark.parametrize(
-    ("hint", "creations"), [pytest.param("seconds", 1000, marks=pytest.mark.thorough), ("date", 300), ("nothing", 300)]
+    ("hint", "creations"),
+    [
+        pytest.param("seconds", 1000, marks=pytest.mark.thorough),
+        pytest.param("date", 300, marks=pytest.mark.thorough),
+        ("nothing", 300),
+    ],
 )
 def test_a_thousand_creations_by_eight_workers_at_120_a_minute(is_sliding, hint, creations):
     clock = SharedClock()

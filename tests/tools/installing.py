@@ -1,0 +1,63 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Installs, with uv: environments beside those of nox, one for each ansible-core, and the emulator's wheel."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import nox
+from environments import CACHE, EMULATOR, ENVIRONMENTS, REQUIREMENTS, locked
+from interpreters import CANARY_PYTHONS, NoPython, find_python, preferred_python
+from nox.command import CommandFailed
+
+# It comes with nox.
+UV = Path(sys.executable).with_name("uv")
+
+
+def core_environment(session: nox.Session, core: str, python: str = "") -> Path:
+    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
+    preferred = preferred_python(core)
+    if python in ("", preferred):
+        return extra_environment(session, f"core-{core}", preferred, f"core-{core}")
+    return extra_environment(session, f"core-{core}-python-{python}", python, f"core-{core}")
+
+
+def extra_environment(session: nox.Session, name: str, python: str, pinned: str) -> Path:
+    """The bin folder of an additional environment."""
+    folder = ENVIRONMENTS / name
+    with locked(name):
+        if not folder.is_dir():
+            uv(session, "venv", f"--python={find_python(python)}", str(folder))
+        uv(session, "pip", "sync", f"--python={folder}", str(REQUIREMENTS / f"{pinned}.txt"))
+    return folder / "bin"
+
+
+def install_wheel(session: nox.Session, python: Path) -> None:
+    """Install the emulator as its users do, built from a source distribution and not from the checkout."""
+    with locked("wheel"):
+        folder = CACHE / "wheel"
+        uv(session, "build", "--clear", f"--out-dir={folder}", str(EMULATOR))
+        (wheel,) = folder.glob("*.whl")
+        uv(session, "pip", "install", f"--python={python}", "--no-deps", "--reinstall", str(wheel))
+
+
+def install_core_to_come(session: nox.Session, tools: Path) -> None:
+    source = os.environ.get("CORE_SOURCE")
+    for python in filter(find_python, CANARY_PYTHONS):
+        uv(session, "venv", "--clear", f"--python={find_python(python)}", str(tools.parent))
+        core = str(Path(source).resolve()) if source else "ansible-core"
+        try:
+            requirements = f"--requirement={REQUIREMENTS / 'core.in'}"
+            uv(session, "pip", "install", "--prerelease=allow", f"--python={tools}/python", requirements, core)
+        except CommandFailed:
+            continue
+        return
+    raise NoPython(f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed.")
+
+
+def uv(session: nox.Session, *arguments: str) -> None:
+    session.run_install(str(UV), *arguments, external=True, silent=True)
