@@ -70,7 +70,8 @@ def _steps_of(text: str) -> Any:
         plan = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise AnsibleFilterError(f"{WRONG}, and is not JSON: {error}") from None
-    if not isinstance(plan, dict) or plan.get("format") != PLAN_FORMAT or not isinstance(plan.get("refused"), bool):
+    is_plan = isinstance(plan, dict) and plan.get("format") == PLAN_FORMAT and plan["format"] is not True
+    if not is_plan or not isinstance(plan.get("refused"), bool):
         raise AnsibleFilterError(f"{WRONG} of format {PLAN_FORMAT}.")
     if plan["refused"]:
         raise AnsibleFilterError(f"{WRONG}, and is the plan of a run that was refused.")

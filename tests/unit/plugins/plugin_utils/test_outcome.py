@@ -123,6 +123,12 @@ def test_plan_that_does_not_say_whether_it_was_refused_is_no_approval():
         blueprint_steps(json.dumps(written))
 
 
+def test_true_is_no_format():
+    written = json.loads(blueprint_plan(outcome(RESULTS, steps=IDS), check_mode=True))
+    with pytest.raises(AnsibleFilterError, match="a plan file of format 1"):
+        blueprint_steps(json.dumps({**written, "format": True}))
+
+
 def test_approved_steps_are_those_of_the_plan_or_of_the_list():
     assert blueprint_steps(blueprint_plan(outcome(RESULTS, steps=IDS), check_mode=True)) == IDS
     assert blueprint_steps(["a", "b"]) == ["a", "b"]
