@@ -79,6 +79,11 @@ def test_nothing_is_sent_after_a_timeout(player: Player) -> None:
     assert sent == ["GET /teams", "GET /projects", "POST /projects", "POST /projects", "GET /teams"]
 
 
+def listen_to_ctrl_c() -> None:
+    """As in a terminal: what a shell has started in the background ignores the signal, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_an_inventory_at_the_first_press(emulator: Emulated, inventory: Inventory) -> None:
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", **ACME}])
     emulator.fail("GET /projects", "slow", count=10, delay=NEVER)
@@ -91,6 +96,7 @@ def test_ctrl_c_ends_an_inventory_at_the_first_press(emulator: Emulated, invento
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=listen_to_ctrl_c,
     ) as process:
         while "GET /projects" not in {request["operation"] for request in emulator.requests()}:
             assert process.poll() is None, process.communicate()
