@@ -71,7 +71,7 @@ class Wanted:
         """Earlier names, which are ignored for deletions, and if there is an id."""
         if self.is_absent or self.id:
             return []
-        return [name for name in self.options.get("previously") or [] if name != self.name]
+        return [name for name in dict.fromkeys(self.options.get("previously") or []) if name != self.name]
 
 
 class Kind:

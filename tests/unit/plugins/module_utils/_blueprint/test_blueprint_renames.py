@@ -39,6 +39,16 @@ def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, na
 
 
 @KINDS
+def test_an_earlier_name_that_is_given_twice_is_one(emulator, kind, name):
+    ids = seed(emulator, kind, "old1")
+    entry = {name: "new1", "previously": ["old1", "old1"]}
+    check = converge(emulator.base_url, {kind.plural: [entry]}, True)
+    assert actions(check) == [(kind.plural, "new1", "update")]
+    assert run(kind, emulator.base_url, **entry)["changed"] is True
+    assert stored(emulator, kind) == {"new1": ids["old1"]}
+
+
+@KINDS
 def test_without_an_earlier_one_it_is_created_and_alone_it_is_left(emulator, kind, name):
     wanted = {name: "new1", "previously": ["old1"]}
     assert run(kind, emulator.base_url, **wanted)["diff"]["before"] == {}
