@@ -57,13 +57,22 @@ def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
 
 
 def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
-    """Objects managed by others, by their live names, which an entry may not set itself."""
+    """Objects managed by others, which an entry may not declare, by any of its names or ids."""
     for node in nodes:
-        if node.entry and node.step.live and settings.ignores(node.kind, node.step.live, node.bound.scope):
+        if node.entry and _is_ignored(node, settings):
             yield f"ignore: {node.label} declares the {_shown(node)}, which is ignored. Remove it from one of the two."
     for gone in _all_along(nodes):
         if settings.ignores(gone.kind, gone.item, gone.scope):
             yield f"ignore: {_takes_along(gone)}, which is ignored."
+
+
+def _is_ignored(node: Node, settings: Settings) -> bool:
+    """Return whether an object is ignored by its live name, or as it would be created: an entry may name its team by
+    the id.
+    """
+    if node.step.live:
+        return settings.ignores(node.kind, node.step.live, node.bound.scope)
+    return settings.ignore.match(node.kind, [node.name], [node.name if node.team is None else node.team])
 
 
 def _unselected_along(plan: Plan, nodes: Sequence[Node]) -> Iterator[str]:

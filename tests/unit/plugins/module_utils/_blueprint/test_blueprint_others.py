@@ -139,6 +139,26 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
     assert emulator.writes == []
 
 
+@pytest.mark.parametrize(
+    "blueprint",
+    [
+        {"projects": [{"name": "new", "team": "team_1"}]},
+        {"projects": [{"name": "new", "team": "team_1", "state": "absent"}]},
+        {"team_members": [{"email": "dev@example.com", "team": "team_1"}]},
+        {"projects": [{"name": "new"}]},
+    ],
+    ids=["created", "absent", "invited", "of the task's team"],
+)
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_an_entry_in_an_ignored_team_fails_also_by_the_teams_id(emulator, blueprint, check_mode):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}])
+    options: dict[str, Any] = {"team": "team_1", "invite": True, "ignore": [{"team": "acme"}]}
+    assert "of acme, which is ignored" in converge_or_fail(emulator.base_url, blueprint, check_mode, **options)["msg"]
+    assert emulator.writes == []
+    options["ignore"] = [{"team": "zeta"}, {"team": ""}]
+    assert "msg" not in converge_or_fail(emulator.base_url, blueprint, True, **options)
+
+
 MEMBERS = {
     "teams": [ACME],
     "team_members": [
