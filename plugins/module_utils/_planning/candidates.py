@@ -28,6 +28,10 @@ class Candidates:
         for known in self._known:
             for name in dict.fromkeys(str(known.item[field] or "") for field in ("id", kind.name_field)):
                 self._index.setdefault(name, []).append(known)
+        for node in self._known:
+            # An object that only has to exist may keep an earlier name, and is meant by the declared one, too.
+            if isinstance(node, Node) and node.entry:
+                self._index.setdefault(node.entry.name, [node])
 
     def find(self, option: str, id_or_name: str) -> Known | None:
         """Raises Ambiguous if the value is the id of one object and the name of another."""

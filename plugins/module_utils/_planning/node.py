@@ -132,8 +132,11 @@ class Node:
 
 
 def slugs_of(kind: type[Kind], live: Values, scope: Scope) -> set[str]:
-    """The slugs that an object's team has, or gets by the plan; for a team, its own."""
+    """The slugs that an object's team has, gets by the plan, or is declared by; for a team, its own."""
     if not kind.is_in_team:
         return {str(live[kind.name_field])}
-    former = scope.team.step.live.get("slug") if isinstance(scope.team, Node) else None
-    return {scope.slug, str(former or scope.slug)}
+    if not isinstance(scope.team, Node):
+        return {scope.slug}
+    former = scope.team.step.live.get("slug")
+    declared = scope.team.entry.wanted.name if scope.team.entry else None
+    return {scope.slug, *(str(slug) for slug in (former, declared) if slug)}

@@ -75,6 +75,37 @@ def test_exists_leaves_an_object_of_an_earlier_name_as_it_is(emulator, kind, nam
     assert emulator.writes == []
 
 
+@pytest.mark.parametrize("prune", [[], ["projects", "aliases"]])
+def test_other_entries_refer_to_an_object_that_keeps_its_earlier_name_by_the_declared_one(emulator, prune):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "site", "team": "acme"}])
+    blueprint = {
+        "teams": [{"slug": "apex", "previously": ["acme"], "state": "exists"}],
+        "projects": [
+            {"name": "web", "team": "apex", "previously": ["site"], "state": "exists"},
+            {"name": "api", "team": "apex"},
+        ],
+        "aliases": [{"alias": "www.example.com", "project": "web", "team": "apex"}],
+    }
+    result = converge(emulator.base_url, blueprint, prune=prune)
+    assert actions(result) == [("projects", "api", "create"), ("aliases", "www.example.com", "create")]
+    assert {entry["team"] for entry in result["results"][1:]} == {"acme"}
+    assert converge(emulator.base_url, blueprint, prune=prune)["changed"] is False
+    part = converge(emulator.base_url, blueprint, prune=prune, only=["api", {"team": "acme"}])
+    assert (part["changed"], part["undeclared"]) == (False, [])
+    assert sorted(stored(emulator, Project)) == ["api", "site"]
+
+
+def test_a_declared_name_that_another_object_has_means_that_one(emulator):
+    emulator.seed(projects=[{"name": "site", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
+    blueprint = {
+        "projects": [{"id": "prj_1", "name": "web", "own_scope": True, "state": "exists"}],
+        "aliases": [{"alias": "www.example.com", "project": "web", "own_scope": True}],
+    }
+    converge(emulator.base_url, blueprint)
+    projects = {alias["alias"]: alias["projectId"] for alias in emulator.state()["aliases"]}
+    assert projects["www.example.com"] == "prj_2"
+
+
 @KINDS
 def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
     other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
