@@ -73,6 +73,7 @@ options:
   alias:
     description:
       - The project's own alias, such as V(shop.example.com). If it is not set on creation, the service chooses one.
+      - Case and a trailing dot are ignored when it is compared.
       - Use M(hosting.platform.alias) for more aliases.
     type: str
   build_command:

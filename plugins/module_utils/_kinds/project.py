@@ -12,6 +12,7 @@ from .._client.api import Api
 from .._client.http import UNADDRESSABLE
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
+from .._resources.hosts import host_form
 from .._resources.kind import Wanted, with_deletion
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
@@ -33,7 +34,7 @@ PROJECT = Fields(
     Field("id", "id"),
     Field("name", "name", writable=True, clearable=False, max_length=100),
     Field("team_id", "teamId"),
-    Field("alias", "alias", writable=True),
+    Field("alias", "alias", writable=True, form=host_form),
     Field("build_command", "buildCommand", writable=True, resettable=True),
     Field("dev_command", "devCommand", writable=True, resettable=True),
     Field("install_command", "installCommand", writable=True, resettable=True),

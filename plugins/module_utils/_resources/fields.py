@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .._common.errors import InvalidOption
@@ -28,7 +28,7 @@ class Field:
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
     and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
-    string by ``unlisted_fields: clear`` if not given.
+    string by ``unlisted_fields: clear`` if not given. ``form``: the canonical form of a value, by which it is compared.
     """
 
     option: str
@@ -38,6 +38,7 @@ class Field:
     clearable: bool = True
     resettable: bool = False
     max_length: int | None = None
+    form: Callable[[Any], Any] | None = None
 
 
 class Fields:
@@ -96,8 +97,12 @@ class Fields:
         return {
             option: value
             for option, value in wanted.items()
-            if option not in self.write_only and (value or None) != (live.get(option) or None)
+            if option not in self.write_only and self._form(option, value) != self._form(option, live.get(option))
         }
+
+    def _form(self, option: str, value: Any) -> Any:
+        form = self._by_option[option].form
+        return form(value) if form and value else value or None
 
 
 def snake_case(key: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from blueprints import converge
 from client import run, run_both
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.hosts import host_form, is_same_host
 
 BUECHER = "bücher.example.com"
@@ -74,6 +76,17 @@ def test_an_alias_and_a_domain_are_found_in_either_spelling_and_addressed_as_sto
     )
     run(Domain, emulator.base_url, name="XN--BCHER-KVA.example", team="acme", state="absent")
     assert emulator.state()["domains"] == []
+
+
+@pytest.mark.parametrize("alias", [ENCODED, "BÜCHER.example.com."])
+def test_a_projects_own_alias_is_the_same_in_either_spelling(emulator, alias):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": BUECHER}])
+    entry = {"name": "web", "team": "acme", "alias": alias}
+    for result in run_both(Project, emulator.base_url, **entry):
+        assert (result["changed"], result["project"]["alias"]) == (False, BUECHER)
+    result = converge(emulator.base_url, {"projects": [{**entry, "framework": "astro"}]}, protect=["*"])
+    assert [entry["diff"]["after"] for entry in result["results"]] == [{"framework": "astro"}]
+    assert run(Project, emulator.base_url, **{**entry, "alias": "web.example.com"})["changed"] is True
 
 
 @pytest.mark.parametrize("key", ["alias", "domain", "name", "Alias", " name "])
