@@ -223,8 +223,9 @@ def _plain(item: Any) -> dict[str, Any]:
 
 def _misread(node: Any) -> Iterator[str]:
     for option, value in key_nodes(node):
-        for written, number in misread_numbers(value):
-            yield f"{option} must be text, and {written} is read as the number {number}. Quote it."
+        for written, number, is_unsafe in misread_numbers(value):
+            more = " Remove !unsafe, too." if is_unsafe else ""
+            yield f"{option} must be text, and {written} is read as the number {number}. Quote it.{more}"
 
 
 def _with_source(entry: Any, source: str) -> Any:

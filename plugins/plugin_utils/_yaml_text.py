@@ -24,6 +24,7 @@ LONG_NUMBER = re.compile(r"[-+]?[0-9][0-9a-fA-FoxXb_:.]{100,}")
 
 INT = "tag:yaml.org,2002:int"
 MERGE = "tag:yaml.org,2002:merge"
+UNSAFE = "!unsafe"
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -74,13 +75,23 @@ def key_nodes(node: Any) -> Iterator[tuple[str, Any]]:
             yield str(key.value), value
 
 
-def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
-    """The integers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
+def misread_numbers(node: Any) -> Iterator[tuple[str, int, bool]]:
+    """The integers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8. Each with whether it
+    has the tag ``!unsafe``: since ansible-core 2.19, quotes make no difference to the value behind that.
+    """
     for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
-        if isinstance(one, yaml.ScalarNode) and one.tag == INT:
+        if isinstance(one, yaml.ScalarNode) and _is_integer(one):
             number = yaml.SafeLoader("").construct_yaml_int(one)
             if str(number) != one.value:
-                yield one.value, number
+                yield one.value, number, one.tag == UNSAFE
+
+
+def _is_integer(scalar: Any) -> bool:
+    tag = scalar.tag
+    if tag == UNSAFE:
+        resolver: Any = yaml.SafeLoader("")
+        tag = resolver.resolve(yaml.ScalarNode, scalar.value, (True, False))
+    return bool(tag == INT)
 
 
 def _check(text: str, tags: Collection[str] | None) -> None:
@@ -155,7 +166,7 @@ class _Bounds:
         elif isinstance(event, yaml.CollectionEndEvent):
             self._add(*self._open.pop(), event)
         elif isinstance(event, yaml.ScalarEvent):
-            if event.implicit[0] and LONG_NUMBER.fullmatch(event.value):
+            if (event.implicit[0] or event.tag == UNSAFE) and LONG_NUMBER.fullmatch(event.value):
                 raise FileProblem("a number has too many digits. Quote it if it is text.", _place(event))
             self._add(event.anchor, NODE + len(event.value), event)
         elif isinstance(event, yaml.AliasEvent):

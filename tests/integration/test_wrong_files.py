@@ -64,6 +64,8 @@ FILES = {
 - name: '{{ nothing_such }}'
   framework: '{{ nor_this }}'
 - name: 010
+- name: api
+  framework: !unsafe '1_000'
 """,
     "teams.yml": "- slug: acme\n  name: Acme\n  name: Ours\n",
     "domains.yml": "- {name: old.example.com, state: gone}\n- 5\n",
@@ -72,6 +74,8 @@ PROBLEMS = [
     "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
     "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
     "projects[2] 8 (projects.yml:5): name must be text, and 010 is read as the number 8. Quote it.",
+    "projects[3] api (projects.yml:6): framework must be text, and 1_000 is read as the number 1000."
+    " Quote it. Remove !unsafe, too.",
     "blueprint/teams.yml, line 3, column 3: the key name is already in line 2 of the same mapping.",
     "domains[0] old.example.com (domains.yml:1): value of state must be one of: present, absent, got: gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",

@@ -13,7 +13,11 @@ import yaml
 
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import (
+    FileProblem,
+    misread_numbers,
+    nodes_of,
+)
 
 GONE = "{{ gone }}"
 NO_SUCH = "{{ nothing_such }}"
@@ -86,6 +90,22 @@ def test_whole_number_that_is_read_otherwise_than_written_is_refused(tmp_path, w
     text = written.removeprefix("!!int ").strip("'")
     read = f"name must be text, and {text} is read as the number {number}. Quote it."
     assert said == [f"projects[1] {number} (projects.yml:2): {read}"]
+
+
+def test_numbers_are_found_behind_the_tag_unsafe_where_quotes_make_no_difference():
+    found = {
+        text: list(misread_numbers(nodes_of(f"!unsafe {text}"))) for text in ("010", "'010'", '"1_000"', "5", "'v010'")
+    }
+    assert found == {
+        "010": [("010", 8, True)],
+        "'010'": [("010", 8, True)],
+        '"1_000"': [("1_000", 1000, True)],
+        "5": [],
+        "'v010'": [],
+    }
+    assert list(misread_numbers(nodes_of("!unsafe [010]"))) == [("010", 8, False)]
+    with pytest.raises(FileProblem, match="a number has too many digits"):
+        nodes_of(f"!unsafe '{'9' * 5000}'")
 
 
 @pytest.mark.parametrize("written", ["1", "0", "12345", "-7", "'010'", '"1_000"', "0x", "v010", "1e3"])
