@@ -12,6 +12,7 @@ import pytest
 from blueprints import converge_or_fail
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import WrongType, check_types
+from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
 
 WRONG: list[tuple[Any, str]] = [
     (True, "a boolean. Quote it."),
@@ -31,6 +32,14 @@ def test_text_is_text(value, words):
     with pytest.raises(WrongType) as raised:
         check_types({"name": value}, {"name": {"type": "str"}})
     assert str(raised.value) == f"name must be text, and is {words}"
+
+
+@pytest.mark.parametrize("value", [True, 1.1])
+def test_a_selector_is_text_also_where_it_is_alone(value):
+    """ansible-core makes a list of texts of it."""
+    with pytest.raises(WrongType, match=r"^protect\[0\] must be text, and is a .* Quote it.$"):
+        check_types({"protect": value}, OPTIONS)
+    check_types({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
 
 
 @EACH_WRONG
