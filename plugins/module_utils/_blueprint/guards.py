@@ -168,7 +168,8 @@ def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
         own: list[Node | GoesAlong] = [node for node in nodes if node.is_pending and node.step.action.value == action]
         along = list(_all_along(nodes)) if action == Action.DELETE.value else []
         if most is not None and len(own) + len(along) > most:
-            made_of = [_count(own), *([f"{_count(along)} that go with them"] if along else [])]
+            made_of = [_count(own)] if own else []
+            made_of += [f"{_count(along)} that {'go with them' if own else 'would go along'}"] if along else []
             yield (
                 f"limits: {len(own) + len(along)} would be {_PAST[action]} ({', '.join(made_of)}), but limits.{action}"
                 f" allows {most}. Raise it if this is intended: {some_of([_shown(gone) for gone in [*own, *along]])}."
