@@ -189,9 +189,7 @@ def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None
 
 
 def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) -> None:
-    """Check that the plan does not result in two objects with the same name."""
-    if not kind.is_listed:
-        return
+    """Check that the plan does not result in two objects with the same name, or invite anybody twice."""
     bearers: dict[str, Node] = {}
     for node in nodes:
         name = node.step.expected.get(kind.name_field)

@@ -167,6 +167,16 @@ MEMBERS = {
 }
 
 
+def test_nobody_is_invited_twice_to_a_team_by_its_slug_and_its_id(emulator):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}, {"slug": "zeta"}])
+    member = {"email": "dev@example.com", "role": "DEVELOPER"}
+    twice = [{**member, "team": team} for team in ("acme", "zeta", "team_1")]
+    message = converge_or_fail(emulator.base_url, {"team_members": twice}, invite=True)["msg"]
+    assert "team_members[2] dev@example.com: team_members[0] dev@example.com already has the email" in message
+    assert emulator.writes == []
+    assert converge(emulator.base_url, {"team_members": twice[:2]}, invite=True)["summary"]["invite"] == 2
+
+
 def invitations(emulator) -> int:
     return sum(1 for write in emulator.writes if write.endswith("/members"))
 
