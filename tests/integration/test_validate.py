@@ -70,6 +70,21 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
     assert player.emulator.requests() == []
 
 
+def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(player: Player) -> None:
+    ran = player.folder / "ran"
+    template = f"{{{{ lookup('pipe', 'touch {ran}') }}}}"
+    write(player.folder / "blueprint", {"projects.yml": f'- {{name: web, build_command: "{template}"}}\n'})
+
+    play = validate(player, "-e", "converge_template=false")
+
+    assert play.return_code == 2
+    (problem,) = play.tasks[0].result["msg"]
+    assert problem == "converge_template is not an option of the role converge. Did you mean converge_templates?"
+    assert not ran.exists()
+    assert validate(player, "-e", "converge_templates=false", "-e", "converge_protect=[]").return_code == 0
+    assert not ran.exists()
+
+
 def test_missing_directory_is_wrong(player: Player) -> None:
     play = validate(player)
     assert play.return_code == 2
