@@ -35,6 +35,7 @@ options:
     description:
       - A bearer token, for a service that requires one even for a login. Do not write it literally into a playbook.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
+      - The file that the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) names need not exist yet.
   email:
     description: The email address of the user, as in the request.
     type: str
