@@ -150,7 +150,8 @@ class Api:
         return self._object(Call("GET /user", is_promised=_has_id))
 
     def _read(self, operation: str, *path_values: Id) -> Item:
-        return self._object(Call(operation, path_values, is_promised=_is_object))
+        """The object; ``{}`` if a success shows none, as a service may answer for one that does not exist."""
+        return self._object(Call(operation, path_values))
 
     def _object(self, call: Call) -> Item:
         """The object in the answer; ``{}`` if a success carries none and none was promised."""

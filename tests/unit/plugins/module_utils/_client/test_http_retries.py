@@ -35,7 +35,7 @@ Faults = list[tuple[str, dict[str, str]]]
 THROTTLED: Faults = [("429", {}), ("429", {"retry_after": "2"}), ("429", {"retry_after": "date:20"})]
 FAILED: Faults = [("500", {}), ("502", {}), ("503", {}), ("504", {}), ("503", {"retry_after": "2"})]
 CUT: Faults = [("reset", {}), ("short", {})]
-SPOILED: Faults = [("truncated", {}), ("html", {}), ("empty", {})]
+SPOILED: Faults = [("truncated", {}), ("html", {})]
 ON_EITHER_SIDE = [
     *(("before", kind, details) for kind, details in THROTTLED),
     *((when, kind, details) for when in ("before", "after") for kind, details in [*FAILED, *CUT]),

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from client import api_to, converge_on, resource_of, run, run_both
+from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
@@ -219,6 +222,30 @@ def test_what_is_not_there_is_an_empty_list(emulator):
     emulator.seed(teams=[{"slug": "acme"}])
     assert projects_of(emulator, name="web") == projects_of(emulator, id="prj_1", team="acme") == []
     assert teams_of(emulator, team="nobody") == teams_of(emulator, team="no") == []
+
+
+NOTHING = [Answer(200, b"null", {"Content-Type": "application/json"}), Answer(200), Answer(204), Answer(200, b"[]")]
+
+
+@pytest.mark.parametrize("nothing", NOTHING, ids=["null", "empty", "no content", "list"])
+def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, nothing):
+    emulator.seed(teams=[{"slug": "acme"}])
+
+    def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
+        is_of_one = asked.method == "GET" and re.match("/(projects|teams|aliases)/", asked.target)
+        return nothing if is_of_one and answer.status == 404 else answer
+
+    with scripted(reply) as server:
+        assert teams_of(server, team="nobody") == projects_of(server, name="web", team="acme") == []
+        for kind, options in (
+            (Team, {"slug": "zeta"}),
+            (Project, {"name": "web", "team": "acme"}),
+            (Alias, {"alias": "www.example.com", "project": "web", "team": "acme"}),
+        ):
+            changes = [result["changed"] for result in run_both(kind, server.base_url, **options)]
+            assert [*changes, run(kind, server.base_url, **options)["changed"]] == [True, True, False]
+    assert len(emulator.writes) == 3
 
 
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
