@@ -28,7 +28,7 @@ class Field:
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
     and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
-    string by ``unlisted_fields: clear`` if not given. ``form``: the canonical form of a value, by which it is compared.
+    string by ``unlisted_fields: clear`` if not given. ``form``: the canonical form in which values are compared.
     """
 
     option: str
@@ -102,7 +102,7 @@ class Fields:
 
     def _form(self, option: str, value: Any) -> Any:
         form = self._by_option[option].form
-        return form(value) if form and value else value or None
+        return (form(value) if form and value else value) or None
 
 
 def snake_case(key: str) -> str:

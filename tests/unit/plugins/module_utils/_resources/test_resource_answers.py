@@ -127,6 +127,17 @@ def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands():
     assert [warning for warning in platform.warnings if warning.startswith("framework: ")]
 
 
+@pytest.mark.parametrize("former", [{}, {"alias": "old.example.com"}], ids=["created", "changed"])
+def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(former):
+    service = Service(created=dict, updated=lambda _old, new: new, **former)
+    with scripted(lowering(service, "alias")) as server:
+        platform = Platform(api_to(server.base_url))
+        results = [converge_on(platform, Project, name="web", alias="Shop.Example.com.") for _time in range(2)]
+    assert [result["changed"] for result in results] == [True, False]
+    assert results[1]["project"]["alias"] == "shop.example.com."
+    assert [warning for warning in platform.warnings if warning.startswith("alias: ")] == []
+
+
 def test_a_creation_whose_answer_cannot_be_decoded_is_found():
     service = Service()
 
