@@ -108,12 +108,15 @@ class NamedResource(Resource):
         return f"no {self.singular} has the id {self.id}. Omit id to create one."
 
     def complete(self, step: Step, item: Values) -> Values:
-        """The created object, read back if the answer shows little more than its id."""
-        if item[self.name_field] is not None:
-            self._check_name(item)
+        """The created object, read back if the answer does not show all that was sent."""
+        known = {**step.expected, **{option: value for option, value in item.items() if value is not None}}
+        if item[self.name_field] is None:
+            return self.look() or known
+        self._check_name(item)
+        if not self.fields.differing(step.changes, item):
             return item
-        shown = {option: value for option, value in item.items() if value is not None}
-        return self.look() or {**step.expected, **shown}
+        listed = self.read_again(item)
+        return self._compared(listed, listed, step.changes) if listed else known
 
     def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
         """The updated object from the answer, read back if the answer contains none, a partial one, or an old one."""

@@ -16,6 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 ID = "prj_1"
@@ -48,6 +49,30 @@ def test_a_creation_answered_with_the_id_alone_is_read():
     assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
     assert result["changed"] is True
     assert (result["project"]["name"], result["project"]["framework"]) == ("web", "astro")
+
+
+def test_what_a_creations_answer_leaves_out_is_read():
+    """The object may serve the next item of a loop, which must not find different what is not."""
+    service = Service(
+        created=lambda project: {key: project[key] for key in ("id", "name")}, updated=lambda _old, new: new
+    )
+    with scripted(service) as server:
+        platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
+        results = [converge_on(platform, Project, name="web", framework="astro") for _item in range(2)]
+    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
+    assert [(result["changed"], result["project"]["framework"]) for result in results] == [
+        (True, "astro"),
+        (False, "astro"),
+    ]
+    assert not [warning for warning in platform.warnings if "every run" in warning]
+
+
+def test_a_value_that_the_service_stores_otherwise_at_once_is_told():
+    with scripted(lowering(Service(created=dict), "framework")) as server:
+        platform = Platform(api_to(server.base_url))
+        result = converge_on(platform, Project, name="web", framework="NEXT")
+    assert (result["changed"], result["project"]["framework"]) == (True, "next")
+    assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
 
 
 @pytest.mark.parametrize(
