@@ -77,6 +77,9 @@ class Team(NamedResource):
     def get(self, address: Any) -> Values | None:
         return shown_team(self.platform, address)
 
+    def read_again(self, live: Values) -> Values | None:
+        return super().read_again(live) or self.get(live["id"])
+
     def plan_for(self, live: Values | None) -> Step:
         if self._resends and live is not None:
             return plan_present(TEAM, self.wanted.values, live, resend=True)

@@ -15,6 +15,7 @@ from scripted import Answer, Asked, answer_json, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
@@ -117,6 +118,24 @@ def lowering(service: Service, field: str) -> Any:
         return answer_json(service.project)
 
     return reply
+
+
+@pytest.mark.parametrize("status", [200, 204])
+def test_a_changed_team_that_only_a_get_shows_is_read_by_one(status):
+    """The list has the teams that the user belongs to."""
+    team = {"id": "team_1", "slug": "acme", "name": "Old", "createdAt": 5}
+
+    def reply(asked: Asked) -> Answer:
+        if asked.method == "PATCH":
+            team.update(json.loads(asked.body))
+            return Answer(status)
+        if asked.target.startswith("/teams?"):
+            return answer_json({"teams": [], "pagination": {"count": 0, "next": None, "prev": None}})
+        return answer_json(team)
+
+    with scripted(reply) as server:
+        result = run(Team, server.base_url, slug="acme", name="New")
+    assert (result["changed"], result["team"]["name"]) == (True, "New")
 
 
 @pytest.mark.parametrize("options", [{"name": "Web"}, {"id": ID, "name": "Web"}], ids=["created", "renamed"])
