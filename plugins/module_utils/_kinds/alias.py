@@ -25,7 +25,7 @@ from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, chec
 from .._resources.own_list import reachable
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing
 from .._resources.platform import Platform, Scope, sole, unless_refused
-from .._resources.resource import Resource
+from .._resources.resource import Resource, after_a_write
 from .domain_record import DOMAIN_RECORD
 from .project import Project, project_among, project_name, project_of
 from .team import Team, scope_of
@@ -226,7 +226,8 @@ class Alias(Resource):
     def update(self, step: Step) -> Values:
         """A move is read back, as the answer does not prove it."""
         create_once(self.api.http, lambda: self.create(step), self.look)
-        return self.complete(step, ALIAS.result({}))
+        with after_a_write():
+            return self.complete(step, ALIAS.result({}))
 
     def delete(self, step: Step) -> None:
         self.api.delete_alias(step.live["id"], self.scope.team_id_for(step.live))

@@ -16,7 +16,7 @@ from .listing import Listing
 from .options import check_filled
 from .plan import Step
 from .platform import Ambiguous, described, sole
-from .resource import Resource
+from .resource import Resource, after_a_write
 
 
 class NamedResource(Resource):
@@ -118,6 +118,7 @@ class NamedResource(Resource):
         listed = self.read_again(item)
         return self._compared(listed, listed, step.changes) if listed else known
 
+    @after_a_write()
     def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
         """The updated object from the answer, read back if the answer contains none, a partial one, or an old one."""
         shown = self.fields.shown(answer)

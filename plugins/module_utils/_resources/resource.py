@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._client.creation import create_once
@@ -138,7 +139,8 @@ class Resource(Kind):
             return self._adopt(item, is_held_to_plan)
         item, lost = create_once(self.api.http, lambda: self.create(step), self.look)
         if lost is None:
-            return self._wrote(step, self.complete(step, item))
+            with after_a_write():
+                return self._wrote(step, self.complete(step, item))
         done = self._adopt(item, is_held_to_plan)
         if lost.outcome is Outcome.REFUSED or (self.wanted.is_exists and self._differs(item)):
             return done
@@ -198,6 +200,16 @@ class Resource(Kind):
         )
         error.result = {"changed": True, self.singular: item}
         raise error
+
+
+@contextlib.contextmanager
+def after_a_write() -> Iterator[None]:
+    """A block whose failures come after a write, so that the task has changed something, and is not tried again."""
+    try:
+        yield
+    except PlatformError as error:
+        error.result = error.result or {"changed": True}
+        raise
 
 
 def no_team_given(names: Sequence[str], change: str = "created in") -> str:

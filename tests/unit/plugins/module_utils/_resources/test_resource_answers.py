@@ -120,6 +120,29 @@ def lowering(service: Service, field: str) -> Any:
     return reply
 
 
+def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop():
+    """Trying again without the cached list would find it made, and say that nothing has changed."""
+    service = Service(updated=lambda _old, new: new, framework="astro")
+    old = dict(service.project or {})
+    late: list[Any] = []
+
+    def reply(asked: Asked) -> Any:
+        if asked.method == "PATCH":
+            late.append(old)
+            service(asked)
+            return Answer(202)
+        if late:
+            return answer_json({"projects": [late.pop()], "pagination": {"count": 1, "next": None, "prev": None}})
+        return service(asked)
+
+    with scripted(reply) as server:
+        platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
+        assert converge_on(platform, Project, name="web", framework="astro")["changed"] is False
+        with pytest.raises(PlatformError, match="shows it unchanged") as failure:
+            converge_on(platform, Project, name="web", framework="next")
+    assert failure.value.result == {"changed": True}
+
+
 @pytest.mark.parametrize("status", [200, 204])
 def test_a_changed_team_that_only_a_get_shows_is_read_by_one(status):
     """The list has the teams that the user belongs to."""
