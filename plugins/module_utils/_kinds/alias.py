@@ -177,7 +177,7 @@ class Alias(Resource):
             if item is not None:
                 return item
         self._check_address()
-        body = {"alias": step.live.get("alias", self.wanted.name), **self.wanted.options["parameters"]}
+        body = {"alias": self._stored_name(step), **self.wanted.options["parameters"]}
         try:
             answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
         except ApiError as error:
@@ -205,9 +205,9 @@ class Alias(Resource):
                     f" also the {'name' if other['name'] == name else 'id'} of {other['id']}. Rename one of them."
                 )
 
-    def complete(self, _step: Step, item: Values) -> Values:
+    def complete(self, step: Step, item: Values) -> Values:
         """The alias on the project, as shown by the answer, one GET or the list."""
-        shown = item if self._is_done(item) else shown_alias(self.platform, str(self.wanted.name))
+        shown = item if self._is_done(item) else shown_alias(self.platform, self._stored_name(step))
         if shown is None or not self._is_done(shown):
             shown = self.look()
         if shown is None:
@@ -218,6 +218,9 @@ class Alias(Resource):
             error.result = {"changed": True}
             raise error
         return shown
+
+    def _stored_name(self, step: Step) -> str:
+        return str(step.live.get("alias", self.wanted.name))
 
     def _is_done(self, item: Values) -> bool:
         is_it = item["id"] is not None and is_same_host(item["alias"], self.wanted.name)

@@ -224,6 +224,13 @@ def test_what_is_not_there_is_an_empty_list(emulator):
     assert teams_of(emulator, team="nobody") == teams_of(emulator, team="no") == []
 
 
+def test_an_alias_that_was_found_is_read_back_under_its_stored_name(emulator):
+    emulator.seed(projects=[{"name": "web"}, {"name": "api"}], aliases=[{"alias": "www.example.com", "project": "web"}])
+    assert run(Alias, emulator.base_url, alias="WWW.Example.com.", project="api")["changed"] is True
+    asked = [f"{request['method']} {request['path']}" for request in emulator.requests()]
+    assert asked[-2:] == ["POST /api/alias", "GET /aliases/www.example.com"]
+
+
 NOTHING = [Answer(200, b"null", {"Content-Type": "application/json"}), Answer(200), Answer(204), Answer(200, b"[]")]
 
 
