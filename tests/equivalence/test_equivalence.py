@@ -104,11 +104,15 @@ def test_way(stage, table, options, _number, scenario):
     ("table", "options"), [case("plays", "plain"), *(case(*played) for played in CASES if played[1] in SHOWN)]
 )
 def test_display_is_equal(stage, table, options):
-    here, module = stage.play(table, options)
-    lines = [WORDS_OF_CORE.sub("", way.output).splitlines() for way in (here, module)]
-    if table == "plays":  # hosts come in any order
-        lines = list(map(sorted, lines))
-    assert lines[0] == lines[1]
+    told_otherwise = {scenario.name for scenario in TABLES.get(table, ()) if "msg" in scenario.aside}
+
+    def lines(played):
+        texts = [text for task, text in played.shown() if task not in told_otherwise]
+        found = WORDS_OF_CORE.sub("", "".join(texts)).splitlines()
+        return sorted(found) if table == "plays" else found  # hosts come in any order
+
+    here, module = map(lines, stage.play(table, options))
+    assert here == module
 
 
 @pytest.mark.parametrize("task", PLAYS)

@@ -57,11 +57,14 @@ class Played:
     def of(self, task: str) -> list[dict[str, Any]]:
         return [event for event in self.events if event["task"] == task]
 
+    def shown(self) -> list[tuple[str, str]]:
+        """What was displayed, as task and text; what comes before the first task belongs to none."""
+        before, *parts = re.split(r"^(?:TASK|RUNNING HANDLER) \[(.*?)\] \*+$", self.output, flags=re.M)
+        return [("", before), *zip(parts[::2], parts[1::2], strict=True)]
+
     def ways(self, task: str) -> set[str]:
         """The ways that `-vvv` named for that task."""
-        parts = re.split(r"^(?:TASK|RUNNING HANDLER) \[(.*?)\] \*+$", self.output, flags=re.M)
-        bodies = zip(parts[1::2], parts[2::2], strict=True)
-        text = "".join(body for name, body in bodies if name in (task, f"hosting.platform : {task}"))
+        text = "".join(text for name, text in self.shown() if name in (task, f"hosting.platform : {task}"))
         way = r"^<\S+> \S+: (in the worker's own process|in a process of its own \(.*\))$"
         return set(re.findall(way, text, flags=re.M)) or {"none"}
 
