@@ -4,20 +4,14 @@
 
 from __future__ import annotations
 
+import importlib
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
+
 # The roles make their files with these. Strategies import an action plugin before they fork, so that all workers share
 # what it imports; otherwise each of them would import the filters again for its own task.
-from ansible_collections.hosting.platform.plugins.filter import (  # noqa: F401
-    blueprint_failure,
-    blueprint_files,
-    blueprint_line,
-    blueprint_markdown,
-    blueprint_plan,
-    blueprint_report,
-    blueprint_steps,
-    blueprint_used,
-    visible,
-)
-from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
+for name in ("failure", "files", "line", "markdown", "plan", "report", "steps", "used"):
+    importlib.import_module(f"ansible_collections.hosting.platform.plugins.filter.blueprint_{name}")
 
 
 class ActionModule(InProcessAction):
