@@ -125,6 +125,7 @@ def fuzzed(platform: HostingPlatform, folder: Path, *options: str) -> str:
     return played.stdout
 
 
+@pytest.mark.thorough
 def test_a_fuzzer_finds_nothing(hosting_platform: HostingPlatform, tmp_path: Path) -> None:
     """Every check of schemathesis, along every operation and along their sequences."""
     hosting_platform.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}], domains=[{"name": "example.com"}])

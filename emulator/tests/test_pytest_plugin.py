@@ -39,6 +39,7 @@ def test_each_starts_from_nothing(hosting_platform, number):
 """
 
 
+@pytest.mark.thorough
 def test_eight_workers_do_not_clash(tmp_path: Path) -> None:
     (tmp_path / "test_mine.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-n", "8", "-q", "-W", "error", "-p", "no:schemathesis"]

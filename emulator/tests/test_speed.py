@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from measure import own_times, reset_time
 from memory import memory_after
 
@@ -20,6 +22,7 @@ def test_a_reset_takes_less_than_five_milliseconds() -> None:
     assert reset_time(projects=100) < 5
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_the_requests_served() -> None:
     """Once the log is full, it takes no more; `tools/memory.py` measures a million."""
     (_, before), (_, after) = memory_after([3_000, 9_000], "--log-limit", "1000")

@@ -11,6 +11,8 @@ from gitlab_forge import GitLab
 from pipelines import EXAMPLES
 from playing import Player
 
+pytestmark = pytest.mark.thorough
+
 NOTHING = {"README.md": "Nothing new\n"}
 NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}
 # Plans that are found, and then refused for their versions.
