@@ -196,7 +196,8 @@ class Resource(Kind):
             return found[0]
         error = PlatformError(
             f"team: the service put the {self.singular} {self.wanted.name or self.wanted.id} into the team {team_id},"
-            f" not into {self.scope} ({self.scope.team_id}). Delete it there, and ask the operator of the service."
+            f" not into {self.scope} ({self.scope.team_id}). It may have been there before: look at it before you"
+            " delete it there. Ask the operator of the service."
         )
         error.result = {"changed": True, self.singular: item}
         raise error
