@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,11 @@ class Unexpected(Exception):
 
 
 class Times:
-    """Seconds by what was done, of the clock and of processors. Ratios are of medians."""
+    """Seconds by what was done, of the clock and of processors, round after round.
+
+    A ratio is the median of the rounds' own ratios: a machine that changes its speed between rounds moves both sides
+    of each. What was done in fewer rounds is compared in those.
+    """
 
     def __init__(self) -> None:
         self._seconds: dict[str, list[float]] = defaultdict(list)
@@ -45,6 +49,11 @@ class Times:
             self._seconds[what] += seconds
             self._processor_seconds[what] += other._processor_seconds[what]
 
+    def add_together(self, whole: str, parts: Sequence[str]) -> None:
+        """Add what was done in several tasks of each round."""
+        for rounds in (self._seconds, self._processor_seconds):
+            rounds[whole] = [sum(seconds) for seconds in zip(*(rounds[part] for part in parts), strict=True)]
+
     def __contains__(self, what: str) -> bool:
         return what in self._seconds
 
@@ -55,18 +64,15 @@ class Times:
         return statistics.median(self._seconds[what])
 
     def ratio(self, what: str, other: str) -> float:
-        return self.median(what) / self.median(other)
-
-    def together(self, tasks: Iterable[str]) -> float:
-        """The medians of several tasks, added."""
-        return sum(map(self.median, tasks))
-
-    def processor_seconds_together(self, tasks: Iterable[str]) -> float:
-        return sum(statistics.median(self._processor_seconds[task]) for task in tasks)
+        return _median_ratio(self._seconds[what], self._seconds[other])
 
     def processor_ratio(self, what: str, other: str) -> float:
         """Other work of the machine hardly moves this one."""
-        return statistics.median(self._processor_seconds[what]) / statistics.median(self._processor_seconds[other])
+        return _median_ratio(self._processor_seconds[what], self._processor_seconds[other])
+
+
+def _median_ratio(some: Sequence[float], others: Sequence[float]) -> float:
+    return statistics.median(one / other for one, other in zip(some, others, strict=False))
 
 
 @dataclass

@@ -14,22 +14,26 @@ ROUNDS = 5
 
 CONVERGE, EXPORT = "hosting.platform.converge : ", "hosting.platform.export : "
 PLAN = f"{CONVERGE}Converge the platform"
-OUTPUTS = (
+OUTPUT_TASKS = (
     f"{CONVERGE}Ensure the outputs can be written, before anything is written to the platform",
     f"{CONVERGE}Write the outputs",
 )
+OUTPUTS, WHOLE_EXPORT = "all outputs", "whole export"
 FILES_OF_CONVERGE = {"converge_report": "report.html", "converge_markdown": "report.md", "converge_plan": "plan.json"}
 
 
 def measure_roles(bench: Bench) -> Times:
-    """Times of the roles' tasks: a check in which every entry differs, and an export into new folders."""
+    """Times of PLAN and OUTPUTS, of a check in which every entry differs, and of WHOLE_EXPORT, into new folders."""
     bench.emulator.reset()
     bench.emulator.seed(teams=[{"slug": f"team-{team}"} for team in range(TEAMS)], projects=_projects("vite"))
     check = _role("converge", converge_blueprint="{{ wanted }}", **FILES_OF_CONVERGE)
     exports = [_role("export", export_path=f"live-{turn}", export_layout="teams") for turn in range(ROUNDS)]
     wanted = {"projects": _projects("astro")}
     times = bench.play([{**check, "check_mode": True}] * ROUNDS, wanted=wanted).times
-    times.update(bench.play(exports).times)
+    times.add_together(OUTPUTS, OUTPUT_TASKS)
+    exported = bench.play(exports).times
+    exported.add_together(WHOLE_EXPORT, [task for task in exported if task.startswith(EXPORT)])
+    times.update(exported)
     return times
 
 

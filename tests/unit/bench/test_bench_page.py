@@ -27,16 +27,17 @@ def loops_of(times):
     return Loops(times, times, times, times, {})
 
 
-def test_ratios_are_of_medians():
-    times = times_of(ours=[3, 100, 2], other=[2, 1, 90])
+def test_ratio_is_that_of_most_rounds_whatever_the_speed_of_the_machine():
+    times = times_of(ours=[3, 300, 30, 1], other=[2, 200, 20])
     assert times.ratio("ours", "other") == 1.5
     assert times.processor_ratio("ours", "other") == 1.5
 
 
-def test_tasks_are_added_by_their_medians():
+def test_tasks_of_a_round_are_added():
     times = times_of(one=[3, 100, 2], other=[2, 1, 90])
-    assert times.together(["one", "other"]) == 5
-    assert times.processor_seconds_together(["one", "other"]) == 2.5
+    times.add_together("both", ["one", "other"])
+    assert times.median("both") == 92
+    assert times.ratio("both", "one") == 5 / 3
 
 
 @pytest.mark.parametrize(
