@@ -47,6 +47,7 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
 
 WRONG = "The approval must be a list of step ids or a plan file"
@@ -60,8 +61,11 @@ class FilterModule:
 def blueprint_steps(approved: Any) -> list[str]:
     """Raises AnsibleFilterError for anything but a list of step ids or a plan."""
     steps = _steps_of(approved) if isinstance(approved, str) else approved
-    if not isinstance(steps, (list, tuple)) or not all(isinstance(step, str) for step in steps):
-        raise AnsibleFilterError(f"{WRONG}, and is {type(approved).__name__}.")
+    if not isinstance(steps, (list, tuple)):
+        raise AnsibleFilterError(f"{WRONG}, and is {type_name(steps)}.")
+    for step in steps:
+        if not isinstance(step, str):
+            raise AnsibleFilterError(f"{WRONG}, and {type_name(step)} is no step id.")
     return list(steps)
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs ansible-playbook and ansible-inventory. A short play spends most of its time loading core: once will do."""
+"""Runs ansible-playbook, ansible-inventory and ansible. A short play spends most of its time loading core: once will do."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from preloaded_ansible import COMMANDS
+
 SERVER = Path(__file__).with_name("preloaded_ansible.py")
-LOADED = ("ansible-inventory", "ansible-playbook")
 # Variables that nothing reads at load time, unlike core's own.
 READ_BY_EACH_RUN = ("HOSTING_PLATFORM_", "PATH", "PYTEST_", "RECORDER_")
 
@@ -43,7 +44,7 @@ class Ansible:
 
     def _server(self, command: Sequence[str], environment: Mapping[str, str]) -> _Server | None:
         """What forks, from the second command in an environment on."""
-        if Path(command[0]).name not in LOADED:
+        if Path(command[0]).name not in COMMANDS:
             return None
         lasting = {name: value for name, value in environment.items() if not name.startswith(READ_BY_EACH_RUN)}
         key = frozenset(lasting.items())

@@ -15,13 +15,18 @@ import sys
 import warnings
 from typing import Any
 
-COMMANDS = {"ansible-inventory": "InventoryCLI", "ansible-playbook": "PlaybookCLI"}
+# Where each command begins.
+COMMANDS = {
+    "ansible": ("ansible.cli.adhoc", "AdHocCLI"),
+    "ansible-inventory": ("ansible.cli.inventory", "InventoryCLI"),
+    "ansible-playbook": ("ansible.cli.playbook", "PlaybookCLI"),
+}
 
 
 def preload() -> None:
     """Load what every command loads after its start."""
-    for command in COMMANDS:
-        importlib.import_module(cli_module(command))
+    for module, _name in COMMANDS.values():
+        importlib.import_module(module)
     from ansible.plugins import loader
 
     loader.init_plugin_loader()
@@ -41,10 +46,6 @@ def preload() -> None:
             importlib.import_module(module.name)
     # Nothing of it will be collected, so no child looks at it, which would copy its memory.
     gc.freeze()
-
-
-def cli_module(command: str) -> str:
-    return f"ansible.cli.{command.removeprefix('ansible-')}"
 
 
 def serve() -> None:
@@ -73,9 +74,9 @@ def run(command: list[str], folder: str, environment: dict[str, str], stdout: st
         os.close(opened)
     random.seed()
     own_temporary_folder()
-    name = os.path.basename(command[0])
     sys.argv = command
-    cli: Any = getattr(importlib.import_module(cli_module(name)), COMMANDS[name])
+    module, name = COMMANDS[os.path.basename(command[0])]
+    cli: Any = getattr(importlib.import_module(module), name)
     cli.cli_executor(command)
 
 

@@ -6,19 +6,15 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
-from environments import ROOT, collection_tree, variables
-from playing import DEPRECATION, Player
+from guides import GUIDES, blocks
+from playing import Player
 
-GUIDES = ROOT / "docs/docsite/rst"
 # What each playbook of the guide leaves: whether it changed anything, and what its report says.
 OUTCOMES = {
-    "guide_blueprint": [
+    "blueprint": [
         (False, "", ""),  # the look at the files, which needs no platform
         (True, "", ""),  # the export, which writes files and no report
         (False, "", ""),  # what was exported, without a report
@@ -37,30 +33,22 @@ OUTCOMES = {
             "Refused by converge_limits.delete; nothing was written. 1 of 7 entries differs from the platform.",
         ),
     ],
-    "guide_renames": [
+    "renames": [
         (True, "Run report", "3 changes were made."),
         (True, "Run report", "2 changes were made."),
         (False, "Run report", "Nothing had to be changed."),
     ],
 }
 LEFT = {
-    "guide_blueprint": {
+    "blueprint": {
         "shop": "nextjs",
         "shop-admin": "vite",
         "journal": "astro",
         "handbook": "astro",
         "experiment": "",
     },
-    "guide_renames": {"storefront": ""},
+    "renames": {"storefront": ""},
 }
-
-
-def blocks(guide: str) -> Iterator[tuple[str, str]]:
-    """The guide's code blocks: their language and their text."""
-    page = (GUIDES / f"{guide}.rst").read_text(encoding="utf-8")
-    found = re.findall(r"^\.\. code-block:: (\w+)\n\n((?:  .*\n|\n)+)", page, re.MULTILINE)
-    for language, text in found:
-        yield language, dedent(text).strip() + "\n"
 
 
 def shown(report: Path) -> tuple[str, str]:
@@ -72,24 +60,19 @@ def shown(report: Path) -> tuple[str, str]:
 
 @pytest.mark.parametrize("guide", OUTCOMES)
 def test_every_step_of_the_guide(player: Player, guide: str) -> None:
-    environment = {**variables(player.bin, collection_tree()), **player.environment, "ANSIBLE_NOCOLOR": "true"}
     outcomes = []
-    for language, text in blocks(guide):
-        if language == "yaml":
-            path = player.folder / text.partition("\n")[0].removeprefix("# ")
+    for block in blocks(GUIDES[guide]):
+        if block.file:
+            path = player.folder / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        for command in text.splitlines() if language == "shell" else []:
+            path.write_text(block.text, encoding="utf-8")
+        for command in block.text.splitlines() if block.language == "shell" else []:
             # The test has an address and a token of its own.
             if command.startswith("export "):
                 continue
-            done = subprocess.run(
-                ["bash", "-c", command], cwd=player.folder, env=environment, check=False, text=True, capture_output=True
-            )
-            assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-            assert DEPRECATION not in done.stderr
+            output = player.run_line(command)
             if command.startswith("ansible-playbook"):
-                outcomes.append(("changed=0" not in done.stdout, *shown(player.folder / "report.html")))
+                outcomes.append(("changed=0" not in output, *shown(player.folder / "report.html")))
     assert outcomes == OUTCOMES[guide]
     projects = player.emulator.state()["projects"]
     assert {project["name"]: project["framework"] or "" for project in projects} == LEFT[guide]

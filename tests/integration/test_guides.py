@@ -6,31 +6,20 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import threading
 
 import pytest
 import requests
 from emulated import OWNER_TOKEN, Emulated
-from environments import ROOT, variables
+from environments import ROOT
 from guides import GUIDES, Block, blocks
-from playing import DEPRECATION, Player
+from playing import Player
 
 
 def run_commands(player: Player, block: Block) -> list[str]:
     """The output of each command of a block. The test has an installation, an address and a token of its own."""
-    environment = {**variables(player.bin), **player.environment}
-    printed = []
-    for command in block.text.splitlines():
-        if re.match(r"export |pip |ansible-galaxy ", command):
-            continue
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=player.folder, env=environment, check=False, text=True, capture_output=True
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-        assert DEPRECATION not in done.stderr
-        printed.append(done.stdout)
-    return printed
+    commands = [line for line in block.text.splitlines() if not re.match(r"export |pip |ansible-galaxy ", line)]
+    return [player.run_line(command) for command in commands]
 
 
 def test_the_quick_start(player: Player) -> None:

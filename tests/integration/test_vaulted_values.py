@@ -6,34 +6,28 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from environments import variables
+from ansible.parsing.vault import VaultLib, VaultSecret
 from interpreters import chosen_core
 from playing import Player
 from sampling import both_ways
 
 pytestmark = pytest.mark.core_differences
 
-# No part of them is one of the token: that is masked, marked or not.
+# No part of these texts is one of the token: that is masked, marked or not.
+PASSWORD = b"vault-password-0123456789"
 SECRET, SHORT, INLINE = "run with a hidden flag", "s3c", "a hidden value of the play"
 IS_MARKED = tuple(map(int, chosen_core().split("."))) >= (2, 19)
 OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
 
 
-def vaulted(player: Player, text: str) -> str:
+def vaulted(text: str) -> str:
     """The value as YAML writes it."""
-    password = player.folder / "password"
-    password.write_text("vault-password-0123456789")
-    command: list[str | Path] = [player.bin / "ansible-vault", "encrypt", "--vault-password-file", password]
-    done = subprocess.run(
-        command, input=text, env=variables(player.bin), check=True, text=True, stdout=subprocess.PIPE
-    ).stdout
-    return "!vault |\n" + "".join(f"          {line}\n" for line in done.splitlines())
+    encrypted = VaultLib([("default", VaultSecret(PASSWORD))]).encrypt(text).decode()
+    return "!vault |\n" + "".join(f"          {line}\n" for line in encrypted.splitlines())
 
 
 def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> Any:
@@ -42,7 +36,7 @@ def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> A
     (folder / "teams.yml").write_text("- {slug: acme}\n")
     (folder / "projects.yml").write_text(
         f"- name: web\n  team: acme\n{wrong}"
-        f"  build_command: {vaulted(player, SECRET)}  framework: {vaulted(player, SHORT)}"
+        f"  build_command: {vaulted(SECRET)}  framework: {vaulted(SHORT)}"
         "  dev_command: '{{ inline }}'\n"
     )
     role = {"name": "hosting.platform.converge"}
@@ -50,11 +44,12 @@ def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> A
     task = yaml.safe_dump([{"ansible.builtin.include_role": role, "vars": options}])
     playbook = player.folder / "playbook.yml"
     playbook.write_text(
-        f"- hosts: localhost\n  gather_facts: false\n  vars:\n    inline: {vaulted(player, INLINE)}"
+        f"- hosts: localhost\n  gather_facts: false\n  vars:\n    inline: {vaulted(INLINE)}"
         f"  tasks:\n{''.join(f'  {line}{chr(10)}' for line in task.splitlines())}"
     )
-    password = str(player.folder / "password")
-    arguments = ("--vault-password-file", password, "-vvv", "--diff", *arguments)
+    password = player.folder / "password"
+    password.write_bytes(PASSWORD)
+    arguments = ("--vault-password-file", str(password), "-vvv", "--diff", *arguments)
     return player.run_file(playbook, *arguments, HOSTING_PLATFORM_IN_PROCESS=in_process)
 
 
@@ -81,7 +76,6 @@ def test_vaulted_values_are_told_only_where_core_does_not_mark_them(player: Play
 @pytest.mark.skipif(not IS_MARKED, reason="this core does not mark vaulted values")
 @both_ways
 def test_vaulted_values_are_hidden_in_failures_and_warnings(player: Player, in_process: str) -> None:
-
     player.emulator.fail("POST /projects", "403")
     played = play(player, in_process)
     assert played.return_code == 2

@@ -145,9 +145,19 @@ def test_what_is_no_approval_approves_nothing(wrong):
         blueprint_steps(wrong)
 
 
-@pytest.mark.parametrize("wrong", [None, 5, {"steps": []}, [1], [None], ["a", []]])
-def test_what_is_no_list_of_ids_approves_nothing(wrong):
-    with pytest.raises(AnsibleFilterError, match="must be a list of step ids or a plan file"):
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (None, "is null"),
+        (5, "is a number"),
+        ({"steps": []}, "is a dictionary"),
+        ([1], "a number is no step id"),
+        ([None], "null is no step id"),
+        (["a", []], "a list is no step id"),
+    ],
+)
+def test_what_is_no_list_of_ids_approves_nothing(wrong, said):
+    with pytest.raises(AnsibleFilterError, match=f"must be a list of step ids or a plan file, and {said}."):
         blueprint_steps(wrong)
 
 
