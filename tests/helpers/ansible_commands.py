@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs ansible-playbook, ansible-inventory and ansible. A short play spends most of its time loading core: once will do."""
+"""Runs commands of Ansible. A short play spends most of its time loading core: once will do."""
 
 from __future__ import annotations
 
