@@ -36,7 +36,7 @@ ACME = {"team": "acme"}
             {**ACME, "blueprint": {"projects": [{"name": f"p{number}"} for number in range(20)]}},
             "POST /projects",
         ),
-        ("blueprint_info", {"teams": ["acme"]}, "GET /projects"),
+        pytest.param("blueprint_info", {"teams": ["acme"]}, "GET /projects", marks=pytest.mark.thorough),
     ],
     ids=["writing", "reading"],
 )

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import pytest
 from github_forge import GitHub
 from gitlab_forge import GitLab
 from playing import Player
@@ -78,6 +79,7 @@ def test_drift_has_one_issue_until_the_platform_is_as_declared(player: Player, f
     assert "A stranger's" in str(forge.issues[0])
 
 
+@pytest.mark.thorough
 def test_request_has_one_comment_that_each_push_updates(forge: Forge) -> None:
     request = forge.open(NOTHING)
     for number in range(3):
