@@ -115,10 +115,10 @@ def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Ki
     for kind in kinds:
         teams = OwnList(platform, kind, scope).read().teams
         if len(teams) > 1:
+            names = ", ".join(team or "no team" for team in sorted(teams))
             return (
-                f"prune: the token's own list of {kind.plural} shows objects of {len(teams)} teams"
-                f" ({', '.join(sorted(teams))}), so an undeclared object may belong to another team. Set team in every"
-                " entry, or do not prune."
+                f"prune: the token's own list of {kind.plural} shows objects of {len(teams)} teams ({names}), so an"
+                " undeclared object may belong to another team. Set team in every entry, or do not prune."
             )
         slugs = {str(team["id"]): team["slug"] for team in platform.listing(Team, Scope())}
         owner = slugs.get(next(iter(teams), ""))
