@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,12 +18,12 @@ from ._common.controller import VARIABLE as CONTROLLER_VARIABLE
 from ._common.controller import Controller
 from ._common.errors import PlatformError
 from ._http.wire import CA_BUNDLES
+from ._kinds.converging import converge
 from ._module import Invocation, Module, Options, Result
 from ._resources.kind import Kind
 from ._resources.listing import LOOP_SECONDS, Lists
 from ._resources.options import ArgumentSpec, check_types, settle_scope
 from ._resources.platform import Missing, Platform
-from ._resources.resource import converge
 
 # The environment variables that also determine the route of a request.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
@@ -34,11 +35,7 @@ Act = Callable[[Platform, Options, bool], Result]
 
 def resource_module(kind: type[Kind]) -> Module:
     """A module that brings one object into the wanted state."""
-
-    def act(platform: Platform, options: Options, check_mode: bool) -> Result:
-        return converge(kind, platform, options, check_mode)
-
-    return action_module(act, kind.argument_spec, serves_loops=True)
+    return action_module(functools.partial(converge, kind), kind.argument_spec, serves_loops=True)
 
 
 def info_module(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> Module:

@@ -14,9 +14,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.api impor
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._http.clock import Clock
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.converging import converge
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import converge
 
 TOKEN = "owner-token-0123456789abcdef"
 
@@ -90,7 +91,7 @@ def resource_of(kind: type[Kind], base_url: str, clock: Any = None, **options: A
 def bound_to(platform: Platform, kind: type[Kind], **options: Any) -> Any:
     """One wanted object as in a module, on this platform."""
     wanted = kind.check({**DEFAULTS, **options})
-    return kind(wanted, platform, kind.scope_of(platform, wanted))
+    return kind(wanted, platform, scope_of(platform, wanted.options))
 
 
 def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, **options: Any) -> dict[str, Any]:

@@ -111,10 +111,6 @@ class Alias(Resource):
         projects = platform.listing(Project, scope)
         return [item for item in items if item["team_id"] or projects.where("id", item["project_id"])]
 
-    @classmethod
-    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.options)
-
     @property
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""

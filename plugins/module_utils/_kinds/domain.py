@@ -13,11 +13,11 @@ from .._common.errors import PlatformError
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
-from .._resources.kind import Wanted, with_deletion
+from .._resources.kind import with_deletion
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
 from .._resources.plan import Step, plan_absent, plan_nothing
-from .._resources.platform import Platform, Scope, sole
+from .._resources.platform import Platform, sole
 from .._resources.resource import Resource
 from .alias import Alias, lies_below
 from .team import scope_of
@@ -60,10 +60,6 @@ class Domain(Resource):
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_domains(team_id=team_id, **query)
-
-    @classmethod
-    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.options)
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

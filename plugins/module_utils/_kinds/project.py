@@ -71,10 +71,6 @@ class Project(NamedResource):
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_projects(team_id=team_id, **query)
 
-    @classmethod
-    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.options)
-
     def get(self, address: Any) -> Values | None:
         return shown_project(self.platform, address)
 

@@ -13,7 +13,6 @@ from .._client.http import UNADDRESSABLE
 from .._common.errors import InvalidOption, PlatformError
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
-from .._resources.kind import Wanted
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
@@ -58,11 +57,6 @@ class Team(NamedResource):
     @staticmethod
     def walk(api: Api, _team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_teams(**query)
-
-    @classmethod
-    def scope_of(cls, _platform: Platform, _wanted: Wanted) -> Scope:
-        """A team is not in another team."""
-        return Scope()
 
     def candidates(self) -> Listing:
         return self.with_shown(super().candidates())

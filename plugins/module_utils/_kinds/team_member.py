@@ -15,8 +15,6 @@ from .._resources.fields import Field, Fields, is_same
 from .._resources.kind import Kind, Wanted
 from .._resources.options import TEAM_OPTION, ArgumentSpec, check_filled
 from .._resources.plan import Action, Done, Step, plan_nothing
-from .._resources.platform import Platform, Scope
-from .team import scope_of_team
 
 TEAM_MEMBER = Fields(
     Field("id", "id"),
@@ -67,10 +65,6 @@ class TeamMember(Kind):
         if not {"email", "user_id"} & wanted.values.keys():
             raise InvalidOption("email", "has no value. Set it, or set user_id.")
         return wanted
-
-    @classmethod
-    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of_team(platform, wanted.options["team"])
 
     def plan(self) -> Step:
         given = self.wanted.values

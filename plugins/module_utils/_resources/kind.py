@@ -129,11 +129,6 @@ class Kind:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         return Wanted(cls, options, cls.fields.given(options))
 
-    @classmethod
-    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        """The scope that the options name. Raises Missing if the team does not exist."""
-        raise NotImplementedError
-
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
         raise NotImplementedError

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from .._client.creation import create_once
 from .._common.errors import ApiError, Outcome, PlatformError
@@ -219,36 +218,3 @@ def no_team_given(names: Sequence[str], change: str = "created in") -> str:
         f"No team is set, so this is {change} the token's own scope: {some_of(names)}."
         " Set team, or own_scope: true if this is intended."
     )
-
-
-def converge(kind: type[Kind], platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
-    """The work of a resource module, and its result.
-
-    A failure based on a list cached for an earlier item of the loop is retried once without it: someone else may have
-    created or deleted something since. Not so if a part was done before the failure, which then has a ``result``.
-    """
-    wanted = kind.check(options)
-    lists = platform.lists
-    lists.has_served = False
-    try:
-        return _converge(kind, platform, wanted, check_mode)
-    except PlatformError as error:
-        is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-        if is_unclear or error.result or not issubclass(kind, Resource) or not lists.has_served:
-            raise
-    lists.forget()
-    return _converge(kind, platform, wanted, check_mode)
-
-
-def _converge(kind: type[Kind], platform: Platform, wanted: Wanted, check_mode: bool) -> dict[str, Any]:
-    bound = kind(wanted, platform, kind.scope_of(platform, wanted))
-    step = bound.plan()
-    if bound.is_unscoped_creation(step):
-        platform.warnings.append(no_team_given([f"{kind.singular} {wanted.name}"]))
-    if check_mode:
-        done = Done(step, step.expected, changed=step.is_change)
-        platform.warnings += bound.doubts
-    else:
-        done = bound.apply(step)
-    diff = {"before": done.step.before, "after": done.step.after}
-    return {"changed": done.changed, kind.singular: done.item, "diff": diff, **bound.remarks(done.step)}

@@ -12,9 +12,7 @@ from blueprints import actions, converge, converge_or_fail, export
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds import registry
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Field, Fields, Values, is_same
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Wanted
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import Listing
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
@@ -22,7 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.option
     ArgumentSpec,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope, sole
+from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import sole
 from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
 
 STORE: list[dict[str, Any]] = []
@@ -56,10 +54,6 @@ class Variable(Resource):
     @staticmethod
     def walk(_api: Any, team_id: Any, /, **_query: Any) -> list[Values]:
         return [dict(item) for item in STORE if item["teamId"] == team_id]
-
-    @classmethod
-    def scope_of(cls, platform: Platform, wanted: Wanted) -> Scope:
-        return scope_of(platform, wanted.options)
 
     def match(self, items: Listing) -> Values | None:
         return sole("name", self.wanted.name, items, {"name": str})
