@@ -26,8 +26,7 @@ from .._resources.own_list import reachable
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing
 from .._resources.platform import Platform, Scope, sole, unless_refused
 from .._resources.resource import Resource, after_a_write
-from .domain_record import DOMAIN_RECORD
-from .project import Project, project_among, project_name, project_of
+from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
 from .team import Team, scope_of
 
 PATH_MINIMUM = 3

@@ -27,7 +27,6 @@ from .._resources.options import (
 from .._resources.own_list import reachable
 from .._resources.plan import Step
 from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
-from .domain_record import PROJECT_DOMAIN
 from .team import scope_of
 
 PROJECT = Fields(
@@ -44,6 +43,23 @@ PROJECT = Fields(
     Field("created_at", "createdAt"),
     Field("updated_at", "updatedAt"),
 )
+# The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
+DOMAIN_RECORD = (
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("alias", "alias", writable=True, clearable=False),
+    Field("domain", "domain"),
+    Field("zone_id", "zoneId"),
+    Field("target", "target"),
+    Field("redirect", "redirect"),
+    Field("redirect_status_code", "redirectStatusCode"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+    Field("created_by", "createdBy"),
+    Field("deployment_id", "deploymentId"),
+    Field("project_id", "projectId"),
+)
+PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
 
 
 class Project(NamedResource):

@@ -18,8 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settin
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import ALIAS
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain_record import PROJECT_DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import listed_kinds, prunable_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TEAM_MEMBER

@@ -18,8 +18,7 @@ from scripted import answer_json, scripted
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain_record import PROJECT_DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
