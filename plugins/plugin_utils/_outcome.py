@@ -247,7 +247,7 @@ class Outcome:
 def kind_in_words(kind: str) -> tuple[str, str]:
     """The singular and the plural title of a kind."""
     known = KINDS.get(kind)
-    return (known.singular.replace("_", " "), known.title) if known else (kind, kind)
+    return (known.singular.replace("_", " "), kind.replace("_", " ").capitalize()) if known else (kind, kind)
 
 
 def _cut(text: str) -> str:

@@ -25,11 +25,8 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
     """
     takers = [node for node in nodes if node.is_pending and node.step.live and node.bound.may_take_along(node.step)]
     takers.sort(key=_turn)
-    read_ahead(
-        platform,
-        [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node) if kind.is_listed],
-        workers,
-    )
+    below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]
+    read_ahead(platform, below, workers)
     planned = {(node.kind.plural, str(node.step.live["id"])): node for node in nodes if node.step.live.get("id")}
     found: dict[tuple[str, str], GoesAlong] = {}
     for node in takers:

@@ -51,9 +51,10 @@ class Alias(Resource):
 
     plural = "aliases"
     singular = "alias"
-    title = "Aliases"
     fields = ALIAS
     name_field = "alias"
+    form = staticmethod(host_form)
+    matches = staticmethod(matches_host)
     argument_spec = (
         ALIAS.argument_spec()
         | ArgumentSpec(
@@ -70,7 +71,6 @@ class Alias(Resource):
         "projects": _goes_with_project,
         "domains": _goes_with_domain,
     }
-    is_prunable = True
     unshown = ("parameters",)
 
     # The list in which the project was found, unless a blueprint has found it.
@@ -89,14 +89,6 @@ class Alias(Resource):
                 problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
                 raise InvalidOption("parameters", problem)
         return wanted
-
-    @staticmethod
-    def form(name: Any) -> str:
-        return host_form(name)
-
-    @staticmethod
-    def matches(name: Any, pattern: str) -> bool:
-        return matches_host(name, pattern)
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
@@ -124,9 +116,6 @@ class Alias(Resource):
         """Return whether the service created the alias together with its project."""
         projects = listing(Project).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
-
-    def match(self, items: Listing) -> Values | None:
-        return sole("alias", self.wanted.name, items, {"alias": host_form})
 
     def plan_for(self, live: Values | None) -> Step:
         if self.wanted.is_absent:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from .._client.api import Api
@@ -14,7 +14,6 @@ from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
 from .._resources.kind import with_deletion
-from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
 from .._resources.plan import Step, plan_absent, plan_nothing
 from .._resources.platform import Platform, sole
@@ -39,34 +38,22 @@ class Domain(Resource):
 
     plural = "domains"
     singular = "domain"
-    title = "Domains"
     fields = DOMAIN
     name_field = "name"
+    form = staticmethod(host_form)
+    matches = staticmethod(matches_host)
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
     follows = ("teams",)
     touches = ("aliases",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
     removes = ("aliases",)
-    is_prunable = True
 
-    @staticmethod
-    def form(name: Any) -> str:
-        return host_form(name)
-
-    @staticmethod
-    def matches(name: Any, pattern: str) -> bool:
-        return matches_host(name, pattern)
+    # Those that are removed with the domain, once a deletion is planned.
+    _aliases: Sequence[str] = ()
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_domains(team_id=team_id, **query)
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._aliases: list[str] = []
-
-    def match(self, items: Listing) -> Values | None:
-        return sole("name", self.wanted.name, items, {"name": host_form})
 
     def plan_for(self, live: Values | None) -> Step:
         if self.wanted.is_absent:
@@ -88,7 +75,7 @@ class Domain(Resource):
 
     def remarks(self, _step: Step) -> Values:
         """The aliases that are removed, or were, with the domain."""
-        return {"removed_aliases": self._aliases}
+        return {"removed_aliases": list(self._aliases)}
 
     def delete(self, step: Step) -> None:
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))

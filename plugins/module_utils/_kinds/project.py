@@ -67,7 +67,6 @@ class Project(NamedResource):
 
     plural = "projects"
     singular = "project"
-    title = "Projects"
     fields = PROJECT
     name_field = "name"
     argument_spec = (
@@ -81,7 +80,6 @@ class Project(NamedResource):
     touches = ("aliases",)
     shared = ("alias",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
-    is_prunable = True
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:

@@ -22,11 +22,11 @@ def level_of(kind: type[Kind]) -> int:
     return 1 + max((level_of(KINDS[other]) for other in kind.follows), default=0)
 
 
-def listed_kinds() -> list[type[Kind]]:
+def listed_kinds() -> list[type[Resource]]:
     """The kinds that the API lists, which can be exported."""
-    return [kind for kind in KINDS.values() if kind.is_listed]
+    return [kind for kind in KINDS.values() if issubclass(kind, Resource)]
 
 
 def prunable_kinds() -> list[type[Resource]]:
-    """The kinds of which a blueprint may delete undeclared objects."""
-    return [kind for kind in KINDS.values() if issubclass(kind, Resource) and kind.is_prunable]
+    """The kinds of which a blueprint may delete undeclared objects: all but teams."""
+    return [kind for kind in listed_kinds() if kind.is_in_team]

@@ -39,7 +39,6 @@ class Team(NamedResource):
 
     plural = "teams"
     singular = "team"
-    title = "Teams"
     fields = TEAM
     name_field = "slug"
     argument_spec = (

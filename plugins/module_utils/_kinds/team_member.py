@@ -44,7 +44,6 @@ class TeamMember(Kind):
 
     plural = "team_members"
     singular = "team_member"
-    title = "Team members"
     fields = TEAM_MEMBER
     name_field = "email"
     argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
@@ -55,7 +54,6 @@ class TeamMember(Kind):
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
     follows = ("teams",)
-    is_listed = False
     doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
 
     @classmethod

@@ -165,7 +165,7 @@ def _group(
 
 
 def _items(kind: type[Kind], scope: Scope, platform: Platform, bounds: Sequence[Kind]) -> Listing:
-    if not kind.is_listed:
+    if not issubclass(kind, Resource):
         return Listing()
     items = platform.listing(kind, scope)
     for bound in bounds:

@@ -12,17 +12,19 @@ from .._common.threads import Crew
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.platform import Platform, Scope
+from .._resources.resource import Resource
 
 
 def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> None:
     """Read the lists of these kinds and scopes, and of what they refer to, into the cache."""
-    lists: dict[tuple[type[Kind], int], tuple[type[Kind], Scope]] = {}
-    for kind, scope in wanted:
-        for needed in (kind, *kind.references.values()):
-            if needed.is_listed and not scope.is_planned:
-                lists.setdefault((needed, id(scope)), (needed, scope))
+    places = dict.fromkeys(
+        (needed, scope)
+        for kind, scope in wanted
+        for needed in (kind, *kind.references.values())
+        if issubclass(needed, Resource) and not scope.is_planned
+    )
     with Crew(workers) as crew:
-        list(crew.map(lambda what: platform.listing(*what), lists.values()))
+        list(crew.map(lambda place: platform.listing(*place), places))
 
 
 def listing_if_shown(platform: Platform, kind: type[Kind], scope: Scope) -> Listing | None:

@@ -77,19 +77,18 @@ class Wanted:
 class Kind:
     """A kind of object. A class declares the kind; an instance is one wanted object in its scope of the service.
 
-    ``plural`` names it in blueprints and lists, ``singular`` in results, ``title`` on pages; ``fields`` is its table;
-    ``name_field`` the option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its
-    module's options besides the connection's. ``follows``: the kinds whose changes come before its own. ``references``:
-    the options that name an object of another kind. ``touches``: the kinds whose objects a write of this one may change
-    too. ``goes_with``: the kinds whose steps may delete objects of this one too, each with the condition on the step
-    and the object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``: the fields
-    that steps for objects of other kinds may change. ``unshown``: the options whose live values the API does not show.
+    ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
+    option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
+    besides the connection's. ``follows``: the kinds whose changes come before its own. ``references``: the options
+    that name an object of another kind. ``touches``: the kinds whose objects a write of this one may change too.
+    ``goes_with``: the kinds whose steps may delete objects of this one too, each with the condition on the step and the
+    object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``: the fields that
+    steps for objects of other kinds may change. ``unshown``: the options whose live values the API does not show.
     ``doubts``: what check mode cannot know.
     """
 
     plural: ClassVar[str]
     singular: ClassVar[str]
-    title: ClassVar[str]
     fields: ClassVar[Fields]
     name_field: ClassVar[str]
     argument_spec: ClassVar[ArgumentSpec]
@@ -101,8 +100,6 @@ class Kind:
     shared: ClassVar[tuple[str, ...]] = ()
     unshown: ClassVar[tuple[str, ...]] = ()
     is_in_team: ClassVar[bool] = True
-    is_listed: ClassVar[bool] = True
-    is_prunable: ClassVar[bool] = False
     doubts: ClassVar[tuple[str, ...]] = ()
 
     def __init__(

@@ -16,7 +16,7 @@ from .kind import Kind, Wanted
 from .listing import Listing
 from .own_list import OwnList
 from .plan import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
-from .platform import Platform, Scope, list_key
+from .platform import Platform, Scope, list_key, sole
 
 
 class Resource(Kind):
@@ -81,7 +81,7 @@ class Resource(Kind):
 
     def match(self, items: Listing) -> Values | None:
         """The matching object among all that exist; raises PlatformError if the match is not certain."""
-        raise NotImplementedError
+        return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form})
 
     def addressable(self, live: Values, _items: Listing) -> Values:
         """The object, if a request can address it unambiguously; raises PlatformError if not."""

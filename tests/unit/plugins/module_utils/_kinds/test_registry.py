@@ -13,14 +13,12 @@ from blueprints import actions, converge, converge_or_fail, export
 from ansible_collections.hosting.platform.plugins.module_utils._kinds import registry
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Field, Fields, Values, is_same
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import Listing
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     SCOPE_OPTIONS,
     STATE_OPTION,
     ArgumentSpec,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Step
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import sole
 from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
 
 STORE: list[dict[str, Any]] = []
@@ -40,7 +38,6 @@ class Variable(Resource):
 
     plural = "variables"
     singular = "variable"
-    title = "Variables"
     fields = VARIABLE
     name_field = "name"
     argument_spec = (
@@ -49,14 +46,10 @@ class Variable(Resource):
     follows = ("projects",)
     references: ClassVar[Any] = {"project": Project}
     goes_with: ClassVar[Any] = {"projects": lambda step, item: is_same(item["project_id"], step.live["id"])}
-    is_prunable = True
 
     @staticmethod
     def walk(_api: Any, team_id: Any, /, **_query: Any) -> list[Values]:
         return [dict(item) for item in STORE if item["teamId"] == team_id]
-
-    def match(self, items: Listing) -> Values | None:
-        return sole("name", self.wanted.name, items, {"name": str})
 
     def _values_for(self, live: Values | None) -> Values:
         return {option: value for option, value in super()._values_for(live).items() if option != "project"}
