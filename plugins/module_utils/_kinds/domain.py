@@ -15,7 +15,7 @@ from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
 from .._resources.kind import with_deletion
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
-from .._resources.plan import Step, plan_absent, plan_nothing
+from .._resources.plan import Step
 from .._resources.platform import Platform, sole
 from .._resources.resource import Resource
 from .alias import Alias, lies_below
@@ -24,7 +24,7 @@ from .team import scope_of
 DOMAIN = Fields(
     Field("id", "id"),
     Field("team_id", "teamId"),
-    Field("name", "name", writable=True, clearable=False),
+    Field("name", "name", writable=True, clearable=False, form=host_form),
     Field("service_type", "serviceType"),
     Field("created_by", "createdBy"),
     Field("created_at", "createdAt"),
@@ -56,15 +56,13 @@ class Domain(Resource):
         return api.list_domains(team_id=team_id, **query)
 
     def plan_for(self, live: Values | None) -> Step:
-        if self.wanted.is_absent:
-            return plan_absent(DOMAIN, live)
-        if live is None:
+        if live is None and not self.wanted.is_absent:
             near = did_you_mean(self.wanted.name, [domain["name"] for domain in self.candidates()])
             raise PlatformError(
                 f"name: {self.wanted.name} is not registered in {self.scope}, and the API has no operation that"
                 f" registers a domain. Register it with the service first.{near}"
             )
-        return plan_nothing(live)
+        return super().plan_for(live)
 
     def plan(self) -> Step:
         step = super().plan()

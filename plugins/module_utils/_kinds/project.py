@@ -93,9 +93,6 @@ class Project(NamedResource):
         """A project that gets another alias may lose its old one."""
         return step.is_deletion or bool("alias" in step.changes and step.live.get("alias"))
 
-    def known(self) -> Values:
-        return {"team_id": self.scope.team_id}
-
     def peek(self) -> Values | None:
         """A GET has no scope: without a team, only the list can tell which project is meant."""
         if self.scope.team_id is None or self.wanted.previously:

@@ -16,7 +16,7 @@ from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from .._resources.plan import Found, Step, plan_present
+from .._resources.plan import Found, Step
 from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
 
 PATH_MINIMUM = 3
@@ -73,21 +73,8 @@ class Team(NamedResource):
     def read_again(self, live: Values) -> Values | None:
         return super().read_again(live) or self.get(live["id"])
 
-    def plan_for(self, live: Values | None) -> Step:
-        if self._resends and live is not None:
-            return plan_present(TEAM, self.wanted.values, live, resend=True)
-        return super().plan_for(live)
-
-    @property
-    def _resends(self) -> bool:
-        is_present = not (self.wanted.is_absent or self.wanted.is_exists)
-        return is_present and bool(self.wanted.options["write_only_fields"] == "always")
-
     def remarks(self, step: Step) -> Values:
         return {"not_compared": self.not_compared(step)}
-
-    def is_unscoped_creation(self, _step: Step) -> bool:
-        return False
 
     def create(self, step: Step) -> Values:
         values = {option: value for option, value in step.changes.items() if option in TEAM.returned}

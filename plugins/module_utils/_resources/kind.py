@@ -14,7 +14,7 @@ from .._client.api import Api
 from .fields import Fields, Values
 from .listing import Listing
 from .options import ArgumentSpec
-from .plan import Done, Known, Step
+from .plan import Action, Done, Known, Step
 from .platform import Platform, Scope
 
 GoesWith = Callable[[Step, Values], bool]
@@ -39,13 +39,6 @@ class Wanted:
     def is_exists(self) -> bool:
         """Return whether an existing object is to be left as it is."""
         return bool(self.options.get("state") == "exists")
-
-    @property
-    def reset(self) -> list[str]:
-        """The fields to empty in an existing object, because they were not given."""
-        if self.is_absent or self.is_exists or self.options.get("unlisted_fields") != "clear":
-            return []
-        return [option for option in self.kind.fields.resettable if option not in self.values]
 
     @property
     def id(self) -> str | None:
@@ -153,9 +146,10 @@ class Kind:
         """Return whether the service may delete further objects with this step."""
         return step.is_deletion
 
-    def is_unscoped_creation(self, _step: Step) -> bool:
+    def is_unscoped_creation(self, step: Step) -> bool:
         """Return whether the object is created in the own scope without this having been requested."""
-        return False
+        is_unscoped = self.is_in_team and self.scope.team is None and not self.wanted.is_in_own_scope
+        return is_unscoped and step.action is Action.CREATE
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:

@@ -6,17 +6,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Iterator, Sequence
 
 from .._client.creation import create_once
 from .._common.errors import ApiError, Outcome, PlatformError
 from .._common.text import some_of
 from .fields import Values, is_same
-from .kind import Kind, Wanted
+from .kind import Kind
 from .listing import Listing
 from .own_list import OwnList
-from .plan import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
-from .platform import Platform, Scope, list_key, sole
+from .plan import Action, Done, Step, plan_absent, plan_nothing, plan_present
+from .platform import list_key, sole
 
 
 class Resource(Kind):
@@ -26,11 +27,9 @@ class Resource(Kind):
     whole list, which may be cached: that it exists, uniquely, or does not) and ``look`` (the list, read again).
     """
 
-    def __init__(
-        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
-    ) -> None:
-        super().__init__(wanted, platform, scope, referred)
-        self._own_list = OwnList(platform, type(self), scope)
+    @functools.cached_property
+    def _own_list(self) -> OwnList:
+        return OwnList(self.platform, type(self), self.scope)
 
     def plan(self) -> Step:
         if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(type(self), self.scope)):
@@ -47,15 +46,15 @@ class Resource(Kind):
             return plan_absent(self.fields, live)
         if self.wanted.is_exists and live is not None:
             return plan_nothing(live)
-        return plan_present(self.fields, self._values_for(live), live, known=self.known())
+        known = {"team_id": self.scope.team_id} if self.is_in_team else {}
+        is_resent = self.wanted.options.get("write_only_fields") == "always"
+        return plan_present(self.fields, self._values_for(live), live, known, is_resent)
 
     def _values_for(self, live: Values | None) -> Values:
-        """The target values; fields are reset only in an existing object."""
-        return {**dict.fromkeys(self.wanted.reset if live else (), ""), **self.wanted.values}
-
-    def known(self) -> Values:
-        """The fields of a created object besides the wanted values."""
-        return {}
+        """The target values, and for an existing object the empty ones of fields that were not given."""
+        is_reset = live and self.wanted.options.get("unlisted_fields") == "clear"
+        unlisted = [option for option in self.fields.resettable if option not in self.wanted.values]
+        return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.wanted.values}
 
     def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
         if step.action is Action.CREATE:
@@ -128,10 +127,6 @@ class Resource(Kind):
         """Send the deletion."""
         raise NotImplementedError
 
-    def is_unscoped_creation(self, step: Step) -> bool:
-        """Return whether the object is created in the own scope without this having been requested."""
-        return step.action is Action.CREATE and self.scope.team is None and not self.wanted.is_in_own_scope
-
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:
         item = self._created_meanwhile()
         if item is not None:
@@ -190,9 +185,9 @@ class Resource(Kind):
         team_id = item.get("team_id")
         if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
             return item
-        found = self.platform.listing_afresh(type(self), self.scope).where("id", item["id"])
+        found = self.read_again(item)
         if found:
-            return found[0]
+            return found
         error = PlatformError(
             f"team: the service put the {self.singular} {self.wanted.name or self.wanted.id} into the team {team_id},"
             f" not into {self.scope} ({self.scope.team_id}). It may have been there before: look at it before you"
