@@ -24,12 +24,11 @@ from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
 from .._resources.own_list import reachable
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing
-from .._resources.platform import Platform, Scope, sole, unless_refused
+from .._resources.platform import PATH_MINIMUM, Platform, Scope, shown_by_get, sole
 from .._resources.resource import Resource, after_a_write
 from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
 from .team import Team, scope_of
 
-PATH_MINIMUM = 3
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
 
@@ -245,9 +244,7 @@ def lies_below(alias: Values, domain: str) -> bool:
 
 def shown_alias(platform: Platform, id_or_alias: str) -> Values | None:
     """The alias returned by one GET, which has no scope. ``None`` proves nothing."""
-    if len(id_or_alias) < PATH_MINIMUM or id_or_alias in UNADDRESSABLE:
-        return None
-    return unless_refused(ALIAS, lambda: platform.api.get_alias(id_or_alias))
+    return shown_by_get(ALIAS, platform.api.get_alias, id_or_alias, PATH_MINIMUM)
 
 
 def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from .._client.api import Api
-from .._client.http import UNADDRESSABLE
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form
@@ -26,7 +25,7 @@ from .._resources.options import (
 )
 from .._resources.own_list import reachable
 from .._resources.plan import Step
-from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
+from .._resources.platform import Missing, Platform, Scope, shown_by_get, sole
 from .team import scope_of
 
 PROJECT = Fields(
@@ -129,9 +128,7 @@ class Project(NamedResource):
 
 def shown_project(platform: Platform, id_or_name: Any) -> Values | None:
     """The project returned by one GET, which has no scope: check its id, name and team. ``None`` proves nothing."""
-    if id_or_name in UNADDRESSABLE:
-        return None
-    return unless_refused(PROJECT, lambda: platform.api.get_project(id_or_name))
+    return shown_by_get(PROJECT, platform.api.get_project, id_or_name)
 
 
 def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:

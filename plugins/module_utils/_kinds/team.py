@@ -17,9 +17,7 @@ from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from .._resources.plan import Found, Step
-from .._resources.platform import Missing, Platform, Scope, sole, unless_refused
-
-PATH_MINIMUM = 3
+from .._resources.platform import PATH_MINIMUM, Missing, Platform, Scope, shown_by_get, sole
 
 TEAM = Fields(
     Field("id", "id"),
@@ -158,9 +156,7 @@ def find_team(platform: Platform, id_or_slug: str) -> Values | None:
 
 def shown_team(platform: Platform, id_or_slug: Any) -> Values | None:
     """A team returned by one GET: the list contains only those that the user belongs to. ``None`` proves nothing."""
-    if len(str(id_or_slug)) < PATH_MINIMUM or id_or_slug in UNADDRESSABLE:
-        return None
-    team = unless_refused(TEAM, lambda: platform.api.get_team(id_or_slug))
+    team = shown_by_get(TEAM, platform.api.get_team, id_or_slug, PATH_MINIMUM)
     is_it = team and (is_same(team["id"], id_or_slug) or is_same(team["slug"], id_or_slug))
     return team if is_it else None
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Protocol
 
 from .._client.api import Api
+from .._client.http import UNADDRESSABLE
 from .._client.paging import PagingError
 from .._common.errors import ApiError, PlatformError
 from .._http.answers import timestamp_of
@@ -19,6 +20,8 @@ from .plan import Known
 
 Condition = Callable[[Values], bool]
 
+# The length below which the API accepts no id, slug or alias in a path.
+PATH_MINIMUM = 3
 # A service with several clocks may still add items that are dated before the newest one of a list that was read.
 CLOCK_SLACK_MS = 1000
 
@@ -207,12 +210,14 @@ def described(item: Values) -> str:
     return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))
 
 
-def unless_refused(fields: Fields, get: Callable[[], Values]) -> Values | None:
-    """The result of one GET, under our names; ``None`` if refused, which proves nothing: the specification does not
-    show the answer for "not found".
+def shown_by_get(fields: Fields, get: Callable[[Any], Values], address: Any, shortest: int = 1) -> Values | None:
+    """The object that one GET returns for an id or name, under our names; ``None`` if it cannot be asked for, or is
+    refused. Neither proves anything: the specification does not show the answer for "not found".
     """
+    if len(str(address)) < shortest or address in UNADDRESSABLE:
+        return None
     try:
-        return fields.result(get())
+        return fields.result(get(address))
     except ApiError as error:
         if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
             raise

@@ -101,6 +101,11 @@ def test_odd_and_short_slugs(emulator, slug):
     assert emulator.state()["teams"] == []
 
 
+def test_a_slug_that_is_too_short_for_a_path_is_looked_for_in_the_list_alone(emulator):
+    assert teams_of(emulator, team="ab") == []
+    assert [request["path"] for request in emulator.requests()] == ["/teams"]
+
+
 def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
     emulator.seed(teams=[{"id": "7", "slug": "acme"}])
     assert run(Team, emulator.base_url, id="7", name="Seven")["team"]["name"] == "Seven"
