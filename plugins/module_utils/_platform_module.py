@@ -102,7 +102,7 @@ def _platform(connection: Connection, serves_loops: bool) -> Platform:
     kept.api.http.begin_run()
     if worker.run.attempt > 1:
         kept.lists.forget()
-    return Platform(kept.api, kept.lists if serves_loops else None, worker.run.say)
+    return Platform(kept.api, kept.lists if serves_loops else Lists(), worker.run.say)
 
 
 def _api(connection: Connection) -> Api:

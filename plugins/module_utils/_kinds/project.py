@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._client.api import Api
@@ -135,18 +135,14 @@ def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
     """The one of these projects that an option ``project`` means. Raises like ``project_of``."""
     found = sole("project", id_or_name, projects, {"id": str, "name": str})
     if found is None:
-        raise Missing(no_such_project(id_or_name, scope, projects))
+        near = did_you_mean(id_or_name, [project["name"] for project in projects])
+        raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
     return found
 
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, Ambiguous if more than one is meant."""
     return project_among(reachable(platform, Project, scope), scope, id_or_name)
-
-
-def no_such_project(id_or_name: str, scope: Scope, projects: Iterable[Values]) -> str:
-    near = did_you_mean(id_or_name, [project["name"] for project in projects])
-    return f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}"
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:

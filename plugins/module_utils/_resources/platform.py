@@ -110,6 +110,7 @@ class Scope:
         return "the token's own scope" if self.is_own else "the token's own scope (no team is given)"
 
 
+@dataclasses.dataclass(eq=False)
 class Platform:
     """The service, read under our names.
 
@@ -117,17 +118,14 @@ class Platform:
     see it.
     """
 
-    def __init__(self, api: Api, lists: Lists | None = None, say: Callable[[str], None] | None = None) -> None:
-        self.api = api
-        self.say = say
-        self.lists = lists or Lists()
-        self.warnings: list[str] = []
+    api: Api
+    lists: Lists = dataclasses.field(default_factory=Lists)
+    say: Callable[[str], None] | None = None
+    warnings: list[str] = dataclasses.field(default_factory=list)
 
     def for_one_task(self) -> Platform:
         """The same service, with lists that are cached until the task ends."""
-        platform = Platform(self.api, Lists(WHOLE_TASK), self.say)
-        platform.warnings = self.warnings
-        return platform
+        return dataclasses.replace(self, lists=Lists(WHOLE_TASK))
 
     def listing(self, kind: type[Listed], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
