@@ -13,7 +13,7 @@ from .._common.errors import PlatformError
 from .._kinds.registry import listed_kinds
 from .._kinds.team import Team, own_scope, scopes_of_teams
 from .._planning.entries import read_entries
-from .._planning.node import slugs_of
+from .._planning.node import is_covered
 from .._planning.planning import make_plan
 from .._planning.reading import read_ahead
 from .._planning.selection import Selection
@@ -98,7 +98,7 @@ def _entries(
         exported = [scope.team.item] if scope.team else []
     for item in exported:
         is_brought = kind.is_generated(item, lambda other: platform.listing(other, scope)) and not item.get("redirect")
-        if is_brought or ignore.match(kind, [item[kind.name_field] or ""], slugs_of(kind, item, scope)):
+        if is_brought or is_covered(ignore, kind, item, scope):
             continue
         if declared.has(kind, item, scope):
             continue

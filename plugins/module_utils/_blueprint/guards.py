@@ -12,7 +12,7 @@ from .._common.text import some_of
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.registry import KINDS
-from .._planning.node import GoesAlong, Node
+from .._planning.node import GoesAlong, Node, is_covered
 from .._planning.planning import Plan
 from .._resources.fields import Values
 from .._resources.hosts import host_form
@@ -49,10 +49,10 @@ def refusals_of(
 
 def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
     for node in nodes:
-        if node.is_pending_deletion and settings.protects(node.kind, node.step.live, node.bound.scope):
+        if node.is_pending_deletion and is_covered(settings.protect, node.kind, node.step.live, node.bound.scope):
             yield f"protect: {node.label} is protected, but would be deleted."
     for gone in _all_along(nodes):
-        if settings.protects(gone.kind, gone.item, gone.scope):
+        if is_covered(settings.protect, gone.kind, gone.item, gone.scope):
             yield f"protect: {_takes_along(gone)}, which is protected."
 
 
@@ -62,7 +62,7 @@ def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
         if node.entry and _is_ignored(node, settings):
             yield f"ignore: {node.label} declares the {_shown(node)}, which is ignored. Remove it from one of the two."
     for gone in _all_along(nodes):
-        if settings.ignores(gone.kind, gone.item, gone.scope):
+        if is_covered(settings.ignore, gone.kind, gone.item, gone.scope):
             yield f"ignore: {_takes_along(gone)}, which is ignored."
 
 
@@ -71,7 +71,7 @@ def _is_ignored(node: Node, settings: Settings) -> bool:
     the id.
     """
     if node.step.live:
-        return settings.ignores(node.kind, node.step.live, node.bound.scope)
+        return is_covered(settings.ignore, node.kind, node.step.live, node.bound.scope)
     return settings.ignore.match(node.kind, [node.name], [node.name if node.team is None else node.team])
 
 
@@ -163,7 +163,7 @@ def _over_prune_limit(nodes: Sequence[Node], platform: Platform, settings: Setti
 
 
 def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
-    for action in LIMITED:
+    for action, done in LIMITED.items():
         most = settings.limits.get(action)
         own: list[Node | GoesAlong] = [node for node in nodes if node.is_pending and node.step.action.value == action]
         along = list(_all_along(nodes)) if action == Action.DELETE.value else []
@@ -171,12 +171,9 @@ def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
             made_of = [_count(own)] if own else []
             made_of += [f"{_count(along)} that {'go with them' if own else 'would go along'}"] if along else []
             yield (
-                f"limits: {len(own) + len(along)} would be {_PAST[action]} ({', '.join(made_of)}), but limits.{action}"
+                f"limits: {len(own) + len(along)} would be {done} ({', '.join(made_of)}), but limits.{action}"
                 f" allows {most}. Raise it if this is intended: {some_of([_shown(gone) for gone in [*own, *along]])}."
             )
-
-
-_PAST = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 
 
 def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from .._common.errors import ApiError, PlatformError
 from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
-from .._planning.node import PROTECTED, Node
+from .._planning.node import PROTECTED, Node, is_covered
 from .._planning.planning import Plan
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
@@ -55,7 +55,7 @@ def undeclared_objects(
             "kind": kind.plural,
             "name": live[kind.name_field],
             "team": scope.slug if kind.is_in_team else None,
-            "protected": settings.protects(kind, live, scope),
+            "protected": is_covered(settings.protect, kind, live, scope),
         }
         for kind, scope in undeclared_places(plan, platform)
         if platform.has_listing(kind, scope)
@@ -90,7 +90,7 @@ def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope, 
 
     for live in listing(kind):
         team = scope.slug if kind.is_in_team else str(live[kind.name_field])
-        is_meant = plan.selection.reaches(kind, live, team) and not settings.ignores(kind, live, scope)
+        is_meant = plan.selection.reaches(kind, live, team) and not is_covered(settings.ignore, kind, live, scope)
         if is_meant and not plan.entry_of(kind, live, scope) and not kind.is_generated(live, listing):
             yield live
 
@@ -101,7 +101,7 @@ def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platfo
     )
     bound = kind(wanted, platform, scope)
     node = Node(bound, bound.plan_for(bound.addressable(live, platform.listing(kind, scope))))
-    if settings.protects(kind, live, scope):
+    if is_covered(settings.protect, kind, live, scope):
         node.skip_reason = PROTECTED
     return node
 

@@ -10,13 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._common.errors import InvalidOption
-from .._planning.node import slugs_of
-from .._planning.selectors import ENTRY_KEYS, NO_SELECTORS, Selectors, read_selectors
-from .._resources.fields import Values
-from .._resources.kind import Kind
-from .._resources.platform import Scope
+from .._planning.selectors import ENTRY_KEYS, Selectors, read_selectors
 
-LIMITED = ("create", "update", "delete", "invite")
+# The actions that can be limited, each with its past participle.
+LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,15 +22,15 @@ class Settings:
     ``limits``: the maximum number of steps per action; ``approved``: the ids of the permitted steps, ``None`` for any.
     """
 
-    prune: Sequence[str] = ()
-    prune_limit: int = 30
-    only: Selectors | None = None
-    ignore: Selectors = NO_SELECTORS
-    protect: Selectors = NO_SELECTORS
-    invite: bool = False
-    limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    approved: frozenset[str] | None = None
-    workers: int = 8
+    prune: Sequence[str]
+    prune_limit: int
+    only: Selectors | None
+    ignore: Selectors
+    protect: Selectors
+    invite: bool
+    limits: Mapping[str, int]
+    approved: frozenset[str] | None
+    workers: int
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Settings:
@@ -53,14 +50,6 @@ class Settings:
             None if approved is None else frozenset(approved),
             options["workers"],
         )
-
-    def protects(self, kind: type[Kind], live: Values, scope: Scope) -> bool:
-        """Return whether an object may not be deleted."""
-        return self.protect.match(kind, [live.get(kind.name_field) or ""], slugs_of(kind, live, scope))
-
-    def ignores(self, kind: type[Kind], live: Values, scope: Scope) -> bool:
-        """Return whether an object is managed by others."""
-        return self.ignore.match(kind, [live.get(kind.name_field) or ""], slugs_of(kind, live, scope))
 
 
 def check_workers(workers: int) -> None:

@@ -13,6 +13,7 @@ from .._resources.kind import Kind
 from .._resources.plan import Done, Known, Step
 from .._resources.platform import Scope
 from .entries import Entry
+from .selectors import Selectors
 
 # Why an object that would be changed is left alone.
 PROTECTED = "protected"
@@ -140,3 +141,8 @@ def slugs_of(kind: type[Kind], live: Values, scope: Scope) -> set[str]:
     former = scope.team.step.live.get("slug")
     declared = scope.team.entry.wanted.name if scope.team.entry else None
     return {scope.slug, *(str(slug) for slug in (former, declared) if slug)}
+
+
+def is_covered(selectors: Selectors, kind: type[Kind], live: Values, scope: Scope) -> bool:
+    """Return whether selectors match an object, by its name and any slug of its team."""
+    return selectors.match(kind, [live.get(kind.name_field) or ""], slugs_of(kind, live, scope))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import fnmatch
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from .._common.errors import InvalidOption
@@ -48,23 +48,12 @@ class Selector:
         return self.source is None or fnmatch.fnmatchcase(source_file(source), self.source)
 
 
-class Selectors(Sequence[Selector]):
+class Selectors(tuple[Selector, ...]):
     """What several selectors match together."""
-
-    def __init__(self, selectors: Iterable[Selector] = ()) -> None:
-        self._selectors = tuple(selectors)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._selectors[index]
-
-    def __len__(self) -> int:
-        return len(self._selectors)
 
     def match(self, kind: type[Kind], names: Collection[Any], teams: Collection[str]) -> bool:
         """Return whether one of them matches an object by any of its names and its team's, current or planned."""
-        return any(
-            selector.matches(kind, name, team) for selector in self._selectors for name in names for team in teams
-        )
+        return any(selector.matches(kind, name, team) for selector in self for name in names for team in teams)
 
 
 NO_SELECTORS = Selectors()

@@ -13,7 +13,6 @@ from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import guards
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import Settings
 from ansible_collections.hosting.platform.plugins.module_utils._client import habits, http, paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
     DAY_SECONDS,
@@ -25,12 +24,14 @@ from ansible_collections.hosting.platform.plugins.module_utils._http import answ
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
+from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils import _blueprint_files, _host_names, _yaml_text
 
 MIB = 1024 * 1024
 DEFAULT = Connection("https://api.example.com")
 STEPS = [f"{step:g}" for step in retries.THROTTLE_STEPS]
 MOST_NAMES = inspect.signature(text.some_of).parameters["most"].default
+OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
@@ -63,9 +64,9 @@ BOUNDS = {
     "levels of YAML in a file": f"{_yaml_text.DEEPEST}",
     "what YAML anchors and aliases unfold to": f"{_yaml_text.LARGEST // MIB} MiB",
     "files, entries, teams": "none",
-    "requests at the same time: ``workers``": f"{Settings().workers}, no upper bound",
+    "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",
-    "``prune_limit``": f"{Settings().prune_limit} percent",
+    "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
     "the Markdown report": f"{blueprint_markdown.LIMIT:,} characters",
     "names in a message of a guard": f"{MOST_NAMES}",
     "names in the last line of a run": f"{blueprint_line.NAMED}",
