@@ -97,10 +97,8 @@ def _entries(
         items = platform.listing(kind, Scope())
         exported = [scope.team.item] if scope.team else []
     for item in exported:
-        is_brought = kind.is_generated(item, lambda other: platform.listing(other, scope)) and not item.get("redirect")
-        if is_brought or is_covered(ignore, kind, item, scope):
-            continue
-        if declared.has(kind, item, scope):
+        is_brought = kind.is_generated(item, platform, scope) and not item.get("redirect")
+        if is_brought or is_covered(ignore, kind, item, scope) or declared.has(kind, item, scope):
             continue
         _check_name(kind, item, items, scope)
         if kind.is_in_team and scope.team:
@@ -110,8 +108,8 @@ def _entries(
             for option in kind.fields.writable
             if option in kind.fields.returned and item[option] not in (None, "")
         }
-        for option, other in kind.references.items():
-            entry[option] = _referred(platform, kind, item, other, option, scope, declared)
+        for option in kind.references:
+            entry[option] = _referred(platform, kind, item, option, scope, declared)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         if item.get("redirect"):
@@ -123,15 +121,10 @@ def _entries(
 
 
 def _referred(
-    platform: Platform,
-    kind: type[Kind],
-    item: Values,
-    other: type[Kind],
-    option: str,
-    scope: Scope,
-    declared: _Declared,
+    platform: Platform, kind: type[Kind], item: Values, option: str, scope: Scope, declared: _Declared
 ) -> Any:
     """The name of the object that another one refers to."""
+    other = kind.references[option]
     others = platform.listing(other, scope)
     found = others.where("id", item[f"{option}_id"])
     if not found:

@@ -15,7 +15,6 @@ from .._planning.node import PROTECTED, Node, is_covered
 from .._planning.planning import Plan
 from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
-from .._resources.listing import Listing
 from .._resources.own_list import OwnList
 from .._resources.platform import Platform, Scope
 from .._resources.resource import Resource
@@ -85,13 +84,10 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
 
 
 def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope, settings: Settings) -> Iterator[Values]:
-    def listing(other: type[Kind]) -> Listing:
-        return platform.listing(other, scope)
-
-    for live in listing(kind):
+    for live in platform.listing(kind, scope):
         team = scope.slug if kind.is_in_team else str(live[kind.name_field])
         is_meant = plan.selection.reaches(kind, live, team) and not is_covered(settings.ignore, kind, live, scope)
-        if is_meant and not plan.entry_of(kind, live, scope) and not kind.is_generated(live, listing):
+        if is_meant and not plan.entry_of(kind, live, scope) and not kind.is_generated(live, platform, scope):
             yield live
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from .._client.api import Api
@@ -19,7 +19,7 @@ from .._client.http import UNADDRESSABLE
 from .._common.errors import ApiError, InvalidOption, PlatformError
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form, is_same_host, matches_host
-from .._resources.kind import Kind, Wanted, with_deletion
+from .._resources.kind import Wanted, with_deletion
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
 from .._resources.own_list import reachable
@@ -111,9 +111,9 @@ class Alias(Resource):
         return self._referred["project"].item
 
     @staticmethod
-    def is_generated(live: Values, listing: Callable[[type[Kind]], Listing]) -> bool:
+    def is_generated(live: Values, platform: Platform, scope: Scope) -> bool:
         """Return whether the service created the alias together with its project."""
-        projects = listing(Project).where("id", live["project_id"])
+        projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
     def plan_for(self, live: Values | None) -> Step:

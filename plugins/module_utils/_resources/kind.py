@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 from .._client.api import Api
 from .fields import Fields, Values
-from .listing import Listing
 from .options import ArgumentSpec
 from .plan import Action, Done, Known, Step
 from .platform import Platform, Scope
@@ -157,7 +156,7 @@ class Kind:
         raise NotImplementedError
 
     @staticmethod
-    def is_generated(_live: Values, _listing: Callable[[type[Kind]], Listing]) -> bool:
+    def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
         """Return whether the service created the object itself, so that it is never declared or deleted on its own."""
         return False
 
