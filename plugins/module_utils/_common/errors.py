@@ -30,9 +30,9 @@ class PlatformError(Exception):
     ``failure``.
     """
 
-    def __init__(self, *lines: str) -> None:
+    def __init__(self, *lines: str, result: dict[str, Any] | None = None) -> None:
         super().__init__("\n".join(map(printable, lines)))
-        self.result: dict[str, Any] = {}
+        self.result = result or {}
 
     @property
     def failure(self) -> dict[str, Any]:

@@ -194,12 +194,11 @@ class Alias(Resource):
         if shown is None or not self._is_done(shown):
             shown = self.look()
         if shown is None:
-            error = PlatformError(
+            raise PlatformError(
                 f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not"
-                " list it there afterwards. It may require other parameters."
+                " list it there afterwards. It may require other parameters.",
+                result={"changed": True},
             )
-            error.result = {"changed": True}
-            raise error
         return shown
 
     def _stored_name(self, step: Step) -> str:

@@ -90,12 +90,11 @@ class TeamMember(Kind):
             return Done(step, expected, changed=True)
         item = {**self.wanted.values, **TEAM_MEMBER.result(record)}
         if item["team_id"] not in (None, "") and not is_same(item["team_id"], self.scope.team_id):
-            elsewhere = PlatformError(
+            raise PlatformError(
                 f"team: the service invited the user to the team {item['team_id']}, not to {self.scope}"
-                f" ({self.scope.team_id}). Ask its operator."
+                f" ({self.scope.team_id}). Ask its operator.",
+                result={"changed": True, self.singular: item},
             )
-            elsewhere.result = {"changed": True, self.singular: item}
-            raise elsewhere
         is_old = _is_old(item["created_at"], answered_at)
         return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
 

@@ -188,13 +188,12 @@ class Resource(Kind):
         found = self.read_again(item)
         if found:
             return found
-        error = PlatformError(
+        raise PlatformError(
             f"team: the service put the {self.singular} {self.wanted.name or self.wanted.id} into the team {team_id},"
             f" not into {self.scope} ({self.scope.team_id}). It may have been there before: look at it before you"
-            " delete it there. Ask the operator of the service."
+            " delete it there. Ask the operator of the service.",
+            result={"changed": True, self.singular: item},
         )
-        error.result = {"changed": True, self.singular: item}
-        raise error
 
 
 @contextlib.contextmanager
