@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from .._common.errors import ApiError, PlatformError
 from .._kinds.project import Project
@@ -33,7 +32,7 @@ class Scopes:
         self._problems = problems
         self._selection = selection
         self._teams = Candidates(Team, platform.listing(Team, Scope()), team_nodes) if team_nodes else None
-        self._by_name: dict[str, Scope | None] = {}
+        self._by_name: dict[str, Scope] = {}
         self.entered: list[Scope] = []
         self.nodes_without_team: list[Node] = []
         for node in team_nodes:
@@ -83,7 +82,7 @@ class Scopes:
     def _scope(self, team: str) -> Scope:
         if team not in self._by_name:
             self._by_name[team] = self._enter(Scope(self._team(team)) if team else own_scope(self._platform))
-        return cast(Scope, self._by_name[team])
+        return self._by_name[team]
 
     def _enter(self, scope: Scope) -> Scope:
         known = next((other for other in self.entered if _is_same_scope(other, scope)), None)
