@@ -120,15 +120,14 @@ class Alias(Resource):
         if self.wanted.is_absent:
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
+        if live is not None and is_same(live["project_id"], here["project_id"]):
+            return plan_nothing(live)
+        self._check_path()
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
-        if live is None or not is_same(live["project_id"], self.project["id"]):
-            self._check_path()
         if live is None:
             nothing = dict.fromkeys(ALIAS.returned)
             expected = {**nothing, **here, "alias": given["alias"], "team_id": self.scope.team_id}
             return Step(Action.CREATE, {}, expected, given, after=given)
-        if is_same(live["project_id"], self.project["id"]):
-            return plan_nothing(live)
         before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
         after = {"project": given["project"], **self._parameters}
         return Step(Action.UPDATE, live, {**live, **here}, after, before, after)
