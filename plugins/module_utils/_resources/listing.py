@@ -36,10 +36,8 @@ class Listing:
 
     def __init__(self, items: Iterable[Values] = ()) -> None:
         self._lock = threading.RLock()
-        self._items: dict[Any, Values] = {}
+        self._items: dict[Any, Values] = {_identity(item): item for item in items}
         self._indexes: dict[tuple[str, Form], dict[str, dict[Any, Values]]] = {}
-        for item in items:
-            self._items[_identity(item)] = item
 
     def __iter__(self) -> Iterator[Values]:
         with self._lock:
