@@ -13,8 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import masked
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, some_of
 from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, Project, domains_of
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, scopes_of_teams
@@ -29,8 +33,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._host_names impor
 )
 
 WORKERS = 8
-# The maximum number of names in a warning.
-LISTED = 10
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
 # What a host's name is taken from.
@@ -77,7 +79,7 @@ def read_hosts(
     teams: Sequence[str],
     include_domains: bool,
     hostname: str = HOSTNAMES[0],
-    secrets: Collection[str] = (),
+    secrets: Collection[str | None] = (),
 ) -> Reading:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
@@ -98,6 +100,32 @@ def read_hosts(
         for (_name, variables), records in zip(hosts, domains):
             variables["hosting_domains"] = hide(records)
     return Reading(hosts, [*_renamed(named), *([] if hosts else [hide(_nothing_in(scopes))])])
+
+
+def read_service(
+    connection: Connection,
+    teams: Sequence[str],
+    include_domains: bool,
+    hostname: str,
+    *,
+    say: Callable[[str], object],
+    warn: Callable[[str], object],
+) -> Reading:
+    """The same from the service of this connection. Its token, which a service may echo, is never shown."""
+    if MISSING_LIBRARY:
+        raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
+    http = Http(connection, say=say)
+    platform = Platform(Api(http))
+    platform.warnings += connection.warnings
+    secrets = [connection.access_token]
+    try:
+        return read_hosts(platform, teams, include_domains, hostname, secrets)
+    except PlatformError as error:
+        raise PlatformError(*masked(str(error), secrets).splitlines()) from None
+    finally:
+        http.close()
+        for warning in platform.warnings:
+            warn(printable(masked(warning, secrets)))
 
 
 def _every_scope(platform: Platform) -> list[Scope]:
@@ -157,19 +185,14 @@ def _renamed(named: Mapping[str, _Found]) -> list[str]:
     renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
     if not renamed:
         return []
-    return [f"Some projects have names that a host cannot have: {_listed(sorted(renamed))}."]
+    return [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."]
 
 
 def _nothing_in(scopes: Sequence[Scope]) -> str:
     teams = sorted(scope.slug for scope in scopes if scope.team)
     own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
-    read = [*own, *([f"the teams {_listed(teams)}"] if teams else [])]
+    read = [*own, *([f"the teams {some_of(teams)}"] if teams else [])]
     return f"There are no hosts, because there are no projects in {' and '.join(read)}."
-
-
-def _listed(parts: Sequence[str]) -> str:
-    more = len(parts) - LISTED
-    return ", ".join(parts[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _variables(project: Values) -> Values:
