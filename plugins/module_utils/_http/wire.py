@@ -68,12 +68,8 @@ class Exchange(threading.local):
     ``received``: the number of bytes received.
     """
 
-    clock = Clock()
-    timeout = math.inf
-    deadline = math.inf
-    has_left = True
-    is_written = False
-    received = 0
+    def __init__(self) -> None:
+        self.begin(Clock(), math.inf)
 
     def begin(self, clock: Clock, timeout: float) -> None:
         self.clock, self.timeout = clock, timeout
