@@ -10,7 +10,7 @@ import functools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
@@ -35,8 +35,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._host_names impor
 WORKERS = 8
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
-# What a host's name is taken from.
-HOSTNAMES = ("name", WITH_TEAM)
 
 
 @dataclasses.dataclass
@@ -78,18 +76,19 @@ def read_hosts(
     platform: Platform,
     teams: Sequence[str],
     include_domains: bool,
-    hostname: str = HOSTNAMES[0],
+    hostname: str = "name",
     secrets: Collection[str | None] = (),
 ) -> Reading:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
-    ``hostname`` is one of HOSTNAMES. Raises PlatformError, also if two projects would have the same host name.
+    ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the same host name.
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
     scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
     found = _projects(platform, scopes, hide)
-    slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}
+    known = (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team))
+    slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
     named = _named(found, slugs, hostname)
     hosts = [
         (name, {**_variables(hide(one.project)), "hosting_team": slugs.get(str(one.team_id), "")})
@@ -144,12 +143,6 @@ def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str],
             name = hide(str(project["name"] or project["id"]))
             found.setdefault(str(project["id"]), _Found(project, project["team_id"] or scope.team_id, name))
     return list(found.values())
-
-
-def _slugs(platform: Platform, scopes: Sequence[Scope]) -> Iterator[tuple[Any, Any]]:
-    """Pairs of team ids and slugs."""
-    for team in (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team)):
-        yield team["id"], team["slug"]
 
 
 def _named(found: Iterable[_Found], slugs: Mapping[str, str], hostname: str) -> dict[str, _Found]:
