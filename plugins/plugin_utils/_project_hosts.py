@@ -13,24 +13,19 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import masked
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, some_of
-from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, Project, domains_of
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, scopes_of_teams
-from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Found
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope
-from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
-    disguised,
-    host_name,
-    is_host_name,
-    means_another,
-)
+from ..module_utils._client.api import Api
+from ..module_utils._client.connection import Connection
+from ..module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
+from ..module_utils._common.errors import PlatformError
+from ..module_utils._common.secrets import masked
+from ..module_utils._common.text import printable, some_of
+from ..module_utils._common.threads import Crew
+from ..module_utils._kinds.project import PROJECT, Project, domains_of
+from ..module_utils._kinds.team import Team, scopes_of_teams
+from ..module_utils._resources.fields import Values
+from ..module_utils._resources.plan import Found
+from ..module_utils._resources.platform import Platform, Scope
+from ._host_names import disguised, host_name, is_host_name, means_another
 
 WORKERS = 8
 PREFIX = "hosting_"
