@@ -115,6 +115,8 @@ cache_connection: .cache/inventory
 cache_timeout: 3600
 """
 
+import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -129,17 +131,13 @@ from ansible.inventory.group import to_safe_group_name
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import masked
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest, printable
 from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
-from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import PREFIX, Reading, read_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import PREFIX, Reading, read_service
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed
 
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
@@ -195,7 +193,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _fill(self, reading: Reading) -> None:
         names = {name for name, _variables in reading.hosts}
-        groups = {*self.inventory.groups, *map(_group_name, self.get_option("groups"))}
+        # By the names that core gives them.
+        composed = {to_safe_group_name(group, force=True, silent=True) for group in self.get_option("groups")}
+        groups = {*self.inventory.groups, *composed}
         added: list[str] = []
         for name, variables in reading.hosts:
             own = self._beside_group(name, variables, {*groups, *names, *added}) if name in groups else name
@@ -227,9 +227,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """The connection by the rules of the modules: core would take an empty environment variable for a value."""
         for option in config:
             if not self.has_option(option):
-                raise PlatformError(
-                    f"{option}: unknown option of {self.NAME}.{nearest(option, self.option_definitions)}"
-                )
+                known = nearest(option, self.option_definitions)
+                raise PlatformError(f"{option}: unknown option of {self.NAME}.{known}")
         options = connection_options()
         # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
@@ -240,50 +239,23 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _reading(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> Reading:
         """The projects, from the cache if it is enabled and holds them."""
+        choice = (teams, self.get_option("include_domains"), self.get_option("hostname"))
+        say = functools.partial(self.display.display, stderr=True)
+        read = functools.partial(read_service, connection, *choice, say=say, warn=self.display.warning)
         if not self.get_option("cache"):
-            return self._read(connection, teams)
-        key = self._key(connection, teams, path)
-        kept = self._kept(key) if may_use_cache else None
+            return read()
+        # The digest does not reveal the token.
+        text = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
+        key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        kept = None
+        with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
+            kept = Reading.loaded(self._cache[key]) if may_use_cache else None
         if kept is not None:
             return kept
-        reading = self._read(connection, teams)
+        reading = read()
         self._cache[key] = reading.dumped()
-        # Immediately: later, core would compare it with the previous content, which may be text that cannot be
-        # decrypted.
+        # Immediately: later, core would compare it with the previous content, which it may be unable to decrypt.
         self.set_cache_plugin()
-        return reading
-
-    def _kept(self, key: str) -> Reading | None:
-        """The content of the cache, ``None`` if it is not ours."""
-        try:
-            text = self._cache[key]
-        except Exception:  # noqa: BLE001 (whatever is wrong with the cache, the service can be read instead)
-            return None
-        return Reading.loaded(text)
-
-    def _key(self, connection: Connection, teams: list[str], path: str) -> str:
-        """The cache key, from token, address and options; its digest does not reveal the token."""
-        asked = [teams, self.get_option("include_domains"), self.get_option("hostname"), VERSION]
-        text = json.dumps([connection.base_url, connection.access_token, *asked])
-        return f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-    def _read(self, connection: Connection, teams: list[str]) -> Reading:
-        if MISSING_LIBRARY:
-            raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
-        http = Http(connection, say=lambda line: self.display.display(line, stderr=True))
-        platform = Platform(Api(http))
-        platform.warnings += connection.warnings
-        # A service that echoes the token must not leak it.
-        secrets = list(filter(None, [connection.access_token]))
-        try:
-            options = (self.get_option("include_domains"), self.get_option("hostname"))
-            reading = read_hosts(platform, teams, *options, secrets)
-        except PlatformError as error:
-            raise PlatformError(*masked(str(error), secrets).splitlines()) from None
-        finally:
-            http.close()
-            for warning in platform.warnings:
-                self.display.warning(printable(masked(warning, secrets)))
         return reading
 
     def _beside_group(self, name: str, variables: Values, taken: Container[str]) -> str:
@@ -321,14 +293,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict)
 
 
-def _group_name(name: str) -> str:
-    """The name by which core knows the group."""
-    return str(to_safe_group_name(name, force=True, silent=True))
-
-
 def _names_this_plugin(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return NAMES_THIS_PLUGIN.search(file.read(65536)) is not None
-    except OSError:
-        return False
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return NAMES_THIS_PLUGIN.search(file.read(65536)) is not None
+    return False

@@ -85,6 +85,7 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
+from ansible_collections.hosting.platform.plugins.module_utils._common.nested import replaced
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
@@ -187,8 +188,4 @@ def _plain(value: Any) -> Any:
 
 def _with_texts(value: Any) -> Any:
     """The value with its vaulted texts as strings, which before ansible-core 2.19 they are not."""
-    if isinstance(value, dict):
-        return {key: _with_texts(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_with_texts(part) for part in value]
-    return str(value) if getattr(value, "__ENCRYPTED__", False) else value
+    return replaced(value, lambda part: str(part) if getattr(part, "__ENCRYPTED__", False) else part)

@@ -125,7 +125,7 @@ failure:
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.files imp
     try_out,
     write,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, some_of
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import some_of
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run
@@ -169,84 +169,77 @@ File = dict[str, Any]
 def write_files(invocation: Invocation) -> Result:
     """Write the files, or say what is in the way of any of them."""
     options = invocation.params
-    files = [{**file, "path": located(file["path"], options["folder"])} for file in options["files"]]
+    files = [
+        {**file, "path": located(file["path"], options["folder"]), "content": _content(file)}
+        for file in options["files"]
+    ]
     # What the result shows: not the contents, in which nobody has to look for secrets then.
     invocation.params = {"files": [file["path"] for file in files]}
     done = [{"path": os.path.abspath(file["path"]), "changed": _is_changed(file)} for file in files]
-    pending = [file for file, result in zip(files, done) if result["changed"] or _content(file) is None]
+    pending = [file for file, result in zip(files, done) if result["changed"] or file["content"] is None]
     problems = [
         *_of_another_layout(options["folder"], options["other_layout"], [file["path"] for file in files]),
         *(_existing(pending) if options["keep_existing"] else []),
-        *_problems(pending, lambda file: obstacle_of(file["path"], replacing=_content(file) is not None)),
+        *_problems(pending, lambda file: obstacle_of(file["path"], replacing=file["content"] is not None)),
     ]
     if not problems and not invocation.check_mode:
-        problems = _problems(pending, _problem_of_writing)
+        problems = list(_problems(pending, _problem_of_writing))
     if problems:
         raise PlatformError(*problems)
     return {"changed": any(result["changed"] for result in done), "files": done}
 
 
-def _of_another_layout(folder: str, patterns: list[str], files: list[str]) -> list[str]:
+def _content(file: File) -> bytes | None:
+    content = file["content"] if file["secret"] is None else file["secret"]
+    return None if content is None else content.encode(errors="backslashreplace")
+
+
+def _of_another_layout(folder: str, patterns: list[str], files: list[str]) -> Iterator[str]:
     """Together with the files, they would declare everything twice."""
     given = {os.path.abspath(file) for file in files}
     found = [path for pattern in patterns for path in Path(folder).glob(pattern)]
     others = sorted(str(path.relative_to(folder)) for path in found if os.path.abspath(path) not in given)
-    if not others:
-        return []
-    return [
-        printable(
+    if others:
+        yield (
             f"{folder} contains files of another layout: {some_of(others)}. Remove them, or choose another directory."
             " Nothing was written."
         )
-    ]
 
 
-def _existing(files: list[File]) -> list[str]:
+def _existing(files: list[File]) -> Iterator[str]:
     paths = [file["path"] for file in files if os.path.lexists(file["path"])]
-    if not paths:
-        return []
-    return [
-        printable(
+    if paths:
+        yield (
             f"Files that exist are not overwritten: {some_of(paths)}. Remove them, or choose another directory. Nothing"
             " was written."
         )
-    ]
 
 
-def _problems(files: list[File], problem_of: Callable[[File], str]) -> list[str]:
-    problems = [(file, problem_of(file)) for file in files]
-    return [
-        printable(f"{file['name']} cannot be written to {file['path']}: {problem}.")
-        for file, problem in problems
-        if problem
-    ]
+def _problems(files: list[File], problem_of: Callable[[File], str]) -> Iterator[str]:
+    for file in files:
+        problem = problem_of(file)
+        if problem:
+            yield f"{file['name']} cannot be written to {file['path']}: {problem}."
 
 
 def _problem_of_writing(file: File) -> str:
     """Writes the file, or only tries whether it could; what went wrong, if anything did."""
-    content = _content(file)
     try:
-        if content is None:
+        if file["content"] is None:
             try_out(file["path"])
         else:
-            write(file["path"], content, secret=_is_secret(file))
+            write(file["path"], file["content"], secret=_is_secret(file))
     except OSError as error:
         return reason_of(error)
     return ""
 
 
 def _is_changed(file: File) -> bool:
-    content = _content(file)
-    return content is not None and not is_written(file["path"], content, secret=_is_secret(file))
+    return file["content"] is not None and not is_written(file["path"], file["content"], secret=_is_secret(file))
 
 
 def _is_secret(file: File) -> bool:
     return file["secret"] is not None
-
-
-def _content(file: File) -> bytes | None:
-    content = file["secret"] if _is_secret(file) else file["content"]
-    return None if content is None else content.encode(errors="backslashreplace")
 
 
 MODULE = Module(ArgumentSpec(OPTIONS), write_files)

@@ -11,17 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import Unreadable, label, no_entry
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import (
-    FileProblem,
-    item_nodes,
-    key_nodes,
-    line_of,
-    misread_numbers,
-)
+from ..module_utils._common.text import nearest
+from ..module_utils._kinds.registry import KINDS
+from ..module_utils._planning.entries import Unreadable, label, no_entry
+from ..module_utils._resources.kind import Kind
+from ._yaml_text import FileProblem, item_nodes, key_nodes, line_of, misread_numbers
 
 SUFFIXES = (".yml", ".yaml")
 DEEPEST = 20

@@ -13,7 +13,7 @@ import hashlib
 import socket
 import unicodedata
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ..module_utils._common.text import printable
 
 MARKS = "-_."
 # Host names become file names, which may have up to 255 bytes.

@@ -30,13 +30,13 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ansible_collections.hosting.platform.plugins.module_utils._common import worker
-from ansible_collections.hosting.platform.plugins.module_utils._common.controller import VARIABLE, Controller
-from ansible_collections.hosting.platform.plugins.module_utils._common.dates import marked
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
-from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Outcome
-from ansible_collections.hosting.platform.plugins.plugin_utils._plain import plain
-from ansible_collections.hosting.platform.plugins.plugin_utils._told import Told
+from ..module_utils._common import worker
+from ..module_utils._common.controller import VARIABLE, Controller
+from ..module_utils._common.dates import marked
+from ..module_utils._common.text import printable, printable_lines
+from ..module_utils._module import Invocation, Module, Outcome
+from ._plain import plain
+from ._told import Told
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 # Python, the loader, OpenSSL and the C library read these only at process start.
@@ -242,7 +242,7 @@ def _why_never_here() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        from ansible_collections.hosting.platform.plugins.module_utils._client import http
+        from ..module_utils._client import http
 
         if http.MISSING_LIBRARY:
             return f"no {http.MISSING_LIBRARY} that can be used"

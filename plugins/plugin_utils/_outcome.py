@@ -197,33 +197,39 @@ class Outcome:
         """The outcome in one or two sentences."""
         if not self.has_plan:
             return f"The {'check' if self.is_check else 'run'} failed."
-        total, failed = len(self.entries), self.count("failed")
-        changes = _changes_made(self.changes) if self.is_done else _differ(self.changes)
+        failed, changes, invitations = self.count("failed"), self.changes, self.count("invite")
+        entries = _number_of(len(self.entries), "entry", "entries")
+        made = _number_of(changes, "change was made", "changes were made")
+        differ = f"{'differs' if changes == 1 else 'differ'} from the platform"
         if failed:
-            return f"{failed:,} of {_entries(total)} failed{'; ' + changes if self.changes else ''}."
+            changed = made if self.is_done else f"{changes:,} {differ}"
+            return f"{failed:,} of {entries} failed{f'; {changed}' if changes else ''}."
         if self.is_done:
-            return f"{changes}." if self.changes else self._nothing_to_change
-        differences = f"{self.changes:,} of {_entries(total)} {_verb(self.changes)} from the platform"
-        invited = _invitations(self.count("invite"))
-        verdict = f"{differences if self.changes else self._as_declared}{invited}."
-        return f"{self.beginning} {verdict}" if self.is_refused else verdict
+            that = "that can be compared " if self.not_compared else ""
+            return f"{made}." if changes else f"Nothing {that}had to be changed."
+        verdict = f"{changes:,} of {entries} {differ}" if changes else self._as_declared
+        if invitations:
+            verdict += f", and {_number_of(invitations, 'invitation', 'invitations')} would be sent"
+        return f"{self.beginning} {verdict}." if self.is_refused else f"{verdict}."
 
     @property
     def not_compared(self) -> str:
         """What the API does not show, in words: ``3 descriptions``; ``""`` where there is no such field."""
         fields = Counter(field for entry in self.entries for field in entry.not_compared)
-        return _listed([f"{count:,} {_field(field, count)}" for field, count in fields.items()])
+        return _listed(
+            [_number_of(count, *SEVERAL.get(field, (field, f"{field}s"))) for field, count in fields.items()]
+        )
 
     @property
     def notes(self) -> list[str]:
         """What the counts by state do not cover, each without its full stop."""
         notes = [f"{self.not_compared} cannot be compared"] if self.not_compared else []
         if self.not_selected:
-            notes.append(f"{_entries(self.not_selected)} {_is(self.not_selected)} not selected")
+            notes.append(f"{_number_of(self.not_selected, 'entry is', 'entries are')} not selected")
         if self.not_invited:
-            was = "was" if self.not_invited == 1 else "were"
-            sent = f"{_is(self.not_invited) if self.is_check else was} not sent"
-            notes.append(f"{_of_invitation(self.not_invited)} {sent}: set {self.option_prefix}invite")
+            was, were = ("is", "are") if self.is_check else ("was", "were")
+            invitations = _number_of(self.not_invited, f"invitation {was}", f"invitations {were}")
+            notes.append(f"{invitations} not sent: set {self.option_prefix}invite")
         return notes
 
     def by_team(self) -> dict[str, dict[str, int]]:
@@ -238,10 +244,6 @@ class Outcome:
     def _as_declared(self) -> str:
         seen = ["is selected"] * bool(self.not_selected) + ["can be compared"] * bool(self.not_compared)
         return f"{'What ' + ' and '.join(seen) if seen else 'The platform'} is as the blueprint declares it"
-
-    @property
-    def _nothing_to_change(self) -> str:
-        return f"Nothing {'that can be compared ' if self.not_compared else ''}had to be changed."
 
 
 def kind_in_words(kind: str) -> tuple[str, str]:
@@ -259,34 +261,6 @@ def _listed(words: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _field(field: str, count: int) -> str:
-    one, several = SEVERAL.get(field, (field, f"{field}s"))
-    return one if count == 1 else several
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _entries(count: int) -> str:
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"
-
-
-def _verb(count: int) -> str:
-    return "differs" if count == 1 else "differ"
-
-
-def _differ(count: int) -> str:
-    return f"{count:,} {_verb(count)} from the platform"
-
-
-def _changes_made(count: int) -> str:
-    return f"{count:,} {'change was' if count == 1 else 'changes were'} made"
-
-
-def _of_invitation(count: int) -> str:
-    return f"{count:,} {'invitation' if count == 1 else 'invitations'}"
-
-
-def _invitations(count: int) -> str:
-    return f", and {_of_invitation(count)} would be sent" if count else ""
+def _number_of(count: int, one: str, several: str) -> str:
+    """The number, and the words for one or for several."""
+    return f"{count:,} {one if count == 1 else several}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from ansible.parsing import vault
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.dates import MARK, marked, unmarked
+from ..module_utils._common.dates import MARK, marked, unmarked
 
 # Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
 ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"

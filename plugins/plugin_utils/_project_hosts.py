@@ -10,31 +10,26 @@ import functools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import masked
-from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, Project, domains_of
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, scopes_of_teams
-from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
-from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Found
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform, Scope
-from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
-    disguised,
-    host_name,
-    is_host_name,
-    means_another,
-)
+from ..module_utils._client.api import Api
+from ..module_utils._client.connection import Connection
+from ..module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
+from ..module_utils._common.errors import PlatformError
+from ..module_utils._common.secrets import masked
+from ..module_utils._common.text import printable, some_of
+from ..module_utils._common.threads import Crew
+from ..module_utils._kinds.project import PROJECT, Project, domains_of
+from ..module_utils._kinds.team import Team, scopes_of_teams
+from ..module_utils._resources.fields import Values
+from ..module_utils._resources.plan import Found
+from ..module_utils._resources.platform import Platform, Scope
+from ._host_names import disguised, host_name, is_host_name, means_another
 
 WORKERS = 8
-# The maximum number of names in a warning.
-LISTED = 10
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
-# What a host's name is taken from.
-HOSTNAMES = ("name", WITH_TEAM)
 
 
 @dataclasses.dataclass
@@ -76,18 +71,19 @@ def read_hosts(
     platform: Platform,
     teams: Sequence[str],
     include_domains: bool,
-    hostname: str = HOSTNAMES[0],
-    secrets: Collection[str] = (),
+    hostname: str = "name",
+    secrets: Collection[str | None] = (),
 ) -> Reading:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
-    ``hostname`` is one of HOSTNAMES. Raises PlatformError, also if two projects would have the same host name.
+    ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the same host name.
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
     scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
     found = _projects(platform, scopes, hide)
-    slugs = {str(team_id): hide(str(slug or "")) for team_id, slug in _slugs(platform, scopes)}
+    known = (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team))
+    slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
     named = _named(found, slugs, hostname)
     hosts = [
         (name, {**_variables(hide(one.project)), "hosting_team": slugs.get(str(one.team_id), "")})
@@ -98,6 +94,32 @@ def read_hosts(
         for (_name, variables), records in zip(hosts, domains):
             variables["hosting_domains"] = hide(records)
     return Reading(hosts, [*_renamed(named), *([] if hosts else [hide(_nothing_in(scopes))])])
+
+
+def read_service(
+    connection: Connection,
+    teams: Sequence[str],
+    include_domains: bool,
+    hostname: str,
+    *,
+    say: Callable[[str], object],
+    warn: Callable[[str], object],
+) -> Reading:
+    """The same from the service of this connection. Its token, which a service may echo, is never shown."""
+    if MISSING_LIBRARY:
+        raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
+    http = Http(connection, say=say)
+    platform = Platform(Api(http))
+    platform.warnings += connection.warnings
+    secrets = [connection.access_token]
+    try:
+        return read_hosts(platform, teams, include_domains, hostname, secrets)
+    except PlatformError as error:
+        raise PlatformError(*masked(str(error), secrets).splitlines()) from None
+    finally:
+        http.close()
+        for warning in platform.warnings:
+            warn(printable(masked(warning, secrets)))
 
 
 def _every_scope(platform: Platform) -> list[Scope]:
@@ -116,12 +138,6 @@ def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str],
             name = hide(str(project["name"] or project["id"]))
             found.setdefault(str(project["id"]), _Found(project, project["team_id"] or scope.team_id, name))
     return list(found.values())
-
-
-def _slugs(platform: Platform, scopes: Sequence[Scope]) -> Iterator[tuple[Any, Any]]:
-    """Pairs of team ids and slugs."""
-    for team in (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team)):
-        yield team["id"], team["slug"]
 
 
 def _named(found: Iterable[_Found], slugs: Mapping[str, str], hostname: str) -> dict[str, _Found]:
@@ -157,19 +173,14 @@ def _renamed(named: Mapping[str, _Found]) -> list[str]:
     renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
     if not renamed:
         return []
-    return [f"Some projects have names that a host cannot have: {_listed(sorted(renamed))}."]
+    return [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."]
 
 
 def _nothing_in(scopes: Sequence[Scope]) -> str:
     teams = sorted(scope.slug for scope in scopes if scope.team)
     own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
-    read = [*own, *([f"the teams {_listed(teams)}"] if teams else [])]
+    read = [*own, *([f"the teams {some_of(teams)}"] if teams else [])]
     return f"There are no hosts, because there are no projects in {' and '.join(read)}."
-
-
-def _listed(parts: Sequence[str]) -> str:
-    more = len(parts) - LISTED
-    return ", ".join(parts[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _variables(project: Values) -> Values:

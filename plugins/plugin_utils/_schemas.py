@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
+from ..module_utils._common.version import VERSION
 
 # An unreleased version, such as 1.1.0-dev0, has no tag.
 PUBLISHED = "main" if "-" in VERSION else VERSION

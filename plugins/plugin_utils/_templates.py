@@ -13,7 +13,8 @@ from typing import Any, cast
 from ansible import template
 from ansible.parsing.yaml.dumper import AnsibleDumper
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.reserved import without_reserved_keys
+from ..module_utils._common.nested import replaced
+from ..module_utils._common.reserved import without_reserved_keys
 
 # The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
 MARKS = ("{{", "{%", "{#")
@@ -39,12 +40,14 @@ def as_data(value: Any) -> Any:
 def as_listed(value: Any, in_yaml: bool = False) -> Any:
     """The value for output, marked unsafe only where necessary, as the marks are printed too."""
 
-    def listed(text: str) -> str:
-        if not is_template(text):
-            return _unmarked(text)
-        return _unsafe_in_yaml()(text) if in_yaml else text
+    def listed(part: Any) -> Any:
+        if not isinstance(part, str):
+            return part
+        if not is_template(part):
+            return _unmarked(part)
+        return _unsafe_in_yaml()(part) if in_yaml else part
 
-    return _each_text(without_reserved_keys(value), listed)
+    return replaced(without_reserved_keys(value), listed)
 
 
 @functools.lru_cache(maxsize=1)
@@ -76,13 +79,3 @@ else:
     def _unmarked(text: str) -> str:
         """The text as a plain string, without the type that marks it."""
         return str.__str__(text)
-
-
-def _each_text(value: Any, change: Callable[[str], Any]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {key: _each_text(part, change) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_each_text(part, change) for part in value]
-    return value

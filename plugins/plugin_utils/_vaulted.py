@@ -14,8 +14,9 @@ from typing import Any
 
 from ansible.parsing import vault
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import WHOLE, masked
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
+from ..module_utils._common.nested import replaced
+from ..module_utils._common.secrets import WHOLE, masked
+from ..module_utils._common.text import printable, printable_lines
 
 # Shorter texts are part of too many words.
 SHORTEST_PART = 8
@@ -37,7 +38,16 @@ def without_vaulted(value: Any, texts: Collection[str]) -> Any:
     if not texts:
         return value
     long = [text for text in texts if len(text) >= SHORTEST_PART]
-    return _hidden(value, texts, long)
+
+    def hidden(part: Any) -> Any:
+        if isinstance(part, str):
+            return WHOLE if part in texts else masked(part, long)
+        if dataclasses.is_dataclass(part) and not isinstance(part, type):  # core's own warnings and errors
+            fields = [field.name for field in dataclasses.fields(part) if field.init]
+            return dataclasses.replace(part, **{name: without_vaulted(getattr(part, name), texts) for name in fields})
+        return part
+
+    return replaced(value, hidden)
 
 
 def result_without_vaulted(result: dict[str, Any], texts: Collection[str]) -> dict[str, Any]:
@@ -60,16 +70,3 @@ def _texts(value: Any) -> Iterator[Any]:
             yield from _texts(part)
     elif isinstance(value, str):
         yield value
-
-
-def _hidden(value: Any, texts: Collection[str], long: list[str]) -> Any:
-    if isinstance(value, str):
-        return WHOLE if value in texts else masked(value, long)
-    if isinstance(value, dict):
-        return {key: _hidden(part, texts, long) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_hidden(part, texts, long) for part in value]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):  # core's own warnings and errors
-        fields = [field.name for field in dataclasses.fields(value) if field.init]
-        return dataclasses.replace(value, **{name: _hidden(getattr(value, name), texts, long) for name in fields})
-    return value

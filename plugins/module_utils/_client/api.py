@@ -78,7 +78,7 @@ class Api:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
 
     def get_project(self, id_or_name: Id) -> Item:
-        return self._read("GET /projects/{idOrName}", id_or_name)
+        return self._object(Call("GET /projects/{idOrName}", (id_or_name,)))
 
     def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Item:
         return self._object(Call("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
@@ -102,7 +102,7 @@ class Api:
         return self._list("GET /teams", "teams", **page)
 
     def get_team(self, id_or_slug: Id) -> Item:
-        return self._read("GET /teams/{teamIdOrSlug}", id_or_slug)
+        return self._object(Call("GET /teams/{teamIdOrSlug}", (id_or_slug,)))
 
     def update_team(self, id_or_slug: Id, body: Body) -> Item:
         return self._object(Call("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
@@ -134,7 +134,7 @@ class Api:
         return self._list("GET /aliases", "aliases", query={"projectId": project_id, "teamId": team_id}, **page)
 
     def get_alias(self, id_or_alias: Id) -> Item:
-        return self._read("GET /aliases/{idOrAlias}", id_or_alias)
+        return self._object(Call("GET /aliases/{idOrAlias}", (id_or_alias,)))
 
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Item:
         """The specification shows neither body nor result."""
@@ -149,12 +149,10 @@ class Api:
     def get_user(self) -> Item:
         return self._object(Call("GET /user", is_promised=_has_id))
 
-    def _read(self, operation: str, *path_values: Id) -> Item:
-        """The object; ``{}`` if a success shows none, as a service may answer for one that does not exist."""
-        return self._object(Call(operation, path_values))
-
     def _object(self, call: Call) -> Item:
-        """The object in the answer; ``{}`` if a success carries none and none was promised."""
+        """The object in the answer; ``{}`` if none was promised and a success carries none, as a service may answer for
+        one that does not exist.
+        """
         body = self.http.send(call).body
         return body if isinstance(body, dict) else {}
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from ansible.module_utils.common.parameters import env_fallback
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._common.errors import InvalidOption
@@ -25,62 +24,49 @@ NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
 BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
+OPTIONS: dict[str, dict[str, Any]] = {
+    "base_url": {"type": "str", "required": True},
+    "access_token": {"type": "str", "no_log": True},
+    "access_token_path": {"type": "path", "no_log": False},
+    "timeout": {"type": "float", "default": 30.0},
+    "max_retries": {"type": "int", "default": 5},
+    "max_retry_delay": {"type": "float", "default": 300.0},
+    "validate_certs": {"type": "bool", "default": True},
+    "ca_path": {"type": "path"},
+    "request_log": {"type": "path"},
+    "client_cert": {"type": "path"},
+    "client_key": {"type": "path"},
+}
 
 
-def filled_env_fallback(*names: str) -> str:
-    """The value of the first of these environment variables that is not empty.
+def filled_env_fallback(name: str) -> str:
+    """The value of an environment variable.
 
     Controllers inject empty credential fields as empty variables, which count as unset.
     """
-    for name in names:
-        if os.environ.get(name):
-            return str(env_fallback(name))
-    raise AnsibleFallbackNotFound
+    if not os.environ.get(name):
+        raise AnsibleFallbackNotFound
+    return os.environ[name]
 
 
-def env_fallback_or_nothing(*names: str) -> str:
-    """The value of the first of these environment variables that is not empty, else an empty string.
+def env_fallback_or_nothing(name: str) -> str:
+    """The value of an environment variable, else an empty string.
 
     For required options: `Connection` then reports the missing value, and its message names option and variable.
     """
-    try:
-        return filled_env_fallback(*names)
-    except AnsibleFallbackNotFound:
-        return ""
+    return os.environ.get(name, "")
 
 
-def from_environment(variable: str) -> tuple[Callable[..., str], list[str]]:
+def from_environment(variable: str, is_required: bool = False) -> tuple[Callable[..., str], list[str]]:
     """The ``fallback`` of an argument specification that reads this environment variable."""
-    return (filled_env_fallback, [variable])
-
-
-def required_from_environment(variable: str) -> tuple[Callable[..., str], list[str]]:
-    """The ``fallback`` of a required option."""
-    return (env_fallback_or_nothing, [variable])
+    return (env_fallback_or_nothing if is_required else filled_env_fallback, [variable])
 
 
 def connection_options() -> dict[str, Any]:
-    """The argument specification of the connection options."""
+    """The argument specification of the connection options, each of which has an environment variable of its name."""
     return {
-        "base_url": {"type": "str", "required": True, "fallback": required_from_environment(BASE_URL_VARIABLE)},
-        "access_token": {"type": "str", "no_log": True, "fallback": from_environment(TOKEN_VARIABLE)},
-        "access_token_path": {"type": "path", "no_log": False, "fallback": from_environment(PATH_VARIABLE)},
-        "timeout": {"type": "float", "default": 30.0, "fallback": from_environment("HOSTING_PLATFORM_TIMEOUT")},
-        "max_retries": {"type": "int", "default": 5, "fallback": from_environment("HOSTING_PLATFORM_MAX_RETRIES")},
-        "max_retry_delay": {
-            "type": "float",
-            "default": 300.0,
-            "fallback": from_environment("HOSTING_PLATFORM_MAX_RETRY_DELAY"),
-        },
-        "validate_certs": {
-            "type": "bool",
-            "default": True,
-            "fallback": from_environment("HOSTING_PLATFORM_VALIDATE_CERTS"),
-        },
-        "ca_path": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_CA_PATH")},
-        "request_log": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_REQUEST_LOG")},
-        "client_cert": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_CLIENT_CERT")},
-        "client_key": {"type": "path", "fallback": from_environment("HOSTING_PLATFORM_CLIENT_KEY")},
+        name: {**option, "fallback": from_environment(f"HOSTING_PLATFORM_{name.upper()}", "required" in option)}
+        for name, option in OPTIONS.items()
     }
 
 

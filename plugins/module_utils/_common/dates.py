@@ -8,25 +8,26 @@ been: they are marked on the way, so that the module can refuse them.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
 from typing import Any
+
+from .nested import replaced
 
 MARK = "hosting.platform.date"
 
 
 def marked(value: Any) -> Any:
     """The value with each date in a form that JSON can represent. The same object if it contains no date."""
-    return _replaced(value, lambda part: {MARK: part.isoformat()} if isinstance(part, datetime.date) else part)
+    return replaced(value, lambda part: {MARK: part.isoformat()} if isinstance(part, datetime.date) else part)
 
 
 def unmarked(value: Any) -> Any:
     """The value with the dates that were marked."""
-    return _replaced(value, _unmarked)
+    return replaced(value, _unmarked)
 
 
 def as_text(value: Any) -> Any:
     """The value with each date as text."""
-    return _replaced(value, lambda part: part.isoformat() if isinstance(part, datetime.date) else part)
+    return replaced(value, lambda part: part.isoformat() if isinstance(part, datetime.date) else part)
 
 
 def _unmarked(part: Any) -> Any:
@@ -37,16 +38,3 @@ def _unmarked(part: Any) -> Any:
         except (TypeError, ValueError):
             pass
     return part
-
-
-def _replaced(value: Any, replace: Callable[[Any], Any]) -> Any:
-    new = replace(value)
-    if new is not value:
-        return new
-    if isinstance(value, Mapping):
-        parts = {key: _replaced(part, replace) for key, part in value.items()}
-        return parts if any(parts[key] is not value[key] for key in parts) else value
-    if isinstance(value, (list, tuple)):
-        items = [_replaced(item, replace) for item in value]
-        return items if any(new is not old for new, old in zip(items, value)) else value
-    return value

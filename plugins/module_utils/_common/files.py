@@ -80,21 +80,15 @@ def try_out(path: str) -> None:
 
 def is_written(path: str, content: bytes, *, secret: bool) -> bool:
     """Return whether the file already exists as ``write`` would leave it."""
+    more = os.O_NOFOLLOW | os.O_NONBLOCK  # opening a pipe would otherwise block until it has a writer
     try:
-        # Opening a pipe would otherwise block until it has a writer.
-        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(path, "rb", opener=lambda path, flags: os.open(path, flags | more)) as stream:
+            found = os.fstat(stream.fileno())
+            is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+            is_closed = not secret or stat.S_IMODE(found.st_mode) == FOR_THE_OWNER
+            return is_own and is_closed and found.st_size == len(content) and stream.read() == content
     except OSError:
         return False
-    try:
-        found = os.fstat(file)
-        is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
-        is_closed = not secret or stat.S_IMODE(found.st_mode) == FOR_THE_OWNER
-        if not (is_own and is_closed and found.st_size == len(content)):
-            return False
-        with open(file, "rb", closefd=False) as stream:
-            return stream.read() == content
-    finally:
-        os.close(file)
 
 
 def write(path: str, content: bytes, *, secret: bool) -> None:

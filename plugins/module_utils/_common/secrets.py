@@ -49,22 +49,15 @@ def masked(value: Any, secrets: Iterable[Any]) -> Any:
     return _masking(known).of(value) if known else value
 
 
-@functools.lru_cache(maxsize=4)  # the results of a loop are searched for the same secrets
-def _masking(secrets: frozenset[str]) -> _Masking:
-    return _Masking(secrets)
-
-
 class _Masking:
     def __init__(self, secrets: Iterable[str]) -> None:
         self._in_values = _Finder(secrets)
         self._in_keys = _Finder(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS)
 
     def of(self, value: Any) -> Any:
-        if value is None or isinstance(value, bool):
-            return value
         if isinstance(value, str):
             return self._in_values.masked(value)
-        if isinstance(value, (int, float)):
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
             return WHOLE if self._in_values.is_whole_in(str(value)) else value
         if isinstance(value, dict):
             return self._of_object(value)
@@ -85,6 +78,9 @@ class _Masking:
         if WORDS.fullmatch(key) and not self._in_keys.is_whole_in(key):
             return key
         return self._in_keys.masked(key)
+
+
+_masking = functools.lru_cache(maxsize=4)(_Masking)  # the results of a loop are searched for the same secrets
 
 
 class _Finder:

@@ -95,14 +95,12 @@ class Crew(Executor):
         if cancel_futures:
             self._empty(lambda job: job.future.cancel())
         self._send_home()
-        is_interrupted = True
         try:
             for thread in self._threads if wait else ():
                 thread.join()
-            is_interrupted = False
-        finally:
-            if is_interrupted:
-                self._give_up()
+        except BaseException:
+            self._give_up()
+            raise
 
     def _has_started_one(self) -> bool:
         """Start a thread, unless the system has none left: then the existing ones do the work, or the caller."""

@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.client import HTTPException, IncompleteRead
 from typing import TYPE_CHECKING, Any
 
@@ -76,35 +75,22 @@ def beginning_of_body(response: requests.Response, limit: int) -> bytes:
 
 
 def _pieces(response: requests.Response, limit: int) -> Iterator[bytes]:
-    decode, left = _decoder(response.headers.get("Content-Encoding") or ""), limit
+    encoding, left = response.headers.get("Content-Encoding") or "", limit
+    name = encoding.strip().lower()
+    gzip = _Gzip() if name in GZIP else None
     while not response.raw.isclosed():
-        decoded = decode(response.raw.read(PIECE, decode_content=False), left + 1)
+        piece = response.raw.read(PIECE, decode_content=False)
+        if piece and name not in ("", "identity", *GZIP):
+            raise Undecodable(f"the body has a Content-Encoding that was not asked for ({encoding[:60]})")
+        decoded = gzip.decode(piece, left + 1) if gzip else piece
         yield decoded[:left]
         left -= len(decoded)
         if left < 0:
             raise OutOfBounds(f"the answer's body is longer than {limit // MIB} MiB")
-    decode(b"", 0)
+    if gzip:
+        gzip.decode(b"", 0)
     if response.raw.length_remaining:  # urllib3 2 detects this itself, 1.26 does not
         raise IncompleteRead(b"", response.raw.length_remaining)
-
-
-Decode = Callable[[bytes, int], bytes]
-
-
-def _decoder(encoding: str) -> Decode:
-    """A function that decodes bytes of the body, up to a maximum of output; it is called with none at the end."""
-    name = encoding.strip().lower()
-    if name in ("", "identity"):
-        return lambda data, _most: data
-    if name not in GZIP:
-        return functools.partial(_refuse_encoding, encoding)
-    return _Gzip().decode
-
-
-def _refuse_encoding(encoding: str, data: bytes, _most: int) -> bytes:
-    if data:
-        raise Undecodable(f"the body has a Content-Encoding that was not asked for ({encoding[:60]})")
-    return data
 
 
 class _Gzip:

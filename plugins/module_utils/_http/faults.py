@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from .._common.errors import Fault, Outcome, PlatformError
 from .bodies import Undecodable
-from .wire import OutOfBounds, Violation, exchange
+from .wire import TIMEOUT_ADVICE, OutOfBounds, Violation, exchange
 
 try:
     import requests
@@ -36,7 +36,6 @@ PLAIN_ADVICE = "The server does not use TLS. If this is intended, write http:// 
 TLS_ADVICE = "If the service expects TLS there, write https:// in base_url."
 UP_ADVICE = "Check base_url, and that the service is up."
 PROXY_ADVICE = "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
-TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
 CLOSED = "the connection was closed before the answer was complete."
 
 

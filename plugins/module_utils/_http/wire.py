@@ -35,6 +35,7 @@ except ImportError:
     HTTPAdapter = object  # type: ignore[assignment,misc]
 
 TIMEOUTS_OF_AN_ANSWER = 10
+TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
 MIB = 1024 * 1024
 CA_BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 WIRE_LIMIT = 40 * MIB  # a body, its headers, and the overhead of chunks
@@ -67,12 +68,8 @@ class Exchange(threading.local):
     ``received``: the number of bytes received.
     """
 
-    clock = Clock()
-    timeout = math.inf
-    deadline = math.inf
-    has_left = True
-    is_written = False
-    received = 0
+    def __init__(self) -> None:
+        self.begin(Clock(), math.inf)
 
     def begin(self, clock: Clock, timeout: float) -> None:
         self.clock, self.timeout = clock, timeout
@@ -100,24 +97,19 @@ class Session:
 
     def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
         self._adapter = _Adapter()
-        self._proxies = get_environ_proxies(base_url)
         bundles = filter(None, map(os.environ.get, CA_BUNDLES))
-        self._verify = next(bundles, True) if verify is True else verify
-        self._certificate = certificate
+        self._route: dict[str, Any] = {
+            "proxies": get_environ_proxies(base_url),
+            "verify": next(bundles, True) if verify is True else verify,
+            "cert": certificate,
+        }
 
     def send(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
         """The answer with its body unread; propagates the exceptions of requests, urllib3 and the operating system.
 
         Raises PlatformError, before anything is sent, if the connection would not be guarded.
         """
-        response = self._adapter.send(
-            request,
-            stream=True,
-            timeout=timeout,
-            verify=self._verify,
-            cert=self._certificate,
-            proxies=self._proxies,
-        )
+        response = self._adapter.send(request, stream=True, timeout=timeout, **self._route)
         if not exchange.received:
             response.close()
             raise OutOfBounds(_untested("reads answers past their bounds of time and size"))
@@ -278,7 +270,7 @@ class _Guard(io.RawIOBase):
 def _too_late() -> OutOfBounds:
     most = exchange.timeout * TIMEOUTS_OF_AN_ANSWER
     problem = f"the answer was not complete after {most:g} s, {TIMEOUTS_OF_AN_ANSWER} times timeout"
-    return OutOfBounds(problem, "Raise timeout if the service is only slow.")
+    return OutOfBounds(problem, TIMEOUT_ADVICE)
 
 
 def _check_framing(headers: HTTPMessage) -> None:
