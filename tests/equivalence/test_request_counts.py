@@ -85,15 +85,6 @@ def test_created_in_a_loop(player):
     assert sorted(item["name"] for item in player.emulator.state()["projects"]) == names(120)
 
 
-def test_in_a_module_process_nothing_is_kept(player):
-    """The counts above are what the worker's process saves."""
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(5)])
-    player.emulator.forget_requests()
-    task = {**project(name="{{ item }}"), "loop": names(5)}
-    requests = counted(player.run([task], HOSTING_PLATFORM_IN_PROCESS="false"))
-    assert requests == {"GET /teams": 5, "GET /projects/{idOrName}": 5}
-
-
 def test_another_try_asks_the_service(player):
     """Deleted between the tries: the second must not find it in memory."""
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
