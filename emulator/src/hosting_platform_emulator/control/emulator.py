@@ -132,14 +132,6 @@ class Emulator:
         """The description of the API, with this emulator's address."""
         return {**openapi_document(), "servers": [{"url": self.base_url}]}
 
-    def change_switches(self, given: Document) -> Switches:
-        self.switches.change(given)
-        return self.switches
-
-    def restore_switches(self) -> Switches:
-        self.switches.restore()
-        return self.switches
-
     def state(self) -> dict[str, list[Row]]:
         """Everything stored, except tokens."""
         return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}

@@ -108,7 +108,7 @@ class Service:
             with suppress(Refusal):
                 parsed_json(arrival.content)
                 body = arrival.content.decode()
-        return self.log.begin(
+        entry = Entry(
             operation=arrival.name,
             method=request.method,
             path=request.scope["raw_path"].decode("latin-1"),
@@ -119,6 +119,7 @@ class Service:
             connection=request.scope[CONNECTION].number,
             time=self.platform.clock.now(),
         )
+        return self.log.begin(entry)
 
     async def _take_time(self, request: Request) -> None:
         connection = request.scope[CONNECTION]
