@@ -160,11 +160,8 @@ def _inventory(place: Path) -> dict[str, Any]:
 def _vaulted(text: str, password_file: Path) -> str:
     password_file.write_text("password\n")
     vault = chosen_ansible_environment() / "ansible-vault"
-    command: list[str | Path] = [vault, "encrypt_string", "--vault-password-file", password_file, text]
-    said = subprocess.run(command, text=True, capture_output=True, check=True).stdout
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    start = next(number for number, line in enumerate(lines) if "$ANSIBLE_VAULT" in line)
-    return "\n".join(lines[start:]) + "\n"
+    command = [str(vault), "encrypt", "--output=-", f"--vault-password-file={password_file}"]
+    return subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout
 
 
 class Plain:
