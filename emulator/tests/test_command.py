@@ -124,28 +124,21 @@ def test_the_log_keeps_as_many_requests_as_it_may() -> None:
         assert (answer.json(), answer.headers["x-forgotten"]) == ([], "1")
 
 
-def test_state_survives_a_restart(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_state_survives(tmp_path: Path, end: signal.Signals) -> None:
     database = str(tmp_path / "platform.db")
-    with running("--database", database) as base_url, Api(base_url) as api:
-        api.new_project("web", framework="vite")
-        before = api.control.state()
-        token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+    with subprocess.Popen(command("--database", database), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        with Api(process.stdout.readline().split()[-1]) as api:
+            api.new_project("web", framework="vite")
+            before = api.control.state()
+            token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+        process.send_signal(end)
     with running("--database", database) as base_url, Api(base_url) as api:
         assert api.control.state() == before
         assert api.get("/projects/web").json()["framework"] == "vite"
         api.get(urlsplit(api.get("/_emulator/outbox").json()[0]["link"]).path)
         assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
-
-
-def test_state_survives_a_kill(tmp_path: Path) -> None:
-    database = str(tmp_path / "platform.db")
-    with subprocess.Popen(command("--database", database), stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        with Api(process.stdout.readline().split()[-1]) as api:
-            api.new_project("web")
-        process.kill()
-    with running("--database", database) as base_url, Api(base_url) as api:
-        assert api.names("/projects") == ["web"]
 
 
 def test_a_database_belongs_to_one_emulator(tmp_path: Path) -> None:
