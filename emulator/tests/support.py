@@ -56,6 +56,11 @@ class Api(httpx.Client):
     def as_user(self, token: str | None) -> Api:
         return Api(self.address, token)
 
+    def ask(self, operation: str, **options: Any) -> httpx.Response:
+        """Send the request of an operation such as `GET /projects/{idOrName}`, in which the values are their names."""
+        method, _, path = operation.partition(" ")
+        return self.request(method, path.replace("{", "").replace("}", ""), **options)
+
     def new_project(self, name: str = "web", **fields: Any) -> Document:
         return _ok(self.post("/projects", json={"name": name, **fields}))
 

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import ssl
 import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,7 +15,7 @@ import httpx
 import pytest
 
 from hosting_platform_emulator import __version__
-from support import DEV_TOKEN, OWNER_TOKEN, Api, certificate_and_key, command, running, started
+from support import OWNER_TOKEN, Api, command, running, started
 
 OWNER_VARIABLE = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 
@@ -126,28 +124,21 @@ def test_the_log_keeps_as_many_requests_as_it_may() -> None:
         assert (answer.json(), answer.headers["x-forgotten"]) == ([], "1")
 
 
-def test_state_survives_a_restart(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_state_survives(tmp_path: Path, end: signal.Signals) -> None:
     database = str(tmp_path / "platform.db")
-    with running("--database", database) as base_url, Api(base_url) as api:
-        api.new_project("web", framework="vite")
-        before = api.control.state()
-        token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+    with subprocess.Popen(command("--database", database), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        with Api(process.stdout.readline().split()[-1]) as api:
+            api.new_project("web", framework="vite")
+            before = api.control.state()
+            token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+        process.send_signal(end)
     with running("--database", database) as base_url, Api(base_url) as api:
         assert api.control.state() == before
         assert api.get("/projects/web").json()["framework"] == "vite"
         api.get(urlsplit(api.get("/_emulator/outbox").json()[0]["link"]).path)
         assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
-
-
-def test_state_survives_a_kill(tmp_path: Path) -> None:
-    database = str(tmp_path / "platform.db")
-    with subprocess.Popen(command("--database", database), stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        with Api(process.stdout.readline().split()[-1]) as api:
-            api.new_project("web")
-        process.kill()
-    with running("--database", database) as base_url, Api(base_url) as api:
-        assert api.names("/projects") == ["web"]
 
 
 def test_a_database_belongs_to_one_emulator(tmp_path: Path) -> None:
@@ -166,31 +157,6 @@ def test_another_owner_token_replaces_the_old_one(tmp_path: Path) -> None:
     with running("--database", database, "--owner-token", other) as base_url:
         assert Api(base_url, other).get("/user").json() == owner
         assert Api(base_url, OWNER_TOKEN).get("/user").status_code == 401
-
-
-def test_owner_email() -> None:
-    with running("--owner-email", "me@example.com") as base_url, Api(base_url) as api:
-        assert api.get("/user").json()["email"] == "me@example.com"
-
-
-def test_seed_and_switches_of_the_start(tmp_path: Path) -> None:
-    seed = tmp_path / "seed.json"
-    seed.write_text(
-        json.dumps({"users": [{"email": "dev@example.com", "token": DEV_TOKEN}], "teams": [{"slug": "acme"}]})
-    )
-    database = str(tmp_path / "platform.db")
-    options = ["--seed", str(seed), "--switch", "not_found=403", "--switch", "ids=numeric", "--database", database]
-    with running(*options) as base_url, Api(base_url) as api:
-        assert [team["slug"] for team in api.page("/teams")[0]] == ["acme"]
-        assert Api(base_url, DEV_TOKEN).get("/user").is_success
-        assert api.get("/projects/none").status_code == 403
-        api.post("/_emulator/reset")
-        assert api.control.state()["teams"] == []
-        assert api.get("/_emulator/switches").json()["not_found"] == 403, "the start's values are the defaults"
-        api.post("/_emulator/reset", json={"seed": True})
-        assert [team["slug"] for team in api.page("/teams")[0]] == ["acme"]
-    with running(*options) as base_url, Api(base_url) as api:
-        assert len(api.control.state()["teams"]) == 1, "a database that holds something is not seeded again"
 
 
 @pytest.mark.parametrize(
@@ -231,18 +197,6 @@ def test_base_path() -> None:
             headers = {"Authorization": f"Bearer {OWNER_TOKEN}"}
             for path in ("/user", "/api/v1", "/api/v10/user", "/"):
                 assert httpx.get(root + path, headers=headers).status_code == 501
-
-
-def test_https(tmp_path: Path) -> None:
-    certificate, key = certificate_and_key(tmp_path)
-    trust = ssl.create_default_context(cafile=certificate)
-    with running("--certificate", str(certificate), "--key", str(key)) as base_url:
-        assert base_url.startswith("https://127.0.0.1:")
-        with Api(base_url, certificate=certificate, verify=trust) as api:
-            assert api.get("/user").is_success
-            api.control.fault("GET /user", "reset")
-            with pytest.raises(httpx.TransportError):
-                api.get("/user")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -114,9 +115,14 @@ def test_options(tmp_path: Path) -> None:
 
 def test_https(tmp_path: Path) -> None:
     certificate, key = certificate_and_key(tmp_path)
+    trust = ssl.create_default_context(cafile=certificate)
     with running(certificate=certificate, key=key) as platform:
-        assert platform.base_url.startswith("https://")
-        assert platform.seed(projects=[{"name": "web"}])["projects"]
+        assert platform.base_url.startswith("https://127.0.0.1:")
+        assert platform.fault("GET /user", "reset")["remaining"] == 1
+        with Api(platform.base_url, platform.token, certificate, verify=trust) as api:
+            with pytest.raises(httpx.TransportError):
+                api.get("/user")
+            assert api.get("/user").is_success
 
 
 @pytest.mark.parametrize(

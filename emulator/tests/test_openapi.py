@@ -26,7 +26,7 @@ from hosting_platform_emulator.state.specification import (
     FieldType,
 )
 from hosting_platform_emulator.state.switches import SWITCHES, Choice, Switches
-from support import Api
+from support import Api, refused
 
 CONFIG = Path(__file__).parents[1] / "schemathesis.toml"
 JSON_TYPES = {TEXT: "string", NUMBER: "integer", TEXT_OR_NULL: ["string", "null"], NUMBER_OR_NULL: ["integer", "null"]}
@@ -84,10 +84,21 @@ def test_it_describes_what_an_operation_takes(description: Any, name: str) -> No
     assert required == {field for field, check in query.items() if check.required}
     assert ("requestBody" in described) == (operation.body is not None)
     if operation.body is not None:
-        body = described["requestBody"]["content"]["application/json"]["schema"]
-        parts = [_found(description, part) for part in body.get("allOf", [body])]
-        fields = {field for part in parts for field in part.get("properties", {})}
-        assert fields == set(resolved(operation.body, Switches()))
+        fields, _required = _body(description, described)
+        assert fields.keys() == resolved(operation.body, Switches()).keys()
+
+
+@pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.body is not None])
+def test_body_fields_are_strings(api: Api, description: Any, name: str) -> None:
+    """All that are described as such: all but a redirect and its status code."""
+    fields, required = _body(description, described_operations(description)[_nameless(name)])
+    texts = [field for field, schema in fields.items() if schema.get("type") == "string"]
+    assert set(fields) - set(texts) <= {"redirect", "redirectStatusCode"}
+    others: list[object] = [1, 1.5, True, None, [], {}]
+    for field in texts:
+        for value in others:
+            body = {field: value, **dict.fromkeys(required - {field}, "x")}
+            refused(api.ask(name, json=body), 400, field)
 
 
 @pytest.mark.parametrize("resource", RESOURCES)
@@ -96,6 +107,14 @@ def test_it_describes_every_field(description: Any, resource: str) -> None:
     assert schema["required"] == list(RESOURCES[resource])
     for field, kind in RESOURCES[resource].items():
         assert _type(schema["properties"][field]) == JSON_TYPES[kind], field
+
+
+def _body(description: Any, described: Any) -> tuple[dict[str, Any], set[str]]:
+    """The fields of a body, and which of them are required."""
+    schema = described["requestBody"]["content"]["application/json"]["schema"]
+    parts = [_found(description, part) for part in schema.get("allOf", [schema])]
+    fields = {field: kind for part in parts for field, kind in part.get("properties", {}).items()}
+    return fields, {field for part in parts for field in part.get("required", [])}
 
 
 def _type(schema: Any) -> Any:

@@ -40,7 +40,9 @@ def browser(tmp_path: Path) -> Iterator[Chrome]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=ChromeService(DRIVER))
     yield driver
+    severe = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
     driver.quit()
+    assert severe == []
 
 
 def wait_for(browser: Chrome, section: str, text: str) -> None:
@@ -69,8 +71,6 @@ def test_page_shows_what_happens_and_confirms_a_login(api: Api, browser: Chrome)
     wait_for(browser, "requests", "/auth/verify")
 
     assert browser.title == "hosting.platform emulator", "stored markup did not run"
-    severe = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
-    assert severe == []
 
 
 @in_chromium
@@ -214,5 +214,3 @@ def test_page_searches_and_turns_pages(api: Api, browser: Chrome) -> None:
     WebDriverWait(browser, 20).until(lambda page: len(page.find_elements(By.CSS_SELECTOR, "#requests tbody tr")) == 1)
     browser.find_element(By.ID, "search").send_keys("nothing")
     wait_for(browser, "stored", "No projects like this.")
-    severe = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
-    assert severe == []

@@ -217,9 +217,3 @@ def test_empty_alias_means_none(api: Api) -> None:
     project = api.new_project("web", alias="")
     assert project["alias"] == ""
     assert api.control.state()["aliases"] == []
-
-
-def test_path_values_are_decoded_once(api: Api) -> None:
-    api.new_project("a%2Fb")
-    assert api.get("/projects/a%2Fb").status_code == 404
-    assert api.get(f"/projects/{quote('a%2Fb', safe='')}").is_success

@@ -73,6 +73,7 @@ def test_a_scenario_of_the_start(tmp_path: Path) -> None:
     scenario.write_text(SCENARIO)
     seed.write_text("projects: [{name: first}]")
     options = ["--scenario", str(scenario), "--seed", str(seed), "--switch", "duplicate_names=400"]
+    options += ["--database", str(tmp_path / "platform.db")]
     with running(*options) as base_url, Api(base_url) as api:
         at_start = what_is(api)
         assert at_start == (["first", "web"], 403, ["503", "reset"])
@@ -83,6 +84,8 @@ def test_a_scenario_of_the_start(tmp_path: Path) -> None:
         assert what_is(api) == ([], 403, [])
         api.post("/_emulator/reset", json={"seed": True})
         assert what_is(api) == at_start
+    with running(*options) as base_url, Api(base_url) as api:
+        assert what_is(api) == at_start, "a database that holds something is not seeded again"
 
 
 @pytest.mark.parametrize(

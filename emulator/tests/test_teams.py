@@ -21,12 +21,6 @@ def test_create_returns_every_field(api: Api) -> None:
     assert all(isinstance(team[field], int) for field in ("createdBy", "createdAt", "updatedAt"))
 
 
-def test_creator_is_owner(api: Api) -> None:
-    team = api.new_team("acme")
-    (member,) = api.control.state()["members"]
-    assert (member["teamId"], member["role"]) == (team["id"], "OWNER")
-
-
 @pytest.mark.parametrize("body", [{}, {"name": "Acme"}, {"slug": ""}])
 def test_slug_is_required(api: Api, body: dict[str, str]) -> None:
     refused(api.post("/teams", json=body), 400, "slug")

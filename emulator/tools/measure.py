@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure the time that the emulator itself takes, over HTTP on a kept connection and without a network.
+"""Measure the time that the emulator itself takes, without a network.
 
 Usage: python tools/measure.py [number of stored projects]
 """
@@ -9,14 +9,9 @@ Usage: python tools/measure.py [number of stored projects]
 from __future__ import annotations
 
 import asyncio
-import http.client
-import json
-import subprocess
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.types import Message
 
@@ -93,42 +88,8 @@ async def _send(message: Message) -> None:
     assert message.get("status", 200) == 200, message
 
 
-def over_http(projects: int) -> None:
-    """Print wall-clock times of a really running emulator, the client's part included."""
-    command = [sys.executable, "-m", "hosting_platform_emulator", "--port", "0", "--owner-token", TOKEN]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = urlsplit(process.stdout.readline().split()[-1])
-        connection = http.client.HTTPConnection(str(address.hostname), address.port or 80)
-        _report(
-            f"seed {projects} projects", 1, lambda _: _ask(connection, "POST", "/_emulator/seed", seed_of(projects))
-        )
-        for path in PATHS:
-            _report(f"GET {path}", 500, lambda _, path=path: _ask(connection, "GET", path))  # type: ignore[misc]
-        _report("POST /projects", 500, lambda number: _ask(connection, "POST", "/projects", {"name": f"new-{number}"}))
-        process.terminate()
-
-
-def _report(what: str, repetitions: int, action: Callable[[int], None]) -> None:
-    before = time.perf_counter()
-    for number in range(repetitions):
-        action(number)
-    print(f"{what:32} {(time.perf_counter() - before) / repetitions * 1000:9.3f} ms")
-
-
-def _ask(connection: http.client.HTTPConnection, method: str, path: str, body: object = None) -> None:
-    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-    connection.request(method, path, None if body is None else json.dumps(body), headers)
-    answer = connection.getresponse()
-    content = answer.read()
-    assert answer.status == 200, content
-
-
 def main() -> None:
     projects = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    print("Over HTTP, wall clock:")
-    over_http(projects)
-    print("The emulator's own time, without a network:")
     print(f"{'reset, of as many projects':32} {reset_time(projects):9.3f} ms")
     for path, milliseconds in own_times(projects).items():
         print(f"{'GET ' + path:32} {milliseconds:9.3f} ms")

@@ -11,12 +11,12 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 TOKEN = "token-for-measuring-0123456789"
@@ -36,14 +36,15 @@ def memory_after(counts: list[int], *options: str) -> Iterator[tuple[int, float]
 
 def _measured(process: int, base_url: str, counts: list[int]) -> Iterator[tuple[int, float]]:
     address = urlsplit(base_url)
-    requests = (_bytes(*request) for request in itertools.cycle(_REQUESTS))
+    requests = itertools.cycle(_REQUESTS)
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     done = 0
     for count in counts:
-        connection = socket.create_connection((str(address.hostname), address.port or 80), timeout=60)
-        with connection, connection.makefile("rb") as answers:
-            for request in itertools.islice(requests, count - done):
-                connection.sendall(request)
-                _read_answer(answers)
+        with closing(HTTPConnection(str(address.hostname), address.port or 80, timeout=60)) as connection:
+            for method, path, document in itertools.islice(requests, count - done):
+                body = None if document is None else json.dumps(document)
+                connection.request(method, path, body, headers)
+                connection.getresponse().read()
         done = count
         yield count, _resident(process)
 
@@ -62,22 +63,6 @@ _REQUESTS: list[tuple[str, str, object]] = [
     ("GET", "/_emulator/faults", None),
 ]
 """Requests that are sent over and over: every project that is created is deleted."""
-
-
-def _bytes(method: str, path: str, document: object) -> bytes:
-    body = b"" if document is None else json.dumps(document).encode()
-    head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n"
-    if body:
-        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-    return head.encode() + b"\r\n" + body
-
-
-def _read_answer(answers: Any) -> None:
-    length = 0
-    while (line := answers.readline()) not in (b"\r\n", b""):
-        if line.lower().startswith(b"content-length:"):
-            length = int(line.partition(b":")[2])
-    answers.read(length)
 
 
 def _resident(process: int) -> float:

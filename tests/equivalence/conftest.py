@@ -24,6 +24,10 @@ def stage(tmp_path_factory) -> Stage:
     collections = tmp_path_factory.mktemp("collections")
     collection = copy_of_checkout(str(collections), without={"docs", "emulator", "tests"})
     shutil.copytree(PROBE, collection, dirs_exist_ok=True)
+    plugins = collection / "plugins"
+    shutil.copy(plugins / "modules/probe.py", plugins / "modules/probe_info.py")
+    for name in PROBE_IN_GROUPS["all"]:
+        shutil.copy(plugins / "action/project.py", plugins / f"action/{name}.py")
     runtime = collection / "meta" / "runtime.yml"
     meta = yaml.safe_load(runtime.read_text())
     for group, modules in PROBE_IN_GROUPS.items():

@@ -85,15 +85,6 @@ def test_created_in_a_loop(player):
     assert sorted(item["name"] for item in player.emulator.state()["projects"]) == names(120)
 
 
-def test_in_a_module_process_nothing_is_kept(player):
-    """The counts above are what the worker's process saves."""
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(5)])
-    player.emulator.forget_requests()
-    task = {**project(name="{{ item }}"), "loop": names(5)}
-    requests = counted(player.run([task], HOSTING_PLATFORM_IN_PROCESS="false"))
-    assert requests == {"GET /teams": 5, "GET /projects/{idOrName}": 5}
-
-
 def test_another_try_asks_the_service(player):
     """Deleted between the tries: the second must not find it in memory."""
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
@@ -111,26 +102,21 @@ def test_another_try_asks_the_service(player):
     assert [(item["attempts"], item["changed"]) for item in played.result["results"]] == [(1, False)] * 2 + [(2, True)]
 
 
-def test_update_of_what_was_deleted_meanwhile_creates_it(player):
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(4)])
-    task = loop(deletion(player.emulator, names(4)[-1]), *names(4), framework="vue")
-    assert told(player.run([task])) == [True] * 4
-    frameworks = {item["name"]: item["framework"] for item in player.emulator.state()["projects"]}
-    assert frameworks == dict.fromkeys(names(4), "vue")
-
-
-def test_deletion_of_what_was_deleted_meanwhile(player):
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(4)])
-    task = loop(deletion(player.emulator, names(4)[-1]), *names(4), state="absent")
-    assert all(changed in (True, False) for changed in told(player.run([task])))
-    assert player.emulator.state()["projects"] == []
-
-
-def test_what_was_created_meanwhile_is_adopted(player):
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
-    task = loop(creation(player.emulator, "new"), *names(3), "new")
-    assert told(player.run([task])) == [False] * 4
-    assert sorted(item["name"] for item in player.emulator.state()["projects"]) == ["new", *names(3)]
+@pytest.mark.parametrize(
+    ("act", "items", "options", "outcomes", "left"),
+    [
+        pytest.param(deletion, names(4), {"framework": "vue"}, {True}, "vue", id="deleted, and wanted changed"),
+        pytest.param(deletion, names(4), {"state": "absent"}, {True, False}, None, id="deleted, and wanted absent"),
+        pytest.param(creation, [*names(3), "new"], {}, {False}, "", id="created, and wanted"),
+    ],
+)
+def test_what_others_do_meanwhile(player, act, items, options, outcomes, left):
+    """Somebody else deletes or creates the last of the items; ``left`` is the framework of all that are left."""
+    player.emulator.seed(projects=[{"name": name, **ACME} for name in items if name != "new"])
+    task = loop(act(player.emulator, items[-1]), *items, **options)
+    assert set(told(player.run([task]))) <= outcomes
+    found = {item["name"]: item["framework"] or "" for item in player.emulator.state()["projects"]}
+    assert found == ({} if left is None else dict.fromkeys(items, left))
 
 
 def test_what_was_created_meanwhile_can_be_named(player):

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import signing
+import yaml
 from artifacts import RELEASE, SUMS, TOOLS, build, git
 from environments import EMULATOR, ROOT, variables
 from signing import NotReleased
@@ -40,11 +41,6 @@ NAMED = re.compile(
     r"(?P<version>\d+\.\d+\.\d+)"
 )
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
-SUMMARY = """
-import sys, yaml
-with open("changelogs/changelog.yaml", encoding="utf-8") as file:
-    print(yaml.safe_load(file)["releases"][sys.argv[1]]["changes"].get("release_summary", ""))
-"""
 
 NEXT_STEPS = """
 The release {version} lies in {folder}. Nothing has left this machine. What is next:
@@ -104,8 +100,8 @@ def _commit(message: str) -> None:
 
 
 def _summary(version: str) -> str:
-    command: list[str | Path] = [TOOLS / "python", "-c", SUMMARY, version]
-    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    changelog = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))
+    return str(changelog["releases"][version]["changes"].get("release_summary", "")).strip()
 
 
 def _check(version: str) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from real_modules import REAL_SCENARIOS
@@ -17,12 +18,13 @@ Plays = list[dict[str, Any]]
 PROBE = "hosting.platform.probe"
 
 
-def connection(service: Service) -> dict[str, str]:
-    return {
+def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any) -> dict[str, Any]:
+    environment = {
         "HOSTING_PLATFORM_BASE_URL": service.base_url,
         "HOSTING_PLATFORM_ACCESS_TOKEN": service.token,
         "HOSTING_PLATFORM_MAX_RETRY_DELAY": "0.01",
     }
+    return {"hosts": hosts, "gather_facts": False, "environment": environment, "tasks": [*tasks], **keywords}
 
 
 def probe(service: Service) -> Plays:
@@ -43,58 +45,31 @@ def _one_by_one(scenarios: Sequence[Scenario], service: Service) -> Plays:
         "diff": False,
         "no_log": True,
     }
-    return [{"hosts": "one", "gather_facts": False, "environment": connection(service), "tasks": [*tasks, keep]}]
+    return [_play(service, "one", *tasks, keep)]
 
 
-def plays(service: Service) -> list[dict[str, Any]]:
+def plays(service: Service) -> Plays:
     """Scenarios that cannot stand beside other tasks: it ends the play, or concerns several hosts."""
-    common = {"gather_facts": False, "environment": connection(service)}
     task = {PROBE: act("change", "warn", name="{{ inventory_hostname }}")}
     failing = {PROBE: act("{{ 'fail' if inventory_hostname == 'one' else 'change' }}")}
+    rescued = {
+        "block": [{"name": "fails in a block", PROBE: act("fail")}],
+        "rescue": [
+            {"name": "rescues", **task},
+            {"name": "says", "ansible.builtin.debug": {"var": "ansible_failed_result.msg"}},
+        ],
+    }
+    handlers = [{"name": "handle", PROBE: act("change", "warn", name="h")}]
+    local = partial(_play, service, "local")
     return [
-        {
-            "hosts": "local",
-            **common,
-            "name": "free",
-            "strategy": "ansible.builtin.free",
-            "tasks": [{"name": "free strategy", "loop": [1, 2], **task}],
-        },
-        {
-            "hosts": "local",
-            **common,
-            "name": "host_pinned",
-            "strategy": "ansible.builtin.host_pinned",
-            "tasks": [{"name": "pinned strategy", **task}],
-        },
-        {"hosts": "local", **common, "name": "serial", "serial": 1, "tasks": [{"name": "serial", **task}]},
-        {"hosts": "local", **common, "name": "throttle", "tasks": [{"name": "throttled", "throttle": 1, **task}]},
-        {
-            "hosts": "local",
-            **common,
-            "name": "handlers",
-            "tasks": [{"name": "notifies", "notify": "handle", **task}],
-            "handlers": [{"name": "handle", PROBE: act("change", "warn", name="h")}],
-        },
-        {
-            "hosts": "local",
-            **common,
-            "name": "rescue",
-            "tasks": [
-                {
-                    "block": [{"name": "fails in a block", PROBE: act("fail")}],
-                    "rescue": [
-                        {"name": "rescues", **task},
-                        {"name": "says", "ansible.builtin.debug": {"var": "ansible_failed_result.msg"}},
-                    ],
-                }
-            ],
-        },
-        {"hosts": "localhost", **common, "name": "implicit", "tasks": [{"name": "implicit localhost", **task}]},
-        {
-            "hosts": "local",
-            **common,
-            "name": "fatal",
-            "any_errors_fatal": True,
-            "tasks": [{"name": "fatal for all", **failing}, {"name": "never reached", **task}],
-        },
+        local({"name": "free strategy", "loop": [1, 2], **task}, name="free", strategy="ansible.builtin.free"),
+        local({"name": "pinned strategy", **task}, name="host_pinned", strategy="ansible.builtin.host_pinned"),
+        local({"name": "serial", **task}, name="serial", serial=1),
+        local({"name": "throttled", "throttle": 1, **task}, name="throttle"),
+        local({"name": "notifies", "notify": "handle", **task}, name="handlers", handlers=handlers),
+        local(rescued, name="rescue"),
+        _play(service, "localhost", {"name": "implicit localhost", **task}, name="implicit"),
+        local(
+            {"name": "fatal for all", **failing}, {"name": "never reached", **task}, name="fatal", any_errors_fatal=True
+        ),
     ]

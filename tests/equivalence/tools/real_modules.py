@@ -58,9 +58,7 @@ REAL_SCENARIOS = [
     project("without a team", {"name": "own", "team": "{{ omit }}", "framework": "vue"}, diff=True),
     project("looks like a template", {"name": "{{ '{{' }} 1 + 1 }}"}, diff=True),
     project("teams in turn", {"name": "api", "team": "{{ item }}"}, loop=["acme", "other", "acme"]),
-    project("unknown argument", {"framwork": "astro"}),
     project("missing required", {"name": "{{ omit }}"}),
-    project("bad choice", {"state": "gone"}),
     project("bad length", {"name": "{{ 'x' * 101 }}"}),
     project("wrong token", {"access_token": "wrong-token-0123456789abcdef"}),
     project(
@@ -72,30 +70,6 @@ REAL_SCENARIOS = [
     project("unreachable", {"base_url": "http://127.0.0.1:1", "max_retries": 1}),
     project("certificates not checked", {"name": "api", "validate_certs": False}),
     project("certificates not checked, in a loop", {"name": "api", "validate_certs": "{{ item }}"}, loop=[False, True]),
-    project("task no_log", {"name": "api"}, no_log=True),
-    project(
-        "until, in vain",
-        {"name": "api"},
-        until="r.project.framework == 'svelte'",
-        retries=2,
-        delay=0,
-    ),
-    project(
-        "group all",
-        {"name": "api"},
-        module_defaults={"group/hosting.platform.all": {"max_retries": 1, "validate_certs": False}},
-    ),
-    project(
-        "group team_scoped",
-        {"name": "api", "team": "{{ omit }}"},
-        module_defaults={"group/hosting.platform.team_scoped": {"team": "acme"}},
-    ),
-    project(
-        "environment names the team",
-        {"name": "api", "team": "{{ omit }}"},
-        environment={"HOSTING_PLATFORM_TEAM": "acme"},
-    ),
-    project("failed_when", {"name": "api"}, failed_when="r.project.name == 'api'"),
     of("project_info", "all", {"team": "acme"}),
     of("project_info", "one", {"team": "acme", "name": "api"}),
     of("project_info", "none", {"team": "acme", "name": "nothing"}),
@@ -127,12 +101,12 @@ REAL_SCENARIOS = [
     of("blueprint", "invalid", {"team": "acme", "blueprint": {"projects": [{"nme": "x"}]}}),
     of("blueprint_info", "acme", {"teams": ["acme"]}),
     of("login_request", "check mode", {"email": "dev@example.com", "token_name": "job"}, **CHECK),
-    Scenario(
-        "login_request: no_log",
+    of(
+        "login_request",
+        "no_log",
         {"email": "dev@example.com", "token_name": "job"},
-        {"no_log": True},
-        module="hosting.platform.login_request",
         aside=("verification_token", "security_code"),
+        no_log=True,
     ),
     of(
         "login_verification",

@@ -6,16 +6,13 @@
 from __future__ import annotations
 
 import collections
-import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 from emulated import running_emulator
 from real_modules import SEED
+from scripted import Answer, Asked, answer_json, scripted
 
 Requests = dict[str, int]
 
@@ -33,26 +30,13 @@ class Service:
 def counting() -> Iterator[Service]:
     counts: collections.Counter[str] = collections.Counter()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            counts[self.path] += 1
-            projects = [{"name": "x", "id": "prj_1"}]
-            body = json.dumps({"projects": projects, "count": counts[self.path]}).encode()
-            self.send_response(404 if self.path == "/missing" else 200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def reply(asked: Asked) -> Answer:
+        counts[asked.target] += 1
+        document = {"projects": [{"name": "x", "id": "prj_1"}], "count": counts[asked.target]}
+        return answer_json(document, 404 if asked.target == "/missing" else 200)
 
-        def log_message(self, *_arguments: Any) -> None:
-            """Nothing to be told."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield Service(f"http://127.0.0.1:{server.server_port}", "tokentokentoken", lambda: dict(counts))
-        finally:
-            server.shutdown()
+    with scripted(reply) as server:
+        yield Service(server.base_url, "tokentokentoken", lambda: dict(counts))
 
 
 @contextmanager

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -71,17 +72,23 @@ class Emulator:
     def play(self, document: Document) -> dict[str, Any]:
         """Apply the seed, switches and faults of a scenario; all or nothing."""
         scenario = Scenario.read(document)
+        with self._all_or_nothing():
+            self.switches.change(scenario.switches)
+            created = [seed(self.platform, document) for document in scenario.seeds]
+            self._plan(scenario)
+        shown = {kind: [_shown(row) for row in rows] for part in created for kind, rows in part.items()}
+        return {"seed": shown, "switches": self.switches, "faults": self.faults.listed()}
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Change switches and stored objects, or neither after a refusal."""
         before = dict(self.switches)
-        self.switches.change(scenario.switches)
         try:
             with self.store.transaction():
-                created = [seed(self.platform, document) for document in scenario.seeds]
-                self._plan(scenario)
+                yield
         except Refusal:
             self.switches.update(before)
             raise
-        shown = {kind: [_shown(row) for row in rows] for part in created for kind, rows in part.items()}
-        return {"seed": shown, "switches": self.switches, "faults": self.faults.listed()}
 
     def reset(self, options: Document) -> dict[str, Any]:
         """Delete everything but the owner user; `seed` and `keep_switches` restore or keep more."""
@@ -112,18 +119,13 @@ class Emulator:
     def restore(self, given: Document) -> dict[str, Any]:
         """Restore a snapshot; all or nothing."""
         parts = Snapshot.read(given)
-        before = dict(self.switches)
-        try:
+        with self._all_or_nothing():
             self.switches.restore()
             self.switches.change(parts.switches)
             faults = [read_saved_fault(fault) for fault in parts.faults]
-            with self.store.transaction():
-                replace_contents(self.store, parts.stored)
-                self.platform.grant(self.platform.owner(), self._owner_token)
-                self.platform.clock.restore(parts.clock)
-        except Refusal:
-            self.switches.update(before)
-            raise
+            replace_contents(self.store, parts.stored)
+            self.platform.grant(self.platform.owner(), self._owner_token)
+            self.platform.clock.restore(parts.clock)
         self.faults.replace(faults)
         self.throttle.forget()
         return self.state()
@@ -131,14 +133,6 @@ class Emulator:
     def openapi(self) -> dict[str, Any]:
         """The description of the API, with this emulator's address."""
         return {**openapi_document(), "servers": [{"url": self.base_url}]}
-
-    def change_switches(self, given: Document) -> Switches:
-        self.switches.change(given)
-        return self.switches
-
-    def restore_switches(self) -> Switches:
-        self.switches.restore()
-        return self.switches
 
     def state(self) -> dict[str, list[Row]]:
         """Everything stored, except tokens."""

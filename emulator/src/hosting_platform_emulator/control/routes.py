@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.requests import Request
@@ -40,11 +40,11 @@ _OVERVIEW: Checks = {
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """A handler takes query and body, and returns a JSON document or a response."""
+    """A handler takes the body, if any, and the query by name; it returns a JSON document or a response."""
 
-    handler: Callable[[Document, Document], Any]
-    query: Checks
-    takes_body: bool
+    handler: Callable[..., Any]
+    query: Checks = field(default_factory=dict)
+    takes_body: bool = False
 
 
 class Control:
@@ -53,8 +53,7 @@ class Control:
     def __init__(self, emulator: Emulator, access: Access) -> None:
         self._emulator = emulator
         self._access = access
-        self._routes: dict[str, dict[str, _Route]] = {}
-        self._offer()
+        self._routes = self._offered()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -64,43 +63,33 @@ class Control:
             response = _json({"code": refusal.status, "message": refusal.message}, refusal.status)
         await response(scope, receive, send)
 
-    def _offer(self) -> None:
+    def _offered(self) -> dict[tuple[str, str], _Route]:
         emulator = self._emulator
-        self._serve("GET", "/state", lambda _query, _body: emulator.state())
-        self._serve("GET", "/overview", lambda query, _body: emulator.overview(**query), query=_OVERVIEW)
-        self._serve("POST", "/seed", lambda _query, body: emulator.seed(body), takes_body=True)
-        self._serve("POST", "/reset", lambda _query, body: emulator.reset(body), takes_body=True)
-        self._serve("POST", "/scenario", lambda _query, body: emulator.play(body), takes_body=True)
-        self._serve("POST", "/snapshot", lambda _query, _body: emulator.snapshot())
-        self._serve("POST", "/restore", lambda _query, body: emulator.restore(body), takes_body=True)
-        self._serve("GET", "/clock", lambda _query, _body: emulator.platform.clock.shown())
-        self._serve("POST", "/clock", lambda _query, body: emulator.platform.clock.change(body), takes_body=True)
-        self._serve("DELETE", "/clock", lambda _query, _body: emulator.platform.clock.reset())
-        self._serve("GET", "/switches", lambda _query, _body: emulator.switches)
-        self._serve("PATCH", "/switches", lambda _query, body: emulator.change_switches(body), takes_body=True)
-        self._serve("DELETE", "/switches", lambda _query, _body: emulator.restore_switches())
-        self._serve("GET", "/faults", lambda _query, _body: emulator.faults.listed())
-        self._serve("POST", "/faults", lambda _query, body: emulator.plan(body), takes_body=True)
-        self._serve("DELETE", "/faults", lambda _query, _body: emulator.faults.clear())
-        self._serve(
-            "GET", "/requests", lambda query, _body: self._requests(**query), query={"after": Integer(minimum=0)}
-        )
-        self._serve("DELETE", "/requests", lambda _query, _body: emulator.log.clear())
-        self._serve("GET", "/outbox", lambda _query, _body: emulator.outbox())
-        self._serve("GET", "/openapi.json", lambda _query, _body: emulator.openapi())
-        for path in ("", "/"):
-            self._serve("GET", path, lambda _query, _body: page.overview_page())
-
-    def _serve(
-        self,
-        method: str,
-        path: str,
-        handler: Callable[[Document, Document], Any],
-        *,
-        query: Checks | None = None,
-        takes_body: bool = False,
-    ) -> None:
-        self._routes.setdefault(path, {})[method] = _Route(handler, query or {}, takes_body)
+        clock, switches, faults = emulator.platform.clock, emulator.switches, emulator.faults
+        return {
+            ("GET", ""): _Route(page.overview_page),
+            ("GET", "/"): _Route(page.overview_page),
+            ("GET", "/overview"): _Route(emulator.overview, _OVERVIEW),
+            ("GET", "/state"): _Route(emulator.state),
+            ("POST", "/seed"): _Route(emulator.seed, takes_body=True),
+            ("POST", "/reset"): _Route(emulator.reset, takes_body=True),
+            ("POST", "/scenario"): _Route(emulator.play, takes_body=True),
+            ("POST", "/snapshot"): _Route(emulator.snapshot),
+            ("POST", "/restore"): _Route(emulator.restore, takes_body=True),
+            ("GET", "/clock"): _Route(clock.shown),
+            ("POST", "/clock"): _Route(clock.change, takes_body=True),
+            ("DELETE", "/clock"): _Route(clock.reset),
+            ("GET", "/switches"): _Route(lambda: switches),
+            ("PATCH", "/switches"): _Route(switches.change, takes_body=True),
+            ("DELETE", "/switches"): _Route(switches.restore),
+            ("GET", "/faults"): _Route(faults.listed),
+            ("POST", "/faults"): _Route(emulator.plan, takes_body=True),
+            ("DELETE", "/faults"): _Route(faults.clear),
+            ("GET", "/requests"): _Route(self._requests, {"after": Integer(minimum=0)}),
+            ("DELETE", "/requests"): _Route(emulator.log.clear),
+            ("GET", "/outbox"): _Route(emulator.outbox),
+            ("GET", "/openapi.json"): _Route(emulator.openapi),
+        }
 
     def _requests(self, after: int = 0) -> Response:
         log = self._emulator.log
@@ -114,14 +103,15 @@ class Control:
         if path.startswith(_CONFIRM) and request.method == "GET":
             confirmed = self._emulator.confirm(path.removeprefix(_CONFIRM))
             return HTMLResponse(*page.confirmation_page(confirmed))
-        methods = self._routes.get(path)
-        if methods is None:
+        methods = ", ".join(sorted(method for method, offered in self._routes if offered == path))
+        if not methods:
             raise Refusal(f"There is no {PREFIX}{path}; see {PREFIX}/", 404)
-        route = methods.get(request.method)
+        route = self._routes.get((request.method, path))
         if route is None:
-            message = f"{PREFIX}{path} takes {', '.join(sorted(methods))}, not {request.method}"
-            return _json({"code": 405, "message": message}, 405, Allow=", ".join(sorted(methods)))
-        answer = route.handler(*await _given(request, route))
+            message = f"{PREFIX}{path} takes {methods}, not {request.method}"
+            return _json({"code": 405, "message": message}, 405, Allow=methods)
+        query, body = await _given(request, route)
+        answer = route.handler(body, **query) if route.takes_body else route.handler(**query)
         return answer if isinstance(answer, Response) else _json(answer)
 
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
@@ -18,76 +19,70 @@ from .wire import ResetResponse, ShortResponse
 
 _PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page of a gateway, and no JSON.</p>"
 _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
+_SLOW = "slow"
 
 
+@dataclass(frozen=True, slots=True)
 class Struck:
-    """A request that a fault hits: before it is processed, or after."""
+    """A request that a fault hits; ``answer`` is what it got, if it was processed before the fault."""
 
-    def __init__(self, fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int) -> None:
-        self.fault = fault
-        self.process = process
-        self.echo = echo
-        self.headers = fault.headers(now)
+    fault: Fault
+    process: Callable[[], Response]
+    answer: Response | None
+    echo: dict[str, str]
+    headers: dict[str, str]
 
     def genuine(self) -> tuple[bytes, int]:
-        """Body and status of the answer if the request is to be processed, else of a sample."""
-        answer = self.process() if self.fault.when == "after" else None
-        if answer is None:
+        """Body and status of the answer, or of a sample if there is none."""
+        if self.answer is None:
             return _SAMPLE, 200
-        return bytes(answer.body) or _SAMPLE, answer.status_code
+        return bytes(self.answer.body) or _SAMPLE, self.answer.status_code
 
 
-async def answer_of_fault(struck: Struck) -> Response:
-    return await FAULTS[struck.fault.fault](struck)
+async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int) -> Response:
+    """The fault's answer; the request is processed before it, after it, or not at all."""
+    answer = process() if fault.when == "after" else None
+    if fault.fault == _SLOW:
+        await asyncio.sleep(fault.delay)
+    return FAULTS[fault.fault](Struck(fault, process, answer, echo, fault.headers(now)))
 
 
-async def _service_error(struck: Struck, refusal: Refusal) -> Response:
+def _service_error(struck: Struck, refusal: Refusal) -> Response:
     """An answer that looks like the service's own."""
-    struck.genuine()
     media_type, body = refusal.body(struck.echo)
     return Response(body, refusal.status, struck.headers, media_type)
 
 
-async def _gateway_error(struck: Struck, status: int) -> Response:
-    struck.genuine()
+def _gateway_error(struck: Struck, status: int) -> Response:
     return Response(_PAGE.format(title=f"Error {status}"), status, struck.headers, "text/html")
 
 
-async def _reset(struck: Struck) -> Response:
-    struck.genuine()
+def _reset(_struck: Struck) -> Response:
     return ResetResponse(status_code=0)
 
 
-async def _slow(struck: Struck) -> Response:
-    if struck.fault.when == "before":
-        await asyncio.sleep(struck.fault.delay)
-        return struck.process()
-    answer = struck.process()
-    await asyncio.sleep(struck.fault.delay)
-    return answer
+def _slow(struck: Struck) -> Response:
+    return struck.answer or struck.process()
 
 
-async def _truncated(struck: Struck) -> Response:
+def _truncated(struck: Struck) -> Response:
     body, status = struck.genuine()
     return Response(body[: len(body) // 2], status, media_type="application/json")
 
 
-async def _short(struck: Struck) -> Response:
+def _short(struck: Struck) -> Response:
     return ShortResponse(*struck.genuine())
 
 
-async def _html(struck: Struck) -> Response:
-    struck.genuine()
+def _html(_struck: Struck) -> Response:
     return Response(_PAGE.format(title="Maintenance"), 200, media_type="text/html")
 
 
-async def _empty(struck: Struck) -> Response:
-    struck.genuine()
+def _empty(_struck: Struck) -> Response:
     return Response(b"", 200, media_type="application/json")
 
 
-async def _redirect(struck: Struck) -> Response:
-    struck.genuine()
+def _redirect(struck: Struck) -> Response:
     return Response(status_code=302, headers={"Location": struck.fault.location})
 
 
@@ -98,12 +93,12 @@ _SERVICE_ERRORS = {
     "403": Forbidden("You have no permission to access this resource."),
 }
 
-FAULTS: Mapping[str, Callable[[Struck], Awaitable[Response]]] = MappingProxyType(
+FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
     {
         **{name: partial(_service_error, refusal=refusal) for name, refusal in _SERVICE_ERRORS.items()},
         **{str(status): partial(_gateway_error, status=status) for status in (502, 503, 504)},
         "reset": _reset,
-        "slow": _slow,
+        _SLOW: _slow,
         "truncated": _truncated,
         "short": _short,
         "html": _html,

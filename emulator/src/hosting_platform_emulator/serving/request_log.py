@@ -24,17 +24,17 @@ _SHOWN_OF_BODY = 1000
 class Entry:
     """A request. Its body is kept as the received JSON text, which takes far less memory than the parsed object."""
 
-    number: int
     operation: str | None
     method: str
     path: str
     query: Mapping[str, str]
     body: str
-    status: int | None
     authorization: str
     user_agent: str | None
     connection: int
     time: int
+    number: int = 0
+    status: int | None = None
 
     @property
     def size(self) -> int:
@@ -72,25 +72,11 @@ class RequestLog:
         self._forgotten = 0
         self._cleared = 0
 
-    def begin(
-        self,
-        *,
-        operation: str | None,
-        method: str,
-        path: str,
-        query: Mapping[str, str],
-        body: str,
-        authorization: str,
-        user_agent: str | None,
-        connection: int,
-        time: int,
-    ) -> Entry:
+    def begin(self, entry: Entry) -> Entry:
         """Log an incoming request; its status is not known yet."""
         self._newest += 1
-        open_query = {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in query.items()}
-        entry = Entry(
-            self._newest, operation, method, path, open_query, body, None, authorization, user_agent, connection, time
-        )
+        entry.number = self._newest
+        entry.query = {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in entry.query.items()}
         self._entries.append(entry)
         self._size += entry.size
         while len(self._entries) > self.limit or self._size > MOST_BYTES:

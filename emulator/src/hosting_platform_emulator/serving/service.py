@@ -26,7 +26,7 @@ from ..errors import Invalid, NotOffered, Refusal, Unauthenticated
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, TooLarge, body_of
-from .fault_answers import Struck, answer_of_fault
+from .fault_answers import answer_of_fault
 from .faults import Faults
 from .request_log import Entry, RequestLog
 from .throttling import Throttle, Throttled
@@ -98,7 +98,7 @@ class Service:
         fault = self.faults.draw(arrival.name)
         if fault is None:
             return process()
-        return await answer_of_fault(Struck(fault, process, self._echo(arrival), self.platform.clock.now()))
+        return await answer_of_fault(fault, process, self._echo(arrival), self.platform.clock.now())
 
     def _logged(self, arrival: _Arrival) -> Entry:
         request, query, body = arrival.request, {}, "null"
@@ -108,7 +108,7 @@ class Service:
             with suppress(Refusal):
                 parsed_json(arrival.content)
                 body = arrival.content.decode()
-        return self.log.begin(
+        entry = Entry(
             operation=arrival.name,
             method=request.method,
             path=request.scope["raw_path"].decode("latin-1"),
@@ -119,6 +119,7 @@ class Service:
             connection=request.scope[CONNECTION].number,
             time=self.platform.clock.now(),
         )
+        return self.log.begin(entry)
 
     async def _take_time(self, request: Request) -> None:
         connection = request.scope[CONNECTION]

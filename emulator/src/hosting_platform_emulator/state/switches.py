@@ -147,9 +147,10 @@ class Switches(dict[str, Any]):
         self.change(given or {})
         self._at_start = dict(self)
 
-    def change(self, given: Mapping[str, object]) -> None:
+    def change(self, given: Mapping[str, object]) -> Switches:
         """Set some switches; all or none."""
         self.update({name: _read(name, value) for name, value in given.items()})
+        return self
 
     def rate(self) -> tuple[int, int] | None:
         """The rate limit: a number of requests, and the window in milliseconds."""
@@ -163,9 +164,10 @@ class Switches(dict[str, Any]):
             for name, switch in SWITCHES.items()
         ]
 
-    def restore(self) -> None:
+    def restore(self) -> Switches:
         """Restore the initial values."""
         self.update(self._at_start)
+        return self
 
 
 def _read(name: str, given: object) -> Value:

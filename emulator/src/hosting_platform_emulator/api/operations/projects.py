@@ -22,13 +22,11 @@ _CHANGE: Checks = {"name": Text(minimum=1, maximum=PROJECT_NAME_LENGTH), **_OPTI
 ID_OR_NAME = ("id", "name")
 
 _TEAM_OR_SLUG: Checks = {**TEAM, "slug": Text()}
-_ORDERED: Checks = {
+_DOMAINS_QUERY: Checks = {
     **dict.fromkeys(("production", "redirects", "verified"), TRUE_OR_FALSE),
     **PAGING,
     "order": Text(allowed=("ASC", "DESC")),
 }
-_DOMAINS_QUERY: Checks = {"teamId": Text(required=True), **_ORDERED}
-_DOMAINS_QUERY_WITHOUT_OWN_ID: Checks = {"teamId": Text(), **_ORDERED}
 
 
 def team_on_get(switches: Mapping[str, Any]) -> Checks:
@@ -38,7 +36,7 @@ def team_on_get(switches: Mapping[str, Any]) -> Checks:
 
 def _domains_query(switches: Mapping[str, Any]) -> Checks:
     """`teamId` is required, except if a user's own scope has no id that could be sent."""
-    return _DOMAINS_QUERY_WITHOUT_OWN_ID if switches["personal_team_id"] == "unset" else _DOMAINS_QUERY
+    return {"teamId": Text(required=switches["personal_team_id"] == "id"), **_DOMAINS_QUERY}
 
 
 @operation("POST /projects", body=_CREATION)
