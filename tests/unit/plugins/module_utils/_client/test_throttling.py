@@ -16,6 +16,8 @@ from emulated import Emulated
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
+pytestmark = pytest.mark.oldest_libraries
+
 MOST, SECONDS, WORKERS = 120, 60, 8
 
 
