@@ -38,10 +38,11 @@ BLUEPRINT: dict[str, Any] = {
     "aliases": [
         {"alias": "www.example.com", "project": "site", "team": "acme"},
         {"alias": "old.example.com", "project": "shop", "team": "acme", "state": "absent"},
+        {"alias": "new.example.com", "project": "new", "team": "nova"},
     ],
 }
 GIVEN: dict[str, Any] = {"blueprint": BLUEPRINT, "prune": ["projects", "aliases"], "workers": 2}
-REQUESTS = 23
+REQUESTS = 25
 
 
 @pytest.fixture(scope="module")
