@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from blueprints import actions, converge, converge_or_fail, export
-from hypothesis import HealthCheck, event, given
+from hypothesis import event, given
 from hypothesis import strategies as st
 from platforms import (
     RENAMED_TEAM,
@@ -24,8 +24,6 @@ from platforms import (
 )
 
 from examples import examples
-
-relaxed = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "aliases": "alias", "domains": "name"}
 Change = tuple[Any, ...]
@@ -104,7 +102,7 @@ def written(emulator) -> Counter[tuple[str, str, str]]:
     )
 
 
-@relaxed
+@examples(40)
 @given(case=platforms_with_blueprints(), meanwhile=changes_by_hand)
 def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approved(running, case, meanwhile):
     platform, blueprint, options = case
@@ -168,7 +166,7 @@ def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
     return {kind: sorted(told(item) for item in state[kind]) for kind in ("teams", "projects", "aliases", "domains")}
 
 
-@relaxed
+@examples(40)
 @given(case=platforms_with_blueprints(), moment=st.tuples(st.integers(0, 30), st.sampled_from(["before", "after"])))
 def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, moment):
     platform, blueprint, options = case
@@ -193,7 +191,7 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, mome
     assert lasting(running.state(), state) == wanted
 
 
-@relaxed
+@examples(40)
 @given(platform=platforms(), shown=presentations)
 def test_an_export_is_clean_with_every_field_cleared_that_it_does_not_list(running, platform, shown):
     running.reset()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from blueprints import BUILD, START, comparable, converge, converge_or_fail, export
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
@@ -40,10 +40,9 @@ def blueprints(draw: Any) -> dict[str, Any]:
             "projects": projects, "aliases": aliases}  # fmt: skip
 
 
-relaxed = examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
-@relaxed
+@examples(25)
 @given(
     before=blueprints(), after=blueprints(), prune=st.booleans(), unset=st.sampled_from(["empty", "null", "missing"])
 )
@@ -61,7 +60,7 @@ def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, befo
         assert converge(running.base_url, after, **options)["changed"] is False
 
 
-@relaxed
+@examples(25)
 @given(before=blueprints(), unset=st.sampled_from(["empty", "null", "missing"]), span=st.booleans())
 def test_an_export_changes_nothing_and_rebuilds_everything(running, before, unset, span):
     running.reset()

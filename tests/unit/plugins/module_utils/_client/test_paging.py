@@ -9,7 +9,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, assume, given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from timestamp_list import TimestampList
 
@@ -21,7 +21,7 @@ from examples import examples
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
-PAGING = examples(400, suppress_health_check=[HealthCheck.too_slow])
+PAGING = examples(400)
 
 
 @st.composite
