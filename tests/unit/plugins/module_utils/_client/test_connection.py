@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 
 import pytest
+import yaml
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 from client import CONNECTION, TOKEN
 
+from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
     Connection,
     connection_options,
@@ -221,10 +223,18 @@ def test_validate_certs_false_beats_ca_path(tmp_path):
     assert connection.verify is False
 
 
-def test_every_option_has_its_environment_variable():
-    variables = {option: spec["fallback"][1] for option, spec in connection_options().items()}
-    assert variables == {option: [f"HOSTING_PLATFORM_{option.upper()}"] for option in connection_options()}
-    assert connection_options()["access_token"]["no_log"] is True
+def test_modules_and_plugins_have_the_same_options_and_each_its_environment_variable():
+    documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
+    for_plugins = yaml.safe_load(ModuleDocFragment.ENV)["options"]
+    options = connection_options()
+    assert documented.keys() == for_plugins.keys() == options.keys()
+    for name, option in options.items():
+        for key in ("type", "default", "required"):
+            assert documented[name].get(key) == option.get(key), f"{key} of {name}"
+        variable = f"HOSTING_PLATFORM_{name.upper()}"
+        assert option["fallback"][1] == [variable]
+        assert for_plugins[name] == {"env": [{"name": variable}]}
+    assert options["access_token"]["no_log"] is True
 
 
 @pytest.mark.parametrize("value", [None, ""])

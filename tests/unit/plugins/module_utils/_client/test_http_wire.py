@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, ManualClock, api_to, http_to
 from raw_server import raw_server, response_json
-from scripted import Answer, answer_json, answer_text, scripted
+from scripted import Answer, answer_json, answer_lists, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.oldest_libraries
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 PROJECT = {"id": "prj_1", "name": "web"}
-EMPTY_LIST = {"projects": [], "pagination": {"count": 0, "next": None, "prev": None}}
 
 
 def test_the_libraries_that_are_meant_to_be_tested_are():
@@ -83,7 +82,7 @@ def test_a_failure_shows_the_path_as_sent_with_that_of_base_url_and_without_quer
 
 
 def test_query_values_are_escaped_and_what_is_not_given_is_not_sent():
-    with scripted(answer_json(EMPTY_LIST)) as server:
+    with scripted(answer_lists(projects=[])) as server:
         api_to(server.base_url).list_projects("a&b c", since=5)
     assert sorted(server.asked[0].target.split("?")[1].split("&")) == ["limit=100", "since=5", "teamId=a%26b+c"]
 
