@@ -75,6 +75,8 @@ def scripted(*replies: Answer | Reply, tls: ssl.SSLContext | None = None) -> Ite
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Head and body in one packet: for the second of two, the client would be waited for 40 ms.
+        wbufsize = -1
 
         def handle_any(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
