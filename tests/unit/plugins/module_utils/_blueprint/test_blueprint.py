@@ -8,13 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import OPTIONS, actions, converge, converge_or_fail
-from client import api_to
+from blueprints import actions, converge, converge_or_fail
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import execution
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme", "name": "Acme", "description": "Makers"}, {"slug": "zeta"}],
@@ -253,8 +250,7 @@ def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
     monkeypatch.setattr(execution, "PROGRESS_SECONDS", 0.02)
     emulator.switch(latency_ms=30)
     said: list[str] = []
-    platform = Platform(api_to(emulator.base_url), say=said.append)
     blueprint = {"projects": [{"name": f"p{number}"} for number in range(4)]}
-    converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, "workers": 2}, False)
+    converge(emulator.base_url, blueprint, say=said.append, workers=2)
     assert said[0].endswith(" of 4 steps done, 0 failed")
     assert [int(line.split()[1]) for line in said] == sorted(int(line.split()[1]) for line in said)

@@ -8,13 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import OPTIONS, actions, converge, converge_or_fail, export
-from client import api_to
+from blueprints import actions, converge, converge_or_fail, export
 from killing import kill_at
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 ACME = {"slug": "acme"}
 WEB = {"name": "web", "team": "acme"}
@@ -167,8 +164,7 @@ def test_one_line_says_how_many_invitations_are_not_sent(emulator):
         (one, {"only": ["acme"]}, []),
     ):
         said: list[str] = []
-        platform = Platform(api_to(emulator.base_url), say=said.append)
-        converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **given}, check_mode=True)
+        converge(emulator.base_url, blueprint, True, say=said.append, **given)
         assert said == line
 
 
