@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 from emulated import Emulated, running_emulator
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # How long an example takes says nothing where the machine has other things to do.
-settings.register_profile("usual", deadline=None)
+settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("usual"), max_examples=25)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 

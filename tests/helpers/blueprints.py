@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from client import api_to
@@ -31,6 +32,8 @@ OPTIONS = {
     "own_scope": False,
 }
 
+OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
+
 # A platform to build, and its initial state.
 BUILD: Blueprint = {
     "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
@@ -44,11 +47,13 @@ BUILD: Blueprint = {
 }
 START: Blueprint = {"projects": [{"name": "own", "framework": "old"}, {"name": "old"}]}
 
-# A platform, and a blueprint that changes it in every way there is.
+# A platform, and a blueprint that changes it in every way there is. One project gets the name that another gives up,
+# and an alias passes from this one to that.
 BEFORE_EVERY_CHANGE: Blueprint = {
-    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
+    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}, {"slug": "gone"}],
     "projects": [
-        *({"name": f"p{number}", "team": "acme", "framework": "hugo"} for number in range(8)),
+        {"name": "theirs", "team": "gone"},
+        *({"name": f"p{number}", "team": "acme", "framework": "hugo"} for number in range(5)),
         {"name": "site", "team": "zeta", "buildCommand": "make"},
         {"name": "own", "framework": "hugo"},
         {"name": "mine"},
@@ -61,10 +66,16 @@ BEFORE_EVERY_CHANGE: Blueprint = {
     "domains": [{"name": "example.org", "team": "zeta"}],
 }
 EVERY_CHANGE: Blueprint = {
-    "teams": [{"slug": "apex", "previously": ["acme"]}, {"slug": "zeta", "name": "Zeta"}, {"slug": "nova"}],
+    "teams": [
+        {"slug": "apex", "previously": ["acme"]},
+        {"slug": "zeta", "name": "Zeta"},
+        {"slug": "nova"},
+        {"slug": "gone", "state": "absent"},
+    ],
     "team_members": [{"team": "apex", "email": "dev@example.com", "role": "VIEWER"}],
     "projects": [
         {"name": "p9", "team": "apex", "previously": ["p0"], "framework": "astro"},
+        {"name": "p0", "team": "apex", "previously": ["p3"]},
         {"name": "p1", "team": "apex", "framework": "", "build_command": ""},
         {"name": "p2", "team": "apex", "state": "absent"},
         {"name": "new", "team": "nova", "framework": "astro", "dev_command": ""},
@@ -73,7 +84,7 @@ EVERY_CHANGE: Blueprint = {
         {"name": "mine", "own_scope": True, "state": "absent"},
     ],
     "aliases": [
-        {"alias": "WWW.example.com.", "project": "p1", "team": "apex"},
+        {"alias": "WWW.example.com.", "project": "p0", "team": "apex"},
         {"alias": "old.example.com", "team": "apex", "state": "absent"},
         {"alias": "me.example.com", "own_scope": True, "state": "absent"},
         {"alias": "new.example.com", "project": "new", "team": "nova"},
@@ -82,10 +93,12 @@ EVERY_CHANGE: Blueprint = {
 }
 
 
-def converge(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
-    """The result of the module ``blueprint``; raises the error if it fails."""
-    connection = {name: options.pop(name) for name in ("max_retries", "access_token") if name in options}
-    platform = Platform(api_to(base_url, **connection))
+def converge(
+    base_url: str, blueprint: Any, check_mode: bool = False, say: Callable[[str], None] | None = None, **options: Any
+) -> dict[str, Any]:
+    """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""
+    connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
+    platform = Platform(api_to(base_url, **connection), say=say)
     result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
     return {**result, "warnings": platform.warnings}
 

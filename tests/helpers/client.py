@@ -14,16 +14,25 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.api impor
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._http.clock import Clock
+from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Say
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.converging import converge
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 TOKEN = "owner-token-0123456789abcdef"
+CONNECTION = {
+    "base_url": "https://hosting.example",
+    "access_token": TOKEN,
+    "timeout": 30.0,
+    "max_retries": 5,
+    "max_retry_delay": 30.0,
+    "validate_certs": True,
+}
 
 
 class ManualClock(Clock):
-    """Time that passes only when the client sleeps, and then instantly."""
+    """Time that passes only when the client sleeps, and then instantly. Threads sleep in parallel."""
 
     def __init__(self) -> None:
         self.slept: list[float] = []
@@ -34,9 +43,10 @@ class ManualClock(Clock):
         return self._time
 
     def sleep(self, seconds: float) -> None:
+        until = self.now() + seconds
         with self._lock:
             self.slept.append(seconds)
-            self._time += seconds
+            self._time = max(self._time, until)
 
     def jitter(self) -> float:
         return 1.0
@@ -69,11 +79,10 @@ class SharedClock(ManualClock):
                 self._time += left
 
 
-def http_to(base_url: str, clock: Clock | None = None, **options: Any) -> Http:
+def http_to(base_url: str, clock: Clock | None = None, say: Say | None = None, **options: Any) -> Http:
     """The HTTP client with the connection options that a module would pass."""
-    defaults = {"access_token": TOKEN, "timeout": 30.0, "max_retries": 5, "max_retry_delay": 30.0}
-    given = {"base_url": base_url, "validate_certs": True, **defaults, **options}
-    return Http(Connection.from_options(given), clock or ManualClock())
+    given = {**CONNECTION, "base_url": base_url, **options}
+    return Http(Connection.from_options(given), clock or ManualClock(), say)
 
 
 def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
@@ -83,13 +92,9 @@ def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
 DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": {}}
 
 
-def resource_of(kind: type[Kind], base_url: str, clock: Any = None, **options: Any) -> Any:
+def resource_of(kind: type[Kind], base_url: str, **options: Any) -> Any:
     """One wanted object as in a module, with a client of its own."""
-    return bound_to(Platform(api_to(base_url, clock)), kind, **options)
-
-
-def bound_to(platform: Platform, kind: type[Kind], **options: Any) -> Any:
-    """One wanted object as in a module, on this platform."""
+    platform = Platform(api_to(base_url))
     wanted = kind.check({**DEFAULTS, **options})
     return kind(wanted, platform, scope_of(platform, wanted.options))
 

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import settings
 
 USUAL = 100
 FEWEST = 5
 
 
-def examples(number: int, **more: Any) -> settings:
+def examples(number: int) -> settings:
     """Settings for this number of examples, which the profile ``quick`` reduces in proportion to the usual number."""
-    return settings(max_examples=max(FEWEST, number * settings().max_examples // USUAL), **more)
+    return settings(max_examples=max(FEWEST, number * settings().max_examples // USUAL))

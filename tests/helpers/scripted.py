@@ -39,6 +39,12 @@ def answer_json(document: Any, status: int = 200, **headers: str) -> Answer:
     return Answer(status, json.dumps(document).encode(), {"Content-Type": "application/json", **headers})
 
 
+def answer_lists(**lists: Any) -> Answer:
+    """The only page of a list; several, by their keys, serve whichever is asked for."""
+    count = sum(map(len, lists.values()))
+    return answer_json({**lists, "pagination": {"count": count, "next": None, "prev": None}})
+
+
 def answer_text(text: str, status: int = 200, kind: str = "text/plain") -> Answer:
     return Answer(status, text.encode(), {"Content-Type": kind})
 
@@ -69,6 +75,8 @@ def scripted(*replies: Answer | Reply, tls: ssl.SSLContext | None = None) -> Ite
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Head and body in one packet: for the second of two, the client would be waited for 40 ms.
+        wbufsize = -1
 
         def handle_any(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))

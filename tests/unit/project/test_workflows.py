@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The collection's own workflows: the tests run when the community asks for it, and secrets are where they belong."""
+"""The collection's own workflows, and what holds for those of the examples, too: secrets are where they belong."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ FORGE = ROOT / ".github"
 WORKFLOWS = sorted((FORGE / "workflows").iterdir())
 WORKFLOW = FORGE / "workflows/tests.yml"
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+EXAMPLES = ROOT / "examples/pipelines"
+SHOWN = [EXAMPLES / f"github/{name}.yml" for name in ("plan", "apply", "drift")]
 PINNED = re.compile(r"actions/[\w-]+@[0-9a-f]{40}")
 of_each = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+of_each_and_the_shown = pytest.mark.parametrize("path", [*WORKFLOWS, *SHOWN], ids=lambda path: path.stem)
 
 
 @pytest.fixture
@@ -41,18 +44,20 @@ def pythons(workflow, job):
     return versions
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("schema", "files"),
     [
-        ("github-workflows", WORKFLOWS),
+        ("github-workflows", [*WORKFLOWS, *SHOWN]),
         ("github-issue-forms", [FORGE / "ISSUE_TEMPLATE/bug.yml", FORGE / "ISSUE_TEMPLATE/feature.yml"]),
         ("github-issue-config", [FORGE / "ISSUE_TEMPLATE/config.yml"]),
-        ("dependabot", [FORGE / "dependabot.yml"]),
+        ("dependabot", [FORGE / "dependabot.yml", EXAMPLES / "github/dependabot.yml"]),
+        ("gitlab-ci --data-transform gitlab-ci", [EXAMPLES / "gitlab/.gitlab-ci.yml"]),
     ],
 )
 def test_it_is_what_the_forge_takes(schema, files):
     tool = development_environment() / "check-jsonschema"
-    subprocess.run([tool, "--builtin-schema", f"vendor.{schema}", *files], check=True)
+    subprocess.run([tool, "--builtin-schema", *f"vendor.{schema}".split(), *files], check=True)
 
 
 def test_it_runs_on_pushes_pull_requests_and_weekly(workflow):
@@ -78,7 +83,7 @@ def test_it_may_only_read_where_nothing_is_published(path):
     assert writing == (set() if path == WORKFLOW else {"publish"})
 
 
-@of_each
+@of_each_and_the_shown
 def test_actions_are_pinned_and_checkouts_leave_no_token(path):
     used = [step for job in jobs_of(path).values() for step in job["steps"] if "uses" in step]
     assert used
@@ -89,7 +94,13 @@ def test_actions_are_pinned_and_checkouts_leave_no_token(path):
     assert [line for line in lines if "uses:" in line and not re.search(r"  # v\d+\.\d+\.\d+$", line)] == []
 
 
-@of_each
+def test_one_action_is_one_commit_and_one_version_everywhere():
+    text = "".join(path.read_text(encoding="utf-8") for path in [*WORKFLOWS, *SHOWN])
+    used = set(re.findall(r"uses: (\S+)@(\S+)  # (\S+)\n", text))
+    assert len({action for action, _commit, _version in used}) == len(used) > 3
+
+
+@of_each_and_the_shown
 def test_no_expression_becomes_part_of_a_shell_step(path):
     scripts = [step["run"] for job in jobs_of(path).values() for step in job["steps"] if "run" in step]
     assert [script for script in scripts if "${{" in script] == []

@@ -144,9 +144,9 @@ def test_first_printed_page_is_not_empty(browser: Chrome, tmp_path: Path) -> Non
 
 
 @in_chromium
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", sampled(["light", "dark"], 2))
-def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("look", sampled([(390, "light"), (390, "dark"), (1280, "dark"), (1280, "light")], 2))
+def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str]) -> None:
+    width, scheme = look
     command = browser.execute_cdp_cmd
     command(
         "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
@@ -165,28 +165,11 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, width: int, scheme: 
         ):
             show(browser, tmp_path, page)
             assert violations(browser) == []
+        is_dark = browser.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches")
+        assert is_dark is (scheme == "dark")
     finally:
         command("Emulation.setEmulatedMedia", {"media": ""})
         command("Emulation.clearDeviceMetricsOverride", {})
-
-
-CONTRAST = """
-const luminance = (color) => {
-  const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
-    .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const ground = (element) => {
-  const color = getComputedStyle(element).backgroundColor;
-  return /, 0\\)$/.test(color) && element.parentElement ? ground(element.parentElement) : color;
-};
-return [...document.querySelectorAll("body *")].filter((element) =>
-  [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) && element.offsetParent &&
-  !element.closest("option, script")).map((element) => {
-    const pair = [getComputedStyle(element).color, ground(element)].map(luminance).sort((a, b) => b - a);
-    return [(pair[0] + 0.05) / (pair[1] + 0.05), element.textContent.trim()];
-  }).filter(([ratio]) => ratio < 4.5);
-"""
 
 
 @in_chromium
@@ -205,18 +188,8 @@ def test_no_tile_stands_alone(browser: Chrome, tmp_path: Path, width: int) -> No
 
 
 @in_chromium
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_people_can_read_and_reach_it(browser: Chrome, tmp_path: Path, scheme: str) -> None:
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+def test_people_reach_it_by_keys(browser: Chrome, tmp_path: Path) -> None:
     show(browser, tmp_path, blueprint_report(outcome(RESULTS, failed=True, msg="m", warnings=["w"])))
-    run = browser.execute_script
-    assert run("return matchMedia('(prefers-color-scheme: dark)').matches") is (scheme == "dark")
-    assert run(CONTRAST) == [], "every text contrasts with its ground by 4.5 to 1"
-    for landmark in ("header", "main", "footer", "[role=search]", "h1"):
-        assert len(browser.find_elements(By.CSS_SELECTOR, landmark)) == 1, landmark
-    unlabelled = "return [...document.querySelectorAll('input, select')].filter((field) => !field.labels.length).length"
-    assert run(unlabelled) == 0
     reached = []
     for _key in range(13):
         browser.switch_to.active_element.send_keys(Keys.TAB)

@@ -10,19 +10,15 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-import yaml
 from client import api_to
 from emulated import Emulated
-from scripted import answer_json, scripted
+from scripted import answer_lists, scripted
 
-from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
-LAST_PAGE = {"count": 1, "next": None, "prev": None}
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
 
 
@@ -35,23 +31,8 @@ def reading_of(base_url: str, *teams: str, secrets: Collection[str] = (), **opti
     return read_hosts(Platform(api_to(base_url)), teams, **given, secrets=secrets)
 
 
-def answer_lists(*projects):
-    return answer_json({"projects": projects, "teams": [], "pagination": LAST_PAGE})
-
-
 def operations(emulator: Emulated) -> list[str]:
     return [request["operation"] for request in emulator.requests()]
-
-
-def test_modules_and_plugins_have_the_same_connection_options():
-    documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
-    for_plugins = yaml.safe_load(ModuleDocFragment.ENV)["options"]
-    options = connection_options()
-    assert documented.keys() == for_plugins.keys() == options.keys()
-    for name, option in options.items():
-        for key in ("type", "default", "required"):
-            assert documented[name].get(key) == option.get(key), f"{key} of {name}"
-        assert for_plugins[name] == {"env": [{"name": variable} for variable in option["fallback"][1]]}
 
 
 def test_every_field_is_a_variable(emulator):
@@ -73,7 +54,7 @@ def test_a_field_that_is_not_set_stays_as_the_service_shows_it(emulator, switch,
 def test_fields_that_the_specification_does_not_know_are_kept_under_names_that_a_variable_may_have():
     project = {"id": "1", "name": "web", "runtimeVersion": {"major": 20}, "x-odd {{ key }}": 1, "ansible_host": "evil"}
     project |= {"team-id": "theirs", "team": "another's"}
-    with scripted(answer_lists(project)) as server:
+    with scripted(answer_lists(projects=[project], teams=[])) as server:
         variables = hosts_of(server.base_url)["web"]
     assert variables["hosting_runtime_version"] == {"major": 20}
     assert variables["hosting_x_odd____key___"] == 1
@@ -117,17 +98,11 @@ def test_names_with_the_team_stay_whatever_is_created_elsewhere(emulator):
     assert {"mine", "web"}.isdisjoint(hosts_of(emulator.base_url))
 
 
-def test_names_with_the_team_that_clash_fail(emulator):
-    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web.acme"}, {"name": "web", "team": "acme"}])
-    with pytest.raises(PlatformError, match=r"would both be the host web\.acme"):
-        hosts_of(emulator.base_url, hostname="name.team")
-
-
 def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
     def reply(asked):
         if asked.target.startswith("/teams"):
-            return answer_json({"teams": [{"id": "t1", "slug": "acme"}], "pagination": LAST_PAGE})
-        return answer_json({"projects": [{"id": "p1", "name": "web"}], "pagination": LAST_PAGE})
+            return answer_lists(teams=[{"id": "t1", "slug": "acme"}])
+        return answer_lists(projects=[{"id": "p1", "name": "web"}])
 
     with scripted(reply) as server:
         assert hosts_of(server.base_url)["web"]["hosting_team"] == "acme"
@@ -165,15 +140,14 @@ def test_slugs_and_ids_behind_a_name_are_written_as_names_are():
         {"id": "2", "name": "web", "teamId": "t/2"},
         {"id": "3", "name": "127.1", "teamId": "7"},
     ]
-    with scripted(answer_json({"projects": projects, "teams": teams, "pagination": LAST_PAGE})) as server:
+    with scripted(answer_lists(projects=projects, teams=teams)) as server:
         assert sorted(hosts_of(server.base_url)) == ["127.1.=37", "web.=2E.=2Facme", "web.t=2F2"]
 
 
 def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
     token = "hostile-token-0123456789"
     project = {"id": 1, "name": token, f"x{token}": {token: [f"is {token}", {token: 1}]}, "teamId": "t"}
-    lists = {"projects": [project], "teams": [{"id": "t", "slug": token}], "pagination": LAST_PAGE}
-    with scripted(answer_json(lists)) as server:
+    with scripted(answer_lists(projects=[project], teams=[{"id": "t", "slug": token}])) as server:
         reading = reading_of(server.base_url, secrets=[token])
     assert token not in repr(reading)
     assert [name for name, _variables in reading.hosts] == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
@@ -233,14 +207,6 @@ def test_a_name_in_two_teams_is_followed_by_the_slug_and_other_names_are_not(emu
     assert {hosts["web.acme"]["hosting_name"], hosts["web.other"]["hosting_name"]} == {"web"}
 
 
-def test_a_list_that_spans_teams_shows_each_project_once_and_tells_its_team(emulator):
-    emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web"}, {"name": "web", "team": "acme"}, {"name": "shop"}])
-    own = emulator.state()["users"][0]["personalTeamId"]
-    expected = sorted(["shop", f"web.{own}", "web.acme"])
-    assert sorted(hosts_of(emulator.base_url)) == expected
-
-
 @pytest.mark.parametrize("name", ["all", "ungrouped", "localhost", "127.0.0.1"])
 def test_a_project_called_as_what_core_has_in_every_inventory_is_told_apart(emulator, name):
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": "acme"}])
@@ -248,7 +214,7 @@ def test_a_project_called_as_what_core_has_in_every_inventory_is_told_apart(emul
 
 
 def test_such_a_project_of_no_known_team_is_told_apart_by_its_id():
-    with scripted(answer_lists({"id": 7, "name": "localhost"})) as server:
+    with scripted(answer_lists(projects=[{"id": 7, "name": "localhost"}], teams=[])) as server:
         assert list(hosts_of(server.base_url)) == ["localhost.7"]
 
 
@@ -261,15 +227,16 @@ def test_two_projects_of_one_name_in_one_team_are_a_failure_that_names_both(emul
     assert all(project["id"] in str(failure.value) for project in seeded)
 
 
-def test_no_project_takes_the_name_that_another_was_given(emulator):
-    names = [("web", "acme"), ("web", "other"), ("web.acme", "other")]
-    emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": team} for name, team in names])
+@pytest.mark.parametrize("hostname", ["name", "name.team"])
+def test_no_project_takes_the_name_that_another_was_given(emulator, hostname):
+    own = [{"name": "web.acme"}]
+    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web", "team": team} for team in ("acme", "other")] + own)
     with pytest.raises(PlatformError, match=r"would both be the host web\.acme"):
-        hosts_of(emulator.base_url, "acme", "other")
+        hosts_of(emulator.base_url, hostname=hostname)
 
 
 def test_a_project_without_a_name_is_called_by_its_id():
-    with scripted(answer_lists({"id": 7, "name": ""})) as server:
+    with scripted(answer_lists(projects=[{"id": 7, "name": ""}], teams=[])) as server:
         assert list(hosts_of(server.base_url)) == ["7"]
 
 

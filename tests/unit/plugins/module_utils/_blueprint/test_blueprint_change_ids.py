@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 import requests
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from platforms import PRESENTATION, presentations
 from scripted import Answer, Asked, scripted
 
 from examples import examples
-
-relaxed = examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture
@@ -46,7 +44,7 @@ def test_no_switch_of_presentation_changes_an_id(emulator, plain, switch, value)
     assert run["steps"] == []
 
 
-@relaxed
+@examples(30)
 @given(shown=presentations)
 def test_no_switches_together_change_an_id(running, shown):
     running.reset()

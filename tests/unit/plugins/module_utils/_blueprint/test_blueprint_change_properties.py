@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from typing import Any
 
-from blueprints import actions, converge, converge_or_fail, export
-from hypothesis import HealthCheck, event, given
+import pytest
+from blueprints import BUILD, START, actions, comparable, converge, converge_or_fail, export
+from hypothesis import event, given
 from hypothesis import strategies as st
 from platforms import (
     RENAMED_TEAM,
@@ -24,8 +25,6 @@ from platforms import (
 )
 
 from examples import examples
-
-relaxed = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "aliases": "alias", "domains": "name"}
 Change = tuple[Any, ...]
@@ -104,7 +103,7 @@ def written(emulator) -> Counter[tuple[str, str, str]]:
     )
 
 
-@relaxed
+@examples(40)
 @given(case=platforms_with_blueprints(), meanwhile=changes_by_hand)
 def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approved(running, case, meanwhile):
     platform, blueprint, options = case
@@ -168,7 +167,7 @@ def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
     return {kind: sorted(told(item) for item in state[kind]) for kind in ("teams", "projects", "aliases", "domains")}
 
 
-@relaxed
+@examples(40)
 @given(case=platforms_with_blueprints(), moment=st.tuples(st.integers(0, 30), st.sampled_from(["before", "after"])))
 def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, moment):
     platform, blueprint, options = case
@@ -193,15 +192,53 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, mome
     assert lasting(running.state(), state) == wanted
 
 
-@relaxed
+@examples(40)
 @given(platform=platforms(), shown=presentations)
-def test_an_export_is_clean_with_every_field_cleared_that_it_does_not_list(running, platform, shown):
+def test_an_export_is_clean_with_every_field_cleared_that_it_does_not_list_and_rebuilds_everything(
+    running, platform, shown
+):
     running.reset()
     running.seed(**platform)
     running.switch(**shown)
+    state = comparable(running.state())
     exported = export(running.base_url)
     running.forget_requests()
     result = converge(running.base_url, exported, unlisted_fields="clear", approved=[])
     assert actions(result) == []
     assert (result["changed"], result["steps"], result["undeclared"]) == (False, [], [])
     assert running.writes == []
+    running.reset()
+    converge(running.base_url, {kind: entries for kind, entries in exported.items() if kind != "domains"})
+    assert comparable(running.state()) == state
+
+
+@examples(25)
+@given(case=platforms_with_blueprints(), shown=presentations)
+def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, case, shown):
+    platform, blueprint, options = case
+    running.reset()
+    running.seed(**platform)
+    running.switch(**shown)
+    check = converge_or_fail(running.base_url, blueprint, True, **options)
+    assert running.writes == []
+    run = converge_or_fail(running.base_url, blueprint, **options)
+    assert check.get("results") == run.get("results")
+    if "msg" not in run:
+        assert converge(running.base_url, blueprint, **options)["changed"] is False
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_run_that_died_at_any_request_is_completed_by_the_next(running, when):
+    running.reset()
+    running.seed(**START)
+    converge(running.base_url, BUILD, workers=1)
+    wanted, requests = comparable(running.state()), len(running.requests())
+    assert requests > 10
+    for index in range(requests):
+        running.reset()
+        running.seed(**START)
+        running.fail("*", "reset", when=when, skip=index, count=10_000)
+        assert "msg" in converge_or_fail(running.base_url, BUILD, workers=1, max_retries=0)
+        running.recover()
+        converge(running.base_url, BUILD)
+        assert comparable(running.state()) == wanted

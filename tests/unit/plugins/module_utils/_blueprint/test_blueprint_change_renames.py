@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from blueprints import Blueprint, actions, converge, converge_or_fail
-from hypothesis import HealthCheck, event, given
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from examples import examples
 
 TEAM_NAMES = ["acme", "zeta", "nova", "apex"]
 PROJECT_NAMES = ["web", "api", "a b", "{{ x }}", "12345", "näme"]
-relaxed = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @dataclass
@@ -140,7 +139,7 @@ rounds = st.lists(
 )
 
 
-@relaxed
+@examples(40)
 @given(rounds=rounds)
 def test_whatever_is_renamed_stays_itself(running, rounds):
     model = _start(running)

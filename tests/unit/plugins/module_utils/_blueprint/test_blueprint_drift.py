@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from blueprints import actions, converge, converge_or_fail, export
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
+
 SETTINGS = {
     "build_command": "make",
     "dev_command": "make dev",
@@ -17,14 +19,6 @@ SETTINGS = {
     "framework": "astro",
     "output_directory": "dist",
     "command_for_ignoring_build_step": "true",
-}
-KEYS = {
-    "build_command": "buildCommand",
-    "dev_command": "devCommand",
-    "install_command": "installCommand",
-    "framework": "framework",
-    "output_directory": "outputDirectory",
-    "command_for_ignoring_build_step": "commandForIgnoringBuildStep",
 }
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme"}, {"slug": "zeta"}],
@@ -40,9 +34,9 @@ PLATFORM: dict[str, Any] = {
 }
 
 
-def stored(settings: dict[str, str]) -> dict[str, str]:
-    """The settings as the API names them."""
-    return {KEYS[option]: value for option, value in settings.items()}
+def settings_of(project: dict[str, Any]) -> dict[str, str]:
+    """The settings of a stored project."""
+    return {option: PROJECT.result(project)[option] or "" for option in SETTINGS}
 
 
 def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
@@ -75,7 +69,7 @@ def test_what_prune_deletes_or_an_entry_wants_gone_is_not_undeclared(emulator):
 
 
 def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **stored(SETTINGS)}])
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
     blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
     assert actions(converge(emulator.base_url, blueprint)) == []
     check = converge(emulator.base_url, blueprint, check_mode=True, unlisted_fields="clear")
@@ -87,25 +81,25 @@ def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
         "after": cleared,
     }
     (project,) = emulator.state()["projects"]
-    assert {option: project[key] or "" for option, key in KEYS.items()} == {**cleared, "framework": "astro"}
+    assert settings_of(project) == {**cleared, "framework": "astro"}
     assert project["alias"]
     assert actions(converge(emulator.base_url, blueprint, unlisted_fields="clear")) == []
 
 
 @pytest.mark.parametrize(("of_blueprint", "of_entry"), [("keep", "clear"), ("clear", "keep")])
 def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_blueprint, of_entry):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **stored(SETTINGS)}])
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
     blueprint = {"projects": [{"name": "web", "team": "acme", "unlisted_fields": of_entry}]}
     result = converge(emulator.base_url, blueprint, unlisted_fields=of_blueprint)
     cleared = dict.fromkeys(SETTINGS, "") if of_entry == "clear" else {}
     assert result["results"][0]["diff"]["after"] == cleared
     (project,) = emulator.state()["projects"]
-    assert {option: project[key] or "" for option, key in KEYS.items()} == {**SETTINGS, **cleared}
+    assert settings_of(project) == {**SETTINGS, **cleared}
 
 
 @pytest.mark.parametrize("state", ["exists", "absent"])
 def test_fields_are_only_emptied_of_what_is_to_be_present(emulator, state):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **stored(SETTINGS)}])
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
     blueprint = {"projects": [{"name": "web", "team": "acme", "state": state}]}
     converge(emulator.base_url, blueprint, unlisted_fields="clear")
     assert not [write for write in emulator.writes if write.startswith("PATCH")]
@@ -123,7 +117,7 @@ def test_a_creation_sends_what_is_given(emulator):
 def test_an_export_applied_with_clear_changes_nothing(emulator, unset):
     emulator.switch(unset_fields=unset)
     emulator.seed(**PLATFORM)
-    emulator.seed(projects=[{"name": "full", "team": "zeta", **stored(SETTINGS)}])
+    emulator.seed(projects=[{"name": "full", "team": "zeta", **PROJECT.body(SETTINGS)}])
     exported = export(emulator.base_url, kinds=["teams", "projects", "aliases", "domains"])
     result = converge(emulator.base_url, exported, unlisted_fields="clear", prune=["projects", "aliases"])
     assert (result["changed"], undeclared(result)) == (False, [])

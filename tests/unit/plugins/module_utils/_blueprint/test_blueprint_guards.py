@@ -10,54 +10,39 @@ from typing import Any
 import pytest
 from blueprints import actions, converge, converge_or_fail
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
+
+ACME, WEB, KEEP = {"slug": "acme"}, {"name": "web", "team": "acme"}, {"name": "keep", "team": "acme"}
+DOMAIN = {"name": "example.com", "team": "acme"}
+WWW = {"alias": "www.example.com", "team": "acme"}
 PLATFORM: dict[str, Any] = {
-    "teams": [{"slug": "acme"}],
-    "projects": [{"name": "web", "team": "acme"}, {"name": "keep", "team": "acme"}],
-    "domains": [{"name": "example.com", "team": "acme"}],
-    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    "teams": [ACME],
+    "projects": [WEB, KEEP],
+    "domains": [DOMAIN],
+    "aliases": [{**WWW, "project": "web"}],
 }
-KEEP = {"name": "keep", "team": "acme"}
+GONE = {"state": "absent"}
 
 # The route, the blueprint and the options that take it, and what is deleted by it.
 ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     "a pruned project": ({"projects": [KEEP]}, {"prune": ["projects"]}, ["web", "www.example.com"]),
-    "a pruned alias": ({"teams": [{"slug": "acme"}]}, {"prune": ["aliases"]}, ["www.example.com"]),
-    "a pruned domain": (
-        {"teams": [{"slug": "acme"}]},
-        {"prune": ["domains"]},
-        ["example.com", "www.example.com"],
-    ),
+    "a pruned alias": ({"teams": [ACME]}, {"prune": ["aliases"]}, ["www.example.com"]),
+    "a pruned domain": ({"teams": [ACME]}, {"prune": ["domains"]}, ["example.com", "www.example.com"]),
     "an absent team": (
-        {"teams": [{"slug": "acme", "state": "absent"}]},
+        {"teams": [{**ACME, **GONE}]},
         {},
         ["acme", "web", "keep", "example.com", "www.example.com"],
     ),
-    "an absent project": (
-        {"projects": [{"name": "web", "team": "acme", "state": "absent"}]},
-        {},
-        ["web", "www.example.com"],
-    ),
-    "an absent domain": (
-        {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]},
-        {},
-        ["example.com", "www.example.com"],
-    ),
-    "an absent alias": (
-        {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]},
-        {},
-        ["www.example.com"],
-    ),
+    "an absent project": ({"projects": [{**WEB, **GONE}]}, {}, ["web", "www.example.com"]),
+    "an absent domain": ({"domains": [{**DOMAIN, **GONE}]}, {}, ["example.com", "www.example.com"]),
+    "an absent alias": ({"aliases": [{**WWW, **GONE}]}, {}, ["www.example.com"]),
 }
+EACH_DELETION = pytest.mark.parametrize(
+    ("route", "name"), [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted]
+)
 EACH_ROUTE = pytest.mark.parametrize("route", ROUTES)
 IN_BOTH_MODES = pytest.mark.parametrize("check_mode", [True, False], ids=["check", "run"])
 PRUNED_ALONE = {("a pruned project", "web"), ("a pruned alias", "www.example.com"), ("a pruned domain", "example.com")}
-
-
-def seed(emulator: Any) -> None:
-    emulator.seed(**PLATFORM)
-    # Aliases that the service makes with a project would count too.
-    for alias in emulator.state()["aliases"]:
-        assert alias["alias"].endswith(("www.example.com", ".example")) or alias["alias"], alias
 
 
 def refused(emulator: Any, route: str, check_mode: bool, **options: Any) -> dict[str, Any]:
@@ -75,11 +60,9 @@ def refused(emulator: Any, route: str, check_mode: bool, **options: Any) -> dict
 
 
 @IN_BOTH_MODES
-@pytest.mark.parametrize(
-    ("route", "name"), [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted]
-)
+@EACH_DELETION
 def test_what_is_protected_is_deleted_by_no_route(emulator, route, name, check_mode):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     if (route, name) in PRUNED_ALONE:
         blueprint, given, _deleted = ROUTES[route]
         result = converge(emulator.base_url, blueprint, check_mode, **given, protect=[name])
@@ -93,10 +76,43 @@ def test_what_is_protected_is_deleted_by_no_route(emulator, route, name, check_m
         assert name in result["msg"]
 
 
+def selectors_of(kind: str, name: str) -> list[Any]:
+    """Selectors of all forms that match an object."""
+    pattern = f"{name[:2]}*{name[-1]}"
+    team = {"team": "ac*"}
+    return [
+        name,
+        pattern,
+        {"name": name},
+        {"kind": kind, **team},
+        {"kind": [kind, "team_members"], "name": pattern, **team},
+    ]
+
+
+@pytest.mark.parametrize("option", ["protect", "ignore"])
+@EACH_DELETION
+def test_no_route_leads_to_what_a_selector_of_any_form_protects_or_ignores(emulator, route, name, option):
+    blueprint, given, _deleted = ROUTES[route]
+    emulator.seed(**PLATFORM)
+
+    def stored() -> list[tuple[str, Any]]:
+        items = ((kind, item) for kind in PLATFORM for item in emulator.state()[kind])
+        return [(kind, item) for kind, item in items if item[KINDS[kind].name_field] == name]
+
+    ((kind, _item),) = before = stored()
+    start = emulator.snapshot()
+    for selector in selectors_of(kind, name):
+        converge_or_fail(emulator.base_url, blueprint, **{**given, option: [selector]})
+        assert stored() == before, selector
+    emulator.restore(start)
+    converge(emulator.base_url, blueprint, **given)
+    assert stored() == [], "the route leads nowhere"
+
+
 @EACH_ROUTE
 @IN_BOTH_MODES
 def test_everything_that_goes_counts_against_the_limit(emulator, route, check_mode):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     deleted = ROUTES[route][2]
     own = [alias["alias"] for alias in emulator.state()["aliases"] if alias["alias"] != "www.example.com"]
     result = refused(emulator, route, check_mode, limits={"delete": 0})
@@ -113,7 +129,7 @@ def test_everything_that_goes_counts_against_the_limit(emulator, route, check_mo
 @EACH_ROUTE
 @IN_BOTH_MODES
 def test_a_deletion_that_was_not_approved_is_refused(emulator, route, check_mode):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     result = refused(emulator, route, check_mode, approved=[])
     assert result["msg"].startswith("approved: ")
     assert result["steps"]
@@ -122,7 +138,7 @@ def test_a_deletion_that_was_not_approved_is_refused(emulator, route, check_mode
 @IN_BOTH_MODES
 @pytest.mark.parametrize(("action", "most", "names"), [("create", 1, ["one", "two"]), ("update", 0, ["web"])])
 def test_creations_and_changes_have_limits_too(emulator, action, most, names, check_mode):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     projects = [{"name": "web", "framework": "astro"}, {"name": "one"}, {"name": "two"}]
     blueprint = {"projects": [{**project, "team": "acme"} for project in projects]}
     result = converge_or_fail(emulator.base_url, blueprint, check_mode, limits={action: most})
@@ -134,7 +150,7 @@ def test_creations_and_changes_have_limits_too(emulator, action, most, names, ch
 
 @IN_BOTH_MODES
 def test_invitations_have_a_limit_too(emulator, check_mode):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     emails = ["one@example.com", "two@example.com"]
     members = [{"team": "acme", "email": email, "role": "VIEWER"} for email in emails]
     given: dict[str, Any] = {"invite": True, "limits": {"invite": 1}}
@@ -160,10 +176,10 @@ def test_limits_that_are_none_are_refused_before_the_first_request(emulator, lim
 
 
 def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     blueprint = {
-        "projects": [{"name": "web", "team": "acme", "state": "absent"}, KEEP],
-        "aliases": [{"alias": "www.example.com", "project": "keep", "team": "acme"}],
+        "projects": [{**WEB, **GONE}, KEEP],
+        "aliases": [{**WWW, "project": "keep"}],
     }
     result = converge(emulator.base_url, blueprint, protect=["www.*"], limits={"delete": 2})
     assert actions(result) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
@@ -171,7 +187,7 @@ def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
 
 
 def test_every_guard_says_what_it_refuses_at_once(emulator):
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     options: dict[str, Any] = {
         "prune": ["projects"],
         "protect": ["www.*"],
@@ -207,10 +223,10 @@ def test_a_pattern_protects_a_host_in_either_spelling(emulator, pattern, stored)
 @pytest.mark.parametrize("project", ["web", "new"])
 def test_a_project_is_not_given_an_alias_that_would_go_with_a_domain(emulator, project, check_mode):
     """The alias would be made, deleted again, and wanted in each further run."""
-    seed(emulator)
+    emulator.seed(**PLATFORM)
     blueprint = {
         "projects": [{"name": project, "team": "acme", "alias": "shop.example.com"}],
-        "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
+        "domains": [{**DOMAIN, **GONE}],
     }
     result = converge_or_fail(emulator.base_url, blueprint, check_mode)
     words = f"deleting the domain example.com of acme would also delete what projects[0] {project} declares."
@@ -218,10 +234,10 @@ def test_a_project_is_not_given_an_alias_that_would_go_with_a_domain(emulator, p
     assert emulator.writes == []
 
 
-OWN_ALIAS = {"name": "web", "team": "acme", "alias": "own.example.com"}
+OWN_ALIAS = {**WEB, "alias": "own.example.com"}
 WHAT_TAKES_IT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "an entry": ({"aliases": [{"alias": "OWN.example.com", "team": "acme", "state": "absent"}]}, {}),
-    "a domain": ({"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}, {}),
+    "an entry": ({"aliases": [{"alias": "OWN.example.com", "team": "acme", **GONE}]}, {}),
+    "a domain": ({"domains": [{**DOMAIN, **GONE}]}, {}),
     "prune": ({}, {"prune": ["domains"]}),
 }
 
@@ -229,7 +245,7 @@ WHAT_TAKES_IT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 @IN_BOTH_MODES
 @pytest.mark.parametrize(("more", "options"), WHAT_TAKES_IT.values(), ids=WHAT_TAKES_IT)
 def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, more, options, check_mode):
-    emulator.seed(teams=[{"slug": "acme"}], domains=PLATFORM["domains"], projects=[OWN_ALIAS])
+    emulator.seed(teams=[ACME], domains=[DOMAIN], projects=[OWN_ALIAS])
     result = converge_or_fail(emulator.base_url, {"projects": [OWN_ALIAS], **more}, check_mode, **options)
     assert "which is declared by projects[0] web." in result["msg"]
     assert emulator.writes == []
@@ -238,7 +254,7 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, m
 @IN_BOTH_MODES
 def test_an_alias_that_becomes_a_projects_own_is_not_pruned(emulator, check_mode):
     emulator.seed(**PLATFORM)
-    web = {"name": "web", "team": "acme", "alias": "www.example.com"}
+    web = {**WEB, "alias": "www.example.com"}
     result = converge_or_fail(emulator.base_url, {"projects": [web, KEEP]}, check_mode, prune=["aliases"])
     assert "aliases www.example.com would be deleted, which is declared by projects[0] web." in result["msg"]
     assert emulator.writes == []

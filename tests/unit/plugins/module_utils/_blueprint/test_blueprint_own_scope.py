@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from blueprints import actions, converge, converge_or_fail
-from scripted import answer_json, scripted
+from scripted import answer_lists, scripted
 
 
 def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
@@ -52,7 +52,7 @@ def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it()
             stored.append({"id": "prj_web", "name": "web", "teamId": "team_home", "createdAt": 2})
             raise ConnectionAbortedError
         kind, items = ("teams", [home]) if "/teams" in asked.target else ("projects", stored)
-        return answer_json({kind: items, "pagination": {"count": len(items), "next": None, "prev": None}})
+        return answer_lists(**{kind: items})
 
     with scripted(reply) as server:
         result = converge(server.base_url, {"projects": [{"name": "web"}]})

@@ -60,13 +60,6 @@ def test_nothing_is_pruned_where_no_scope_is_named(emulator):
     assert converge(emulator.base_url, {}, prune=["projects"])["changed"] is False
 
 
-def test_protected_names_are_kept_and_listed(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("prod-a", "x")])
-    result = converge(emulator.base_url, {}, prune=["projects"], protect=["prod-*"], team="acme")
-    assert sorted(actions(result)) == [("projects", "prod-a", "skip"), ("projects", "x", "delete")]
-    assert [project["name"] for project in emulator.state()["projects"]] == ["prod-a"]
-
-
 @pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
     (10, 10, 0, False),
     (11, 3, 30, False),
@@ -152,42 +145,12 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, is_pruned):
     )
 
 
-def test_a_domain_whose_alias_is_protected_is_not_deleted(emulator):
-    emulator.seed(**DOMAIN)
-    options = {"prune": ["domains"], "protect": ["WWW.*.com."], "team": "acme"}
-    assert_refused(emulator, "www.example.com, which is protected", {}, **options)
-
-
 def test_a_domain_above_a_declared_alias_is_not_deleted(emulator):
     emulator.seed(**{**DOMAIN, "domains": [{"name": "com", "team": "acme"}, *DOMAIN["domains"]]})
     domains = [{"name": "com", "team": "acme", "state": "absent"}]
     assert_refused(
         emulator, "www.example.com, which is declared by aliases[0]", {"aliases": [ALIAS], "domains": domains}
     )
-
-
-def test_a_project_whose_alias_is_protected_is_not_deleted(emulator):
-    """A service may delete a project's aliases with it."""
-    emulator.seed(**DOMAIN)
-    options: Any = {"prune": ["projects", "aliases"], "protect": ["www.*"], "team": "acme"}
-    assert_refused(emulator, "the alias www.example.com, which is protected", {}, **options)
-    moved = {"projects": [{"name": "new", "team": "acme"}], "aliases": [{**ALIAS, "project": "new"}]}
-    result = converge(emulator.base_url, moved, **options)
-    assert ("projects", "web", "delete") in actions(result)
-    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
-
-
-def test_a_domain_goes_with_its_aliases(emulator):
-    emulator.seed(**DOMAIN)
-    result = converge(emulator.base_url, {"projects": [WEB]}, prune=["domains"])
-    assert actions(result) == [("domains", "example.com", "delete")]
-    assert not [alias for alias in emulator.state()["aliases"] if alias["alias"] == "www.example.com"]
-
-
-def test_aliases_that_go_with_a_domain_count(emulator):
-    aliases = [{**DOMAIN["aliases"][0], "alias": f"a{number}.example.com"} for number in range(20)]
-    emulator.seed(**{**DOMAIN, "aliases": aliases})
-    assert_refused(emulator, "20 of 21 aliases", {"projects": [WEB]}, prune=["domains"])
 
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):

@@ -9,13 +9,11 @@ import fnmatch
 from typing import Any
 
 from blueprints import converge_or_fail
-from hypothesis import HealthCheck, event, given
+from hypothesis import event, given
 from hypothesis import strategies as st
 from platforms import LABELS, NAMES, RENAMED_TEAM, TEAMS, platforms_with_blueprints
 
 from examples import examples
-
-relaxed = examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 KINDS = ["teams", "team_members", "projects", "aliases", "domains"]
 patterns = st.sampled_from([*NAMES[:2], *TEAMS, RENAMED_TEAM, "*e*", "w*", *(f"{label}.*" for label in LABELS)])
@@ -50,7 +48,7 @@ def changes(result: dict[str, Any]) -> list[tuple[Any, ...]]:
     return sorted(change(entry) for entry in result["results"] if entry["action"] not in ("none", "skip"))
 
 
-@relaxed
+@examples(60)
 @given(case=platforms_with_blueprints(), only=st.lists(selectors, max_size=3), invite=st.booleans())
 def test_a_part_is_that_part_of_the_whole_or_refused(running, case, only, invite):
     platform, blueprint, options = case

@@ -12,6 +12,7 @@ from blueprints import actions, comparable, converge, converge_or_fail
 
 ACME, ZETA = {"slug": "acme"}, {"slug": "zeta"}
 WEB = {"name": "web", "team": "acme"}
+A, B, C = ({"name": name, "team": "acme"} for name in "abc")
 SHOP = {"name": "shop", "team": "zeta"}
 WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}
 
@@ -160,13 +161,8 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         "aliases[0] www.example.com: needs the project that projects[0] web renames",
     ),
     "a name that another gives up": (
-        {"teams": [ACME], "projects": [{"name": "a", "team": "acme"}, {"name": "b", "team": "acme"}]},
-        {
-            "projects": [
-                {"name": "b", "team": "acme", "previously": ["a"]},
-                {"name": "c", "team": "acme", "previously": ["b"]},
-            ]
-        },
+        {"teams": [ACME], "projects": [A, B]},
+        {"projects": [{**B, "previously": ["a"]}, {**C, "previously": ["b"]}]},
         "b",
         "projects[0] b: needs the project that projects[1] c renames",
     ),
@@ -193,18 +189,13 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         "would also delete the alias www.example.com, which aliases[0] www.example.com declares",
     ),
     "an alias that another gives up": (
-        {"teams": [ACME], "projects": [{**WEB, "alias": "x.example.com"}, {"name": "b", "team": "acme"}]},
-        {
-            "projects": [
-                {**WEB, "alias": "y.example.com"},
-                {"name": "b", "team": "acme", "alias": "x.example.com"},
-            ]
-        },
+        {"teams": [ACME], "projects": [{**WEB, "alias": "x.example.com"}, B]},
+        {"projects": [{**WEB, "alias": "y.example.com"}, {**B, "alias": "x.example.com"}]},
         "b",
         "takes the alias x.example.com, which belongs to the project web",
     ),
     "two of one name": (
-        {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {"name": "b", "team": "acme", "id": "prj_2"}]},
+        {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {**B, "id": "prj_2"}]},
         {"projects": [{"id": "prj_2", "name": "web", "team": "acme"}, {"id": "prj_1", "team": "acme"}]},
         "web",
         "project prj_2 cannot be renamed to web: prj_1 already has that name",
@@ -224,15 +215,9 @@ def test_what_crosses_the_border_is_refused_by_name_and_done_with_both(emulator,
 
 def test_what_nobody_has_to_wait_for_may_be_done_alone(emulator):
     """The second half of a chain of renames, and an alias of a project that only changes otherwise."""
-    emulator.seed(
-        teams=[ACME], projects=[{"name": "a", "team": "acme"}, {"name": "b", "team": "acme"}, {**WEB, "framework": "x"}]
-    )
+    emulator.seed(teams=[ACME], projects=[A, B, {**WEB, "framework": "x"}])
     blueprint = {
-        "projects": [
-            {"name": "b", "team": "acme", "previously": ["a"]},
-            {"name": "c", "team": "acme", "previously": ["b"]},
-            {**WEB, "framework": "astro"},
-        ],
+        "projects": [{**B, "previously": ["a"]}, {**C, "previously": ["b"]}, {**WEB, "framework": "astro"}],
         "aliases": [WWW],
     }
     whole = converge(emulator.base_url, blueprint, True)

@@ -13,7 +13,7 @@ from http.client import HTTPResponse
 from importlib.metadata import version
 
 import pytest
-from certificates import Certified, self_signed, tls_of
+from certificates import Certified, tls_of
 from client import api_to
 from raw_server import raw_server
 from resetting import Resetting, resetting, tunnelling
@@ -28,18 +28,6 @@ pytestmark = pytest.mark.oldest_libraries
 PROJECT = {"name": "web"}
 WAYS = ["http", "https", "http-by-proxy", "https-by-proxy"]
 MAY_HAVE_LEFT = (Outcome.BROKEN, Outcome.UNKNOWN)
-
-
-@pytest.fixture(autouse=True)
-def no_proxies_of_this_machine(monkeypatch):
-    for scheme in ("http", "https", "all", "no"):
-        monkeypatch.delenv(f"{scheme}_proxy", raising=False)
-        monkeypatch.delenv(f"{scheme}_proxy".upper(), raising=False)
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory) -> Certified:
-    return self_signed(tmp_path_factory.mktemp("certainty"), "certainty")
 
 
 @contextmanager
@@ -71,24 +59,24 @@ def unnoticed(monkeypatch) -> None:
 @pytest.mark.parametrize("after_reading", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("change", [None, unnoticed], ids=["guarded", "unnoticed"])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_creation_that_is_reset_is_sent_once(monkeypatch, certificate, way, change, after_reading):
+def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, change, after_reading):
     if change:
         change(monkeypatch)
     with (
-        reset_by(way, certificate, monkeypatch, after_reading) as (base_url, server),
+        reset_by(way, own, monkeypatch, after_reading) as (base_url, server),
         pytest.raises(ApiError) as failure,
     ):
-        api_to(base_url, ca_path=str(certificate.certificate)).create_project(PROJECT)
+        api_to(base_url, ca_path=str(own.certificate)).create_project(PROJECT)
     assert server.connections == 1
     assert server.requests == after_reading
     assert failure.value.outcome in MAY_HAVE_LEFT
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_sent_over_connections_that_are_not_guarded(monkeypatch, certificate, way):
+def test_nothing_is_sent_over_connections_that_are_not_guarded(monkeypatch, own, way):
     unguarded(monkeypatch)
-    with reset_by(way, certificate, monkeypatch, True) as (base_url, server):
-        api = api_to(base_url, ca_path=str(certificate.certificate))
+    with reset_by(way, own, monkeypatch, True) as (base_url, server):
+        api = api_to(base_url, ca_path=str(own.certificate))
         for call in (api.get_user, lambda: api.create_project(PROJECT)):
             with pytest.raises(PlatformError, match=rf"urllib3 {version('urllib3')} .*Nothing was sent") as failure:
                 call()
@@ -117,7 +105,7 @@ def test_a_status_line_that_reads_like_the_refusal_of_a_proxy_is_none():
 
 
 @pytest.mark.parametrize("earlier", ["refused", "tunnel", "handshake"])
-def test_the_failure_of_an_earlier_request_proves_nothing(monkeypatch, certificate, earlier):
+def test_the_failure_of_an_earlier_request_proves_nothing(monkeypatch, own, earlier):
     """Python keeps it as the context of all that is raised while it is handled."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(resetting(after_reading=True))
@@ -129,7 +117,7 @@ def test_the_failure_of_an_earlier_request_proves_nothing(monkeypatch, certifica
             monkeypatch.setenv("https_proxy", proxy.base_url)
             before = "https://hosting.example"
         else:
-            before = stack.enter_context(scripted(answer_json({}), tls=tls_of(certificate))).base_url
+            before = stack.enter_context(scripted(answer_json({}), tls=tls_of(own))).base_url
         outcomes = []
         try:
             api_to(before, max_retries=0).create_project(PROJECT)

@@ -9,7 +9,7 @@ import socket
 from typing import Any
 
 import pytest
-from certificates import Certified, self_signed, tls_of
+from certificates import Certified, tls_of
 from client import ManualClock, api_to, http_to
 from cryptography.hazmat.primitives import serialization
 from raw_server import raw_server, response, response_json
@@ -22,23 +22,6 @@ pytestmark = pytest.mark.oldest_libraries
 USER = {"id": "usr_1"}
 HIDDEN = "https://hosting.example"
 CREDENTIALS = "somebody:proxy-password@"
-
-
-@pytest.fixture(autouse=True)
-def no_proxies_of_this_machine(monkeypatch):
-    for variable in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        monkeypatch.delenv(variable, raising=False)
-        monkeypatch.delenv(variable.upper(), raising=False)
-
-
-@pytest.fixture(scope="module")
-def own(tmp_path_factory) -> Certified:
-    return self_signed(tmp_path_factory.mktemp("own"), "own")
-
-
-@pytest.fixture(scope="module")
-def other(tmp_path_factory) -> Certified:
-    return self_signed(tmp_path_factory.mktemp("other"), "other")
 
 
 @pytest.fixture

@@ -25,24 +25,6 @@ pytestmark = pytest.mark.oldest_libraries
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 VERIFICATION = "verification-token-0123456789"
-PROXIES = [f"{scheme}_proxy" for scheme in ("http", "https", "all", "no")]
-
-
-@pytest.fixture(autouse=True)
-def no_settings_of_this_machine(monkeypatch):
-    for variable in [*PROXIES, "NETRC", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]:
-        monkeypatch.delenv(variable, raising=False)
-        monkeypatch.delenv(variable.upper(), raising=False)
-
-
-@pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    return self_signed(tmp_path_factory.mktemp("own"), "own")
-
-
-@pytest.fixture(scope="module")
-def other(tmp_path_factory):
-    return self_signed(tmp_path_factory.mktemp("other"), "other")
 
 
 def hang_up(_asked):
@@ -105,15 +87,6 @@ def test_no_proxy_of_the_environment_is_obeyed(monkeypatch):
     assert proxy.asked == []
 
 
-def test_a_proxy_that_is_down_says_no_connection(monkeypatch):
-    with scripted(answer_json(USER)) as gone:
-        pass
-    monkeypatch.setenv("https_proxy", gone.base_url.replace("http://", "http://somebody:proxy-password@"))
-    with pytest.raises(ApiError, match="no connection") as failure:
-        api_to("https://hosting.example", max_retries=0).get_user()
-    assert "proxy-password" not in str(failure.value)
-
-
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, scheme):
     """Return whether the service got it is unknown: a proxy's error does not mean that there was no connection."""
@@ -123,15 +96,6 @@ def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, s
             api_to(f"{scheme}://hosting.example").create_project({"name": "web"})
     assert failure.value.outcome is Outcome.BROKEN
     assert len(proxy.asked) == 1
-
-
-def test_a_proxy_that_opens_no_tunnel_has_passed_nothing_on(monkeypatch):
-    with scripted(answer_text("not allowed", 403)) as proxy:
-        monkeypatch.setenv("https_proxy", proxy.base_url)
-        with pytest.raises(ApiError, match="no connection") as failure:
-            api_to("https://hosting.example", max_retries=2).create_project({"name": "web"})
-    assert failure.value.outcome is Outcome.UNPROCESSED
-    assert [asked.method for asked in proxy.asked] == ["CONNECT"] * 3
 
 
 def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
@@ -190,11 +154,6 @@ def test_mutual_tls(own, other):
         with pytest.raises(ApiError):
             api_to(server.base_url, **trusting, max_retries=0).get_user()
     assert len(server.asked) == 1
-
-
-def test_plain_http_where_tls_is_expected_fails_clearly():
-    with scripted(answer_json(USER)) as server, pytest.raises(ApiError, match="TLS"):
-        api_to(server.base_url.replace("http:", "https:")).get_user()
 
 
 ECHOES = [

@@ -6,37 +6,21 @@
 from __future__ import annotations
 
 import itertools
-import json
 import threading
-import time
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from email.utils import formatdate
 
 import pytest
-from client import ManualClock, api_to, http_to
+from client import ManualClock, api_to
 from scripted import Answer, Asked, answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
 
 pytestmark = pytest.mark.oldest_libraries
 
 USER = answer_json({"id": "usr_1"})
 THROTTLED = Answer(429)
-DEFAULTS = Connection("http://nowhere.example")
-
-
-class SharedClock(ManualClock):
-    """For several threads, which sleep at the same time."""
-
-    def sleep(self, seconds):
-        until = self.now() + seconds
-        with self._lock:
-            self.slept.append(seconds)
-            self._time = max(self._time, until)
+LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
 
 
 class Shaky(ManualClock):
@@ -50,73 +34,11 @@ class Shaky(ManualClock):
         return self._jitter
 
 
-class Limiter:
-    """Serves so many requests per minute of the client's clock, in windows that begin with the minute or slide.
-
-    ``refused``: how many it refused in each window.
-    """
-
-    def __init__(self, clock: ManualClock, most: int, is_sliding: bool, hint: str) -> None:
-        self._clock = clock
-        self._most = most
-        self._is_sliding = is_sliding
-        self._hint = hint
-        self._served: list[float] = []
-        self._lock = threading.Lock()
-        self.created: Counter[str] = Counter()
-        self.refused: Counter[int] = Counter()
-
-    def reply(self, asked: Asked) -> Answer:
-        with self._lock:
-            now = self._clock.now()
-            begin = now - 60 if self._is_sliding else now // 60 * 60
-            recent = [moment for moment in self._served if moment > begin or (moment == begin and not self._is_sliding)]
-            if len(recent) >= self._most:
-                self.refused[int(now // 60)] += 1
-                free_at = recent[-self._most] + 60 if self._is_sliding else begin + 60
-                return Answer(429, headers=self._headers(free_at - now))
-            self._served.append(now)
-            name = json.loads(asked.body)["name"]
-            self.created[name] += 1
-            return answer_json({"id": name, "name": name})
-
-    def _headers(self, seconds: float) -> dict[str, str]:
-        rounded_up = int(-(-seconds // 1))
-        date = formatdate(time.time() + rounded_up + 1, usegmt=True)
-        return {"seconds": {"Retry-After": str(rounded_up)}, "date": {"Retry-After": date}, "nothing": {}}[self._hint]
-
-
-@pytest.mark.parametrize("is_sliding", [False, True], ids=["fixed", "sliding"])
-@pytest.mark.parametrize(
-    ("hint", "creations"),
-    [
-        pytest.param("seconds", 1000, marks=pytest.mark.thorough),
-        pytest.param("date", 300, marks=pytest.mark.thorough),
-        ("nothing", 300),
-    ],
-)
-def test_a_thousand_creations_by_eight_workers_at_120_a_minute(is_sliding, hint, creations):
-    clock = SharedClock()
-    limiter = Limiter(clock, 120, is_sliding, hint)
-    names = [f"project-{number}" for number in range(creations)]
-    lines: list[str] = []
-    with scripted(limiter.reply) as server, ThreadPoolExecutor(8) as workers:
-        connection = Connection.from_options({**vars(DEFAULTS), "base_url": server.base_url})
-        api = Api(Http(connection, clock, lines.append))
-        made = list(workers.map(lambda name: api.create_project({"name": name})["name"], names))
-    assert made == names
-    assert limiter.created == Counter(names)
-    assert max(limiter.refused.values()) < 8
-    assert 0 < len(lines) <= sum(limiter.refused.values())
-
-
 @pytest.mark.parametrize("jitter", [0.75, 1, 1.25])
 def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_no_step_more_than_one(jitter):
     clock = Shaky(jitter)
     with scripted(THROTTLED) as server, pytest.raises(ApiError, match=r"Given up after 6 tries") as failure:
-        http_to(
-            server.base_url, clock, max_retries=DEFAULTS.max_retries, max_retry_delay=DEFAULTS.max_retry_delay
-        ).send(Call("GET /user"))
+        api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert len(server.asked) == 6
     assert 180 <= sum(clock.slept) <= 300
     assert clock.slept == sorted(clock.slept)
@@ -129,14 +51,14 @@ def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_n
 def test_with_the_defaults_other_faults_keep_their_fast_retries(answer):
     clock = ManualClock()
     with scripted(answer) as server, pytest.raises(ApiError):
-        http_to(server.base_url, clock).send(Call("GET /user"))
+        api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert clock.slept == [0, 0.5, 1, 2, 4]
 
 
 def test_a_wait_of_minutes_is_waited_for_with_the_defaults():
     clock = ManualClock()
     with scripted(answer_json({}, 503, **{"Retry-After": "299"}), USER) as server:
-        assert api_to(server.base_url, clock, max_retry_delay=DEFAULTS.max_retry_delay).get_user() == {"id": "usr_1"}
+        assert api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user() == {"id": "usr_1"}
     assert clock.slept == [299]
 
 
@@ -176,7 +98,7 @@ def test_after_a_wait_they_come_back_one_by_one_and_the_one_that_was_refused_mos
         return answer_json({"id": number}) if is_alone else Answer(400)
 
     with scripted(reply) as server, ThreadPoolExecutor(8) as workers:
-        api = api_to(server.base_url, SharedClock())
+        api = api_to(server.base_url)
         made = list(workers.map(api.get_project, [f"p{number}" for number in range(8)]))
     assert sorted(project["id"] for project in made) == list(range(11, 19))
     assert asked[8] == asked[9] == asked[10]
@@ -193,7 +115,7 @@ def test_two_at_a_time_ask_again_once_enough_was_served():
         return USER if number else Answer(429, headers={"Retry-After": "1"})
 
     with scripted(reply) as server, ThreadPoolExecutor(2) as workers:
-        api = api_to(server.base_url, SharedClock())
+        api = api_to(server.base_url)
         for _time in range(50):
             api.get_user()
         list(workers.map(lambda _number: api.get_user(), range(2)))
@@ -220,12 +142,12 @@ def test_once_one_was_given_up_the_others_do_not_wait_as_long_each_until_one_is_
 
 def test_another_task_that_uses_the_same_connections_has_all_its_tries():
     with scripted(THROTTLED) as server:
-        http = http_to(server.base_url)
+        api = api_to(server.base_url)
         for _task in range(2):
             before = len(server.asked)
-            http.begin_run()
+            api.http.begin_run()
             with pytest.raises(ApiError, match="Given up after 6 tries"):
-                http.send(Call("GET /user"))
+                api.get_user()
             assert len(server.asked) - before == 6
 
 
@@ -233,8 +155,7 @@ def test_one_line_tells_how_long_the_service_asks_to_wait():
     lines: list[str] = []
     answers = [Answer(429, headers={"Retry-After": "58"}), Answer(503, headers={"Retry-After": "7"}), THROTTLED, USER]
     with scripted(*answers) as server:
-        connection = Connection.from_options({**vars(DEFAULTS), "base_url": server.base_url})
-        Http(connection, ManualClock(), lines.append).send(Call("GET /user"))
+        api_to(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert lines == [
         "The service asks to wait (status 429): continuing in 58 s.",
         "The service asks to wait (status 503): continuing in 7 s.",
@@ -246,7 +167,7 @@ def test_waits_of_several_threads_are_told_once():
     all_here, all_asleep = threading.Barrier(4), threading.Barrier(4)
     numbers, lines = itertools.count(), list[str]()
 
-    class CommonClock(SharedClock):
+    class CommonClock(ManualClock):
         def sleep(self, seconds):
             all_asleep.wait(30)
             super().sleep(seconds)
@@ -258,8 +179,7 @@ def test_waits_of_several_threads_are_told_once():
         return Answer(429, headers={"Retry-After": "9"})
 
     with scripted(reply) as server, ThreadPoolExecutor(4) as workers:
-        connection = Connection.from_options({**vars(DEFAULTS), "base_url": server.base_url})
-        api = Api(Http(connection, CommonClock(), lines.append))
+        api = api_to(server.base_url, CommonClock(), say=lines.append)
         list(workers.map(lambda _number: api.get_user(), range(4)))
     assert lines == ["The service asks to wait (status 429): continuing in 9 s."]
 
@@ -270,9 +190,8 @@ def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(is_refused):
         base_url = gone.base_url if is_refused else "http://no-such-host.invalid"
     lines: list[str] = []
     clock = ManualClock()
-    connection = Connection.from_options({**vars(DEFAULTS), "base_url": base_url})
     with pytest.raises(ApiError):
-        Http(connection, clock, lines.append).send(Call("GET /user"))
+        api_to(base_url, clock, say=lines.append).get_user()
     assert clock.slept == [0, 0.5, 1, 2, 4]
     why = "Connection refused" if is_refused else "Name or service not known"
     assert [why in line for line in lines] == [True, True]

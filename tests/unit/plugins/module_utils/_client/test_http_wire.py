@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, ManualClock, api_to, http_to
 from raw_server import raw_server, response_json
-from scripted import Answer, answer_json, answer_text, scripted
+from scripted import Answer, answer_json, answer_lists, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.oldest_libraries
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 PROJECT = {"id": "prj_1", "name": "web"}
-EMPTY_LIST = {"projects": [], "pagination": {"count": 0, "next": None, "prev": None}}
 
 
 def test_the_libraries_that_are_meant_to_be_tested_are():
@@ -83,7 +82,7 @@ def test_a_failure_shows_the_path_as_sent_with_that_of_base_url_and_without_quer
 
 
 def test_query_values_are_escaped_and_what_is_not_given_is_not_sent():
-    with scripted(answer_json(EMPTY_LIST)) as server:
+    with scripted(answer_lists(projects=[])) as server:
         api_to(server.base_url).list_projects("a&b c", since=5)
     assert sorted(server.asked[0].target.split("?")[1].split("&")) == ["limit=100", "since=5", "teamId=a%26b+c"]
 
@@ -194,10 +193,6 @@ NO_PROJECTS = [
     b'{"projects": {}, "pagination": {"next": null}}',
     b'{"projects": [1], "pagination": {"next": null}}',
     b'{"projects": [], "pagination": {"count": 0}}',
-    *(
-        b'{"projects": [], "pagination": {"next": %s}}' % following
-        for following in (b'"soon"', b"1e999", b"NaN", b"{}")
-    ),
 ]
 
 
@@ -216,25 +211,23 @@ def test_any_2xx_is_success(status):
         assert api_to(server.base_url).update_project("web", {}) == ({} if status == 204 else {"id": "prj_1"})
 
 
-@pytest.mark.parametrize("status", [300, 304, 307, 405, 410, 418, 501])
-def test_any_other_status_fails_at_once(status):
-    with scripted(Answer(status)) as server, pytest.raises(ApiError) as failure:
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [
+        *((status, "Check base_url") for status in (405, 501)),
+        (505, "try again later"),
+        *((status, "See its message") for status in (402, 410, 413, 418, 422, 451)),
+        *((status, f"status {status}") for status in (300, 304, 307)),
+    ],
+)
+def test_any_other_status_fails_at_once_and_says_what_to_do(status, advice):
+    with (
+        scripted(Answer(status, b"" if status < 400 else b"no")) as server,
+        pytest.raises(ApiError, match=advice) as failure,
+    ):
         api_to(server.base_url).get_user()
     assert failure.value.failure["status"] == status
     assert len(server.asked) == 1
-
-
-@pytest.mark.parametrize(
-    ("status", "advice"), [(405, "Check base_url"), (501, "Check base_url"), (505, "try again later"), (418, "418.")]
-)
-def test_the_message_says_what_to_do(status, advice):
-    with scripted(Answer(status)) as server, pytest.raises(ApiError, match=advice):
-        api_to(server.base_url).get_user()
-
-
-def test_a_call_for_what_no_method_offers_can_be_sent_too():
-    with scripted(answer_json({"fine": True})) as server:
-        assert http_to(server.base_url).send(Call("GET /user")).body == {"fine": True}
 
 
 @pytest.mark.parametrize("host", ["api..example.com", f"{'a' * 64}.example.com"])
@@ -248,12 +241,6 @@ def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
     with scripted(answer_json(USER)) as server, pytest.raises(ApiError, match="could not be made"):
         api_to(server.base_url).verify_login("dev@example.com", "\udc80")
     assert server.asked == []
-
-
-@pytest.mark.parametrize("status", [402, 410, 413, 422, 451])
-def test_a_refusal_with_an_uncommon_status_says_what_to_do(status):
-    with scripted(answer_text("no", status)) as server, pytest.raises(ApiError, match="See its message"):
-        api_to(server.base_url).get_user()
 
 
 def test_closing_ends_the_connections_of_all_threads_and_a_later_call_makes_new_ones(emulator):

@@ -9,23 +9,13 @@ from bisect import bisect_right
 from collections import Counter
 
 import pytest
-from blueprints import OPTIONS
-from client import SharedClock, api_to
+from blueprints import converge
+from client import SharedClock
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+pytestmark = pytest.mark.oldest_libraries
 
 MOST, SECONDS, WORKERS = 120, 60, 8
-
-
-def converge(service: Emulated, count: int) -> None:
-    """Create so many projects with the workers of a blueprint."""
-    api = api_to(service.base_url, SharedClock(service), max_retry_delay=300.0)
-    blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
-    options = {**OPTIONS, "workers": WORKERS, "blueprint": blueprint}
-    summary = converge_blueprint(Platform(api), options, False)["summary"]
-    assert (summary["create"], summary["failed"]) == (count, 0)
 
 
 def most_in_a_window(times: list[int], window: str) -> int:
@@ -47,7 +37,10 @@ def most_in_a_window(times: list[int], window: str) -> int:
 )
 def test_a_thousand_creations_at_two_a_second(emulator: Emulated, window: str, retry_after: str, count: int) -> None:
     emulator.switch(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
-    converge(emulator, count)
+    blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
+    clock = SharedClock(emulator)
+    summary = converge(emulator.base_url, blueprint, workers=WORKERS, clock=clock, max_retry_delay=300.0)["summary"]
+    assert (summary["create"], summary["failed"]) == (count, 0)
     names = sorted(project["name"] for project in emulator.state()["projects"])
     assert names == sorted(f"project-{number}" for number in range(count)), "nothing is missing, nothing there twice"
 

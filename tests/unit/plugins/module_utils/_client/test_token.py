@@ -8,19 +8,13 @@ from __future__ import annotations
 import os
 
 import pytest
-from client import TOKEN
+from client import CONNECTION, TOKEN
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.token import LARGEST_FILE
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 
-WORKING = {
-    "base_url": "https://hosting.example",
-    "timeout": 30.0,
-    "max_retries": 5,
-    "max_retry_delay": 30.0,
-    "validate_certs": True,
-}
+WORKING = {**CONNECTION, "access_token": None}
 SECRETIVE = "secretive-token-0123456789"
 
 

@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from client import ManualClock
 
 from ansible_collections.hosting.platform.plugins.module_utils._resources.hosts import host_form
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import (
@@ -35,17 +36,14 @@ class Reader:
         return Listing({"id": str(number), "name": f"p{number}"} for number in range(self.reads))
 
 
-class Clock:
-    def __init__(self):
-        self.now = 1000.0
-
-    def __call__(self):
-        return self.now
+@pytest.fixture
+def clock():
+    return ManualClock()
 
 
 @pytest.fixture
-def clock():
-    return Clock()
+def lists(clock):
+    return Lists(LOOP_SECONDS, clock.now)
 
 
 @pytest.fixture
@@ -53,54 +51,47 @@ def read():
     return Reader()
 
 
-def test_a_list_serves_for_ten_seconds_and_no_longer(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_a_list_serves_for_ten_seconds_and_no_longer(clock, lists, read):
     lists.get(PROJECTS, read)
-    clock.now += 10
+    clock.sleep(10)
     assert len(lists.get(PROJECTS, read)) == 1
-    clock.now += 0.001
+    clock.sleep(0.001)
     assert len(lists.get(PROJECTS, read)) == 2
 
 
-def test_the_seconds_count_from_before_the_reading(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
-
+def test_the_seconds_count_from_before_the_reading(clock, lists, read):
     def slowly():
-        clock.now += 8
+        clock.sleep(8)
         return read()
 
     lists.get(PROJECTS, slowly)
-    clock.now += 3
+    clock.sleep(3)
     lists.get(PROJECTS, read)
     assert read.reads == 2
 
 
 def test_without_keeping_every_question_is_asked(clock, read):
-    lists = Lists(clock=clock)
+    lists = Lists(clock=clock.now)
     assert [len(lists.get(PROJECTS, read)) for _time in range(3)] == [1, 2, 3]
 
 
-def test_scopes_are_never_mixed(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_scopes_are_never_mixed(lists, read):
     assert [len(lists.get(key, read)) for key in (PROJECTS, OTHERS, PROJECTS)] == [1, 2, 1]
 
 
-def test_one_object_is_asked_for_alone_only_once(clock):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_one_object_is_asked_for_alone_only_once(lists):
     assert lists.may_peek(PROJECTS)
     assert not lists.may_peek(PROJECTS)
     lists.forget()
     assert not lists.may_peek(PROJECTS)
 
 
-def test_a_list_that_is_there_is_cheaper_than_a_peek(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_a_list_that_is_there_is_cheaper_than_a_peek(lists, read):
     lists.get(PROJECTS, read)
     assert not lists.may_peek(PROJECTS)
 
 
-def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(lists, read):
     for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
     lists.wrote(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
@@ -113,15 +104,13 @@ def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_chang
     assert read.reads == 7
 
 
-def test_an_object_that_is_gone_leaves_its_list(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_an_object_that_is_gone_leaves_its_list(lists, read):
     lists.get(PROJECTS, read)
     lists.wrote(PROJECTS, {"id": "0", "name": "p0"}, None)
     assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
 
 
-def test_what_others_create_is_added_after_half_a_second_and_not_before(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_what_others_create_is_added_after_half_a_second_and_not_before(clock, lists, read):
     listing = lists.get(PROJECTS, read)
     asked = []
 
@@ -129,20 +118,19 @@ def test_what_others_create_is_added_after_half_a_second_and_not_before(clock, r
         asked.append(len(known))
         return [{"id": f"new {len(asked)}", "name": "web"}]
 
-    clock.now += 0.5
+    clock.sleep(0.5)
     lists.catch_up(PROJECTS, newer)
     assert (asked, len(listing)) == ([], 1)
-    clock.now += 0.001
+    clock.sleep(0.001)
     lists.catch_up(PROJECTS, newer)
     lists.catch_up(PROJECTS, newer)
     assert (asked, [item["id"] for item in listing.where("name", "web")]) == ([1], ["new 1"])
-    clock.now += 0.6
+    clock.sleep(0.6)
     lists.catch_up(PROJECTS, newer)
     assert (asked, len(listing)) == ([1, 2], 3)
 
 
-def test_after_forgetting_everything_is_read_again(clock, read):
-    lists = Lists(LOOP_SECONDS, clock)
+def test_after_forgetting_everything_is_read_again(lists, read):
     lists.get(PROJECTS, read)
     lists.forget()
     lists.get(PROJECTS, read)

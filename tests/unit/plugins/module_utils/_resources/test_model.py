@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from client import run
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import strategies as st
 from platforms import PRESENTATION
 
@@ -167,7 +167,7 @@ START: list[dict[str, Any]] = [
 ]
 
 
-@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(behaviour=switches, sequence=st.lists(calls, min_size=8, max_size=25))
 def test_sequences_of_calls(running, behaviour, sequence):
     running.reset()

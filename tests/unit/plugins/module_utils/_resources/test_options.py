@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values that are no text, and that nobody can turn into what was written."""
+"""Values that are no text, and that nobody can turn into what was written; values that the API cannot take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from typing import Any
 
 import pytest
 from blueprints import converge_or_fail
+from client import resource_of
 
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import WrongType, check_types
 from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
 
@@ -24,14 +28,6 @@ WRONG: list[tuple[Any, str]] = [
     (["web"], "a list."),
     ({"web": 1}, "a dictionary."),
 ]
-EACH_WRONG = pytest.mark.parametrize(("value", "words"), WRONG)
-
-
-@EACH_WRONG
-def test_text_is_text(value, words):
-    with pytest.raises(WrongType) as raised:
-        check_types({"name": value}, {"name": {"type": "str"}})
-    assert str(raised.value) == f"name must be text, and is {words}"
 
 
 @pytest.mark.parametrize("value", [True, 1.1])
@@ -42,7 +38,7 @@ def test_a_selector_is_text_also_where_it_is_alone(value):
     check_types({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
 
 
-@EACH_WRONG
+@pytest.mark.parametrize(("value", "words"), WRONG)
 def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words):
     blueprint = {"projects": [{"name": value}, {"name": "shop", "previously": ["old", value]}]}
     message = converge_or_fail(emulator.base_url, blueprint)["msg"]
@@ -70,4 +66,22 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "state must be text, and is a list.",
         "name: has 101 characters, but the API accepts at most 100. Shorten it.",
     ]
+    assert emulator.requests() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "option"),
+    [
+        (Project, {"name": "n" * 101}, "name"),
+        (Project, {"name": ""}, "name"),
+        (Project, {"id": ""}, "id"),
+        (Team, {"slug": ""}, "slug"),
+        (Team, {"slug": "acme", "name": "n" * 257}, "name"),
+        (Team, {"slug": "acme", "description": "n" * 141}, "description"),
+    ],
+)
+def test_a_value_that_the_api_cannot_take_fails_before_the_first_request(emulator, kind, options, option):
+    with pytest.raises(InvalidOption) as failure:
+        resource_of(kind, emulator.base_url, **options)
+    assert failure.value.option == option
     assert emulator.requests() == []

@@ -170,20 +170,6 @@ def test_a_change_touches_and_shows_only_what_differs(fields, data):
     assert {option: step.expected[option] for option in untouched} == {option: live[option] for option in untouched}
 
 
-def test_a_creation_shows_nothing_before_and_what_was_given_after():
-    step = plan_present(PROJECT, {"name": "web", "framework": ""}, None, known={"team_id": "team_1"})
-    assert (step.action, step.before, step.after) == (Action.CREATE, {}, {"name": "web", "framework": ""})
-    assert step.expected["team_id"] == "team_1"
-    assert step.expected["id"] is step.expected["created_at"] is None
-
-
-def test_a_deletion_shows_the_writable_fields_before_and_nothing_after():
-    live = PROJECT.result({"id": "prj_1", "name": "web", "teamId": "team_1", "nodeVersion": "20"})
-    step = plan_absent(PROJECT, live)
-    assert (step.action, step.after, step.expected) == (Action.DELETE, {}, live)
-    assert step.before == {option: live[option] for option in PROJECT.writable}
-
-
 def test_an_update_keeps_the_old_updated_at():
     live = PROJECT.result({"id": "prj_1", "name": "web", "updatedAt": 5})
     assert plan_present(PROJECT, {"framework": "next"}, live).expected["updated_at"] == 5

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from client import ManualClock, api_to, converge_on, run
-from scripted import Answer, Asked, answer_json, scripted
+from scripted import Answer, Asked, answer_json, answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
@@ -39,24 +39,13 @@ class Service:
             self.project.update(json.loads(asked.body))
             return answer_json(self.updated(old, self.project))
         items = [self.project] if self.project else []
-        pagination = {"count": len(items), "next": None, "prev": None}
-        return answer_json({"projects": items, "pagination": pagination})
+        return answer_lists(projects=items)
 
 
-def test_a_creation_answered_with_the_id_alone_is_read():
-    service = Service(created=lambda project: {"id": project["id"]})
-    with scripted(service) as server:
-        result = run(Project, server.base_url, name="web", framework="astro")
-    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
-    assert result["changed"] is True
-    assert (result["project"]["name"], result["project"]["framework"]) == ("web", "astro")
-
-
-def test_what_a_creations_answer_leaves_out_is_read():
+@pytest.mark.parametrize("shown", [["id"], ["id", "name"]])
+def test_what_a_creations_answer_leaves_out_is_read(shown):
     """The object may serve the next item of a loop, which must not find different what is not."""
-    service = Service(
-        created=lambda project: {key: project[key] for key in ("id", "name")}, updated=lambda _old, new: new
-    )
+    service = Service(created=lambda project: {key: project[key] for key in shown}, updated=lambda _old, new: new)
     with scripted(service) as server:
         platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
         results = [converge_on(platform, Project, name="web", framework="astro") for _item in range(2)]
@@ -66,14 +55,6 @@ def test_what_a_creations_answer_leaves_out_is_read():
         (False, "astro"),
     ]
     assert not [warning for warning in platform.warnings if "every run" in warning]
-
-
-def test_a_value_that_the_service_stores_otherwise_at_once_is_told():
-    with scripted(lowering(Service(created=dict), "framework")) as server:
-        platform = Platform(api_to(server.base_url))
-        result = converge_on(platform, Project, name="web", framework="NEXT")
-    assert (result["changed"], result["project"]["framework"]) == (True, "next")
-    assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +113,7 @@ def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop():
             service(asked)
             return Answer(202)
         if late:
-            return answer_json({"projects": [late.pop()], "pagination": {"count": 1, "next": None, "prev": None}})
+            return answer_lists(projects=[late.pop()])
         return service(asked)
 
     with scripted(reply) as server:
@@ -153,7 +134,7 @@ def test_a_changed_team_that_only_a_get_shows_is_read_by_one(status):
             team.update(json.loads(asked.body))
             return Answer(status)
         if asked.target.startswith("/teams?"):
-            return answer_json({"teams": [], "pagination": {"count": 0, "next": None, "prev": None}})
+            return answer_lists(teams=[])
         return answer_json(team)
 
     with scripted(reply) as server:
@@ -184,14 +165,14 @@ def test_a_user_that_is_wrapped_is_no_user_of_nulls():
         api_to(server.base_url).get_user()
 
 
-def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands():
-    service = Service(updated=lambda _old, new: new, framework="astro")
+@pytest.mark.parametrize("former", [{}, {"framework": "astro"}], ids=["created", "changed"])
+def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(former):
+    service = Service(created=dict, updated=lambda _old, new: new, **former)
     with scripted(lowering(service, "framework")) as server:
         platform = Platform(api_to(server.base_url))
         result = converge_on(platform, Project, name="web", framework="NEXT")
-    assert result["changed"] is True
-    assert result["project"]["framework"] == "next"
-    assert [warning for warning in platform.warnings if warning.startswith("framework: ")]
+    assert (result["changed"], result["project"]["framework"]) == (True, "next")
+    assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
 
 
 @pytest.mark.parametrize("former", [{}, {"alias": "old.example.com"}], ids=["created", "changed"])
@@ -233,48 +214,39 @@ def test_a_verification_without_a_token_is_tried_until_it_brings_one():
     assert len(server.asked) == 1
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "User is already a member of this team",
-        "Invitation already sent",
-        "A pending invitation already exists for this email",
-        "The user has already been added",
-        "dev@example.com has already joined",
-        "Already a team member.",
-        "User already belongs to team acme",
-        "The `email` or `uid` is invalid: this user already is a member of the team (dev@example.com).",
-        "dev@example.com is already in the team",
-        "This user is a member of the team already.",
-        "Membership already exists",
-    ],
-)
-def test_an_invitation_refused_because_it_is_there_changes_nothing(message):
-    teams = {"teams": [{"id": "team_1", "slug": "acme"}], "pagination": {"count": 1, "next": None, "prev": None}}
-    with scripted(answer_json(teams), answer_json({"code": 400, "message": message}, 400)) as server:
-        assert run(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "The email is already used by another account",
-        "Invalid value: role",
-        "The member limit of this team is already reached.",
-        "The invitation quota is already used up",
-        "role: this member seat is already taken",
-        "The email is already invited to another team",
-        "The user is already a member of a different team",
-    ],
-)
-def test_an_invitation_refused_for_another_reason_fails(message):
-    teams = {"teams": [{"id": "team_1", "slug": "acme"}], "pagination": {"count": 1, "next": None, "prev": None}}
-    refusal = answer_json({"code": 400, "message": message}, 400)
-    with scripted(answer_json(teams), refusal) as server, pytest.raises(ApiError):
-        run(TeamMember, server.base_url, team="acme", email="a@example.com")
-
-
 TEAMS = [{"id": "team_acme", "slug": "acme", "createdAt": 1}, {"id": "team_other", "slug": "other", "createdAt": 2}]
+# Why an invitation was refused, and whether it is there then.
+REFUSALS = {
+    "User is already a member of this team": True,
+    "Invitation already sent": True,
+    "A pending invitation already exists for this email": True,
+    "The user has already been added": True,
+    "dev@example.com has already joined": True,
+    "Already a team member.": True,
+    "User already belongs to team acme": True,
+    "The `email` or `uid` is invalid: this user already is a member of the team (dev@example.com).": True,
+    "dev@example.com is already in the team": True,
+    "This user is a member of the team already.": True,
+    "Membership already exists": True,
+    "The email is already used by another account": False,
+    "Invalid value: role": False,
+    "The member limit of this team is already reached.": False,
+    "The invitation quota is already used up": False,
+    "role: this member seat is already taken": False,
+    "The email is already invited to another team": False,
+    "The user is already a member of a different team": False,
+}
+
+
+@pytest.mark.parametrize(("message", "is_there"), REFUSALS.items())
+def test_an_invitation_refused_because_it_is_there_changes_nothing_and_another_fails(message, is_there):
+    refusal = answer_json({"code": 400, "message": message}, 400)
+    with scripted(answer_lists(teams=TEAMS), refusal) as server:
+        if is_there:
+            assert run(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
+        else:
+            with pytest.raises(ApiError):
+                run(TeamMember, server.base_url, team="acme", email="a@example.com")
 
 
 class Misplacing:
@@ -290,7 +262,7 @@ class Misplacing:
             return answer_json({**self.items[0], "teamId": "team_other"})
         wanted = "team_acme" if "team_acme" in asked.target else "team_other"
         items = TEAMS if kind == "teams" else [item for item in self.items if item["teamId"] == wanted]
-        return answer_json({kind: items, "pagination": {"count": len(items), "next": None, "prev": None}})
+        return answer_lists(**{kind: items})
 
 
 def test_a_creation_that_lands_in_another_team_fails():
@@ -313,7 +285,7 @@ def test_an_invitation_to_another_team_fails():
     def reply(asked: Asked) -> Answer:
         if asked.method == "POST":
             return answer_json({"id": "mem_1", "email": "dev@example.com", "teamId": "team_other"})
-        return answer_json({"teams": TEAMS, "pagination": {"count": 2, "next": None, "prev": None}})
+        return answer_lists(teams=TEAMS)
 
     with scripted(reply) as server, pytest.raises(PlatformError, match="invited the user to the team team_other"):
         run(TeamMember, server.base_url, team="acme", email="dev@example.com", role="VIEWER")

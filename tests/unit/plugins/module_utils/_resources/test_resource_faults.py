@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from client import ManualClock, api_to, converge_on, resource_of, run
 from emulated import Emulated
-from scripted import answer_json, answer_text, scripted
+from scripted import answer_lists, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
@@ -30,6 +30,9 @@ ON_EITHER_SIDE = [
 ]
 KINDS: dict[type, dict[str, Any]] = {Project: {"name": "web"}, Team: {"slug": "acme"}}
 POST = {Project: "POST /projects", Team: "POST /teams"}
+PATCH = {Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}
+DELETE = {Project: "DELETE /projects/{idOrName}", Team: "DELETE /teams/{teamIdOrSlug}"}
+CHANGED = {Project: "framework", Team: "name"}
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.singular)
 
 
@@ -39,7 +42,7 @@ def plan_fault(service: Emulated, operation: str, fault: str, when: str, count: 
 
 
 def stored(service: Emulated, kind) -> list[dict[str, Any]]:
-    return service.state()[f"{kind.singular}s"]
+    return service.state()[kind.plural]
 
 
 def sent(service: Emulated, method: str) -> int:
@@ -86,7 +89,7 @@ def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
         def sleep(self, seconds):
             super().sleep(seconds)
             if len(self.slept) == 2:
-                emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
+                emulator.seed(**{kind.plural: [KINDS[kind]]})
 
     result = converge_on(Platform(api_to(emulator.base_url, LateClock())), kind, **KINDS[kind])
     assert result["changed"] is True
@@ -117,23 +120,22 @@ def test_a_creation_that_keeps_failing_fails_in_the_end(emulator, kind, fault):
 
 @each_kind
 @pytest.mark.parametrize("duplicates", [409, 400])
-@pytest.mark.parametrize(("field", "theirs"), [("same", {}), ("different", {"framework": "vite", "name": "Theirs"})])
-def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, field, theirs):
+@pytest.mark.parametrize("value", ["ours", "theirs"])
+def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, value):
     """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
     emulator.switch(duplicate_names=duplicates)
-    option, value = {Project: ("framework", "astro"), Team: ("name", "Ours")}[kind]
-    resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: value})
+    option, differs = CHANGED[kind], value == "theirs"
+    resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: "ours"})
     step = resource.plan()
     assert step.action is Action.CREATE
-    other = {option: value} if field == "same" else {option: theirs[option]}
-    emulator.seed(**{f"{kind.singular}s": [{**KINDS[kind], **other}]})
+    emulator.seed(**{kind.plural: [{**KINDS[kind], option: value}]})
     done = resource.apply(step)
     (item,) = stored(emulator, kind)
-    assert item[option] == value
+    assert item[option] == "ours"
     assert done.item["id"] == item["id"]
-    assert done.changed is (field == "different")
-    if field == "different":
-        assert (done.step.before, done.step.after) == ({option: theirs[option]}, {option: value})
+    assert done.changed is differs
+    if differs:
+        assert (done.step.before, done.step.after) == ({option: "theirs"}, {option: "ours"})
     else:
         assert done.step.before == done.step.after
 
@@ -141,10 +143,9 @@ def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, 
 @each_kind
 @pytest.mark.parametrize(("when", "fault"), ON_EITHER_SIDE)
 def test_a_change_is_made_or_fails(emulator, kind, when, fault):
-    option = {Project: "framework", Team: "name"}[kind]
-    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
-    operation = {Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind]
-    plan_fault(emulator, operation, fault, when)
+    option = CHANGED[kind]
+    emulator.seed(**{kind.plural: [KINDS[kind]]})
+    plan_fault(emulator, PATCH[kind], fault, when)
     result = run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
     assert result["changed"] is True
     assert result[kind.singular][option] == "new"
@@ -153,9 +154,9 @@ def test_a_change_is_made_or_fails(emulator, kind, when, fault):
 
 @each_kind
 def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kind):
-    option = {Project: "framework", Team: "name"}[kind]
-    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
-    emulator.fail({Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}[kind], "empty")
+    option = CHANGED[kind]
+    emulator.seed(**{kind.plural: [KINDS[kind]]})
+    emulator.fail(PATCH[kind], "empty")
     with pytest.raises(PlatformError, match="unchanged"):
         run(kind, emulator.base_url, **KINDS[kind], **{option: "new"})
 
@@ -166,9 +167,8 @@ def test_a_change_that_is_answered_with_success_and_not_made_fails(emulator, kin
 def test_a_deletion_is_made_or_fails(emulator, kind, not_found, when, fault):
     """The second try of one whose answer was lost finds nothing: that is success, and the change was ours."""
     emulator.switch(not_found=not_found)
-    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
-    operation = {Project: "DELETE /projects/{idOrName}", Team: "DELETE /teams/{teamIdOrSlug}"}[kind]
-    plan_fault(emulator, operation, fault, when)
+    emulator.seed(**{kind.plural: [KINDS[kind]]})
+    plan_fault(emulator, DELETE[kind], fault, when)
     result = run(kind, emulator.base_url, **KINDS[kind], state="absent")
     assert result["changed"] is True
     assert stored(emulator, kind) == []
@@ -176,14 +176,13 @@ def test_a_deletion_is_made_or_fails(emulator, kind, not_found, when, fault):
 
 @each_kind
 @pytest.mark.parametrize("fault", ["401", "403"])
-@pytest.mark.parametrize(("method", "options"), [("PATCH", {"framework": "new", "name": "new"}), ("DELETE", {})])
-def test_no_permission_is_never_taken_for_absence(emulator, kind, fault, method, options):
-    address = {Project: "/projects/{idOrName}", Team: "/teams/{teamIdOrSlug}"}[kind]
-    emulator.seed(**{f"{kind.singular}s": [{"id": "known", **KINDS[kind]}]})
-    emulator.fail(f"{method} {address}", fault)
-    given = {option: value for option, value in options.items() if option in kind.fields.writable}
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_no_permission_is_never_taken_for_absence(emulator, kind, fault, state):
+    emulator.seed(**{kind.plural: [{"id": "known", **KINDS[kind]}]})
+    emulator.fail((DELETE if state == "absent" else PATCH)[kind], fault)
+    given = {CHANGED[kind]: "new"} if state == "present" else {}
     with pytest.raises(ApiError) as failure:
-        run(kind, emulator.base_url, id="known", state="absent" if method == "DELETE" else "present", **given)
+        run(kind, emulator.base_url, id="known", state=state, **given)
     assert failure.value.failure["status"] == int(fault)
     assert len(stored(emulator, kind)) == 1
 
@@ -192,8 +191,8 @@ def test_no_permission_is_never_taken_for_absence(emulator, kind, fault, method,
 @pytest.mark.parametrize("fault", ["401", "403", "500", "html", "empty", "truncated"])
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind, fault, state):
-    emulator.seed(**{f"{kind.singular}s": [KINDS[kind]]})
-    emulator.fail(f"GET /{kind.singular}s", fault, count=100)
+    emulator.seed(**{kind.plural: [KINDS[kind]]})
+    emulator.fail(f"GET /{kind.plural}", fault, count=100)
     with pytest.raises(PlatformError):
         run(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
     assert emulator.writes == []
@@ -228,8 +227,7 @@ def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
         if asked.method == "POST":
             posted.append(asked)
             raise ConnectionAbortedError
-        empty = {f"{kind.singular}s": [], "pagination": {"count": 0, "next": None, "prev": None}}
-        return answer_text("down", 503) if posted else answer_json(empty)
+        return answer_text("down", 503) if posted else answer_lists(**{kind.plural: []})
 
     with scripted(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:
         run(kind, server.base_url, **KINDS[kind])

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from client import api_to, converge_on, resource_of, run, run_both
+from client import api_to, converge_on, run, run_both
 from scripted import Answer, Asked, passed_on, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams
@@ -26,11 +26,8 @@ ODD_NAMES = [
     "a%2Fb",
     'it\'s "quoted"',
     "grüße-日本語-🚀",
-    "what?#now",
     "{{ token }}",
     "12345",
-    "true",
-    "null",
     "+plus+",
     "a&b=c",
     "back\\slash",
@@ -38,7 +35,6 @@ ODD_NAMES = [
     ".",
     "...",
     " edges ",
-    "semi;colon",
     "n" * 100,
 ]
 NOBODYS = {"since": None, "until": None, "limit": None, "id": None, "name": None, "team": None}
@@ -180,7 +176,7 @@ def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emul
 
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
-    emulator.seed(**{f"{kind.singular}s": [{"id": "known", field: "its-own"}]})
+    emulator.seed(**{kind.plural: [{"id": "known", field: "its-own"}]})
     message = refused(emulator, kind, id="known", state="absent", **{field: "another"})
     assert "another" in message
     assert "its-own" in message
@@ -191,7 +187,7 @@ def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
     emulator.switch(duplicate_names=duplicates)
-    emulator.seed(**{f"{kind.singular}s": [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
+    emulator.seed(**{kind.plural: [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
     message = refused(emulator, kind, id="first", **{field: "two"})
     assert "two" in message
     assert "second" in message
@@ -208,17 +204,11 @@ def test_a_project_of_another_team_is_another_project(emulator):
     assert len(emulator.state()["projects"]) == 1
 
 
-def test_an_id_of_another_team_is_not_in_scope(emulator):
-    emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}])
-    emulator.seed(projects=[{"id": "theirs", "name": "web", "team": "other"}])
-    assert "theirs" in refused(emulator, Project, id="theirs", team="acme", framework="astro")
-    assert run(Project, emulator.base_url, id="theirs", team="acme", state="absent")["changed"] is False
-
-
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_team_that_is_not_there_fails_as_a_scope(emulator, state):
     message = refused(emulator, Project, name="web", team="nowhere", state=state)
-    assert "nowhere" in message
+    assert "nowhere is neither the id nor the slug" in message
+    assert "Did you mean" not in message
     with pytest.raises(PlatformError, match="nowhere"):
         projects_of(emulator, team="nowhere")
 
@@ -274,47 +264,6 @@ def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, 
         given = scope if kind is Project else {}
         assert [result["changed"] for result in run_both(kind, emulator.base_url, **options, **given)] == [False, False]
     assert emulator.writes == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "option"),
-    [
-        (Project, {"name": "n" * 101}, "name"),
-        (Project, {"name": ""}, "name"),
-        (Project, {"id": ""}, "id"),
-        (Team, {"slug": ""}, "slug"),
-        (Team, {"slug": "acme", "name": "n" * 257}, "name"),
-        (Team, {"slug": "acme", "description": "n" * 141}, "description"),
-    ],
-)
-def test_a_value_that_the_api_cannot_take_fails_before_the_first_request(emulator, kind, options, option):
-    with pytest.raises(InvalidOption) as failure:
-        resource_of(kind, emulator.base_url, **options)
-    assert failure.value.option == option
-    assert emulator.requests() == []
-
-
-def test_the_longest_values_are_taken(emulator):
-    run(Team, emulator.base_url, slug="acme", name="n" * 256, description="d" * 140)
-    run(Project, emulator.base_url, name="ü" * 100)
-    assert len(emulator.state()["projects"]) == 1
-
-
-def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
-    options = {"slug": "acme", "description": "We make everything", "email_domain": "acme.example"}
-    foreseen, created = run_both(Team, emulator.base_url, **options)
-    assert foreseen["diff"] == created["diff"] == {"before": {}, "after": options}
-    assert created["not_compared"] == []
-    (team,) = emulator.state()["teams"]
-    assert (team["description"], team["emailDomain"]) == ("We make everything", "acme.example")
-    for again in run_both(Team, emulator.base_url, **options | {"description": "Other"}):
-        assert again["changed"] is False
-        assert sorted(again["not_compared"]) == ["description", "email_domain"]
-    for always in run_both(Team, emulator.base_url, **options | {"description": "Other"}, write_only_fields="always"):
-        assert always["changed"] is True
-        assert always["diff"]["before"] == {"description": None, "email_domain": None}
-        assert always["diff"]["after"] == {"description": "Other", "email_domain": "acme.example"}
-    assert emulator.state()["teams"][0]["description"] == "Other"
 
 
 @pytest.mark.parametrize("keep_seconds", [0.0, LOOP_SECONDS])

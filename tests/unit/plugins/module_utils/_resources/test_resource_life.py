@@ -5,55 +5,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from client import run, run_both
 from emulated import Emulated
+from platforms import PRESENTATION
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 
-HABITS = [
+# Of these, objects of one moment make no list that could be walked.
+LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over")
+SWITCHES = {
+    **{switch: values for switch, values in PRESENTATION.items() if switch not in LEFT_OUT},
+    "duplicate_names": [409, 400, "allowed"],
+}
+HABITS: list[dict[str, Any]] = [
     {},
-    {"not_found": 400},
-    {"not_found": 403},
-    {"list_order": "ascending"},
-    {"bounds": "inclusive"},
-    {"next_value": "following"},
-    {"next_on_full_last_page": True},
+    *({switch: value} for switch, values in SWITCHES.items() for value in values[1:]),
     {"limit_cap": 20},
     {"limit_refuse_over": 20},
     {"clock_resolution_ms": 1000},
-    {"id_or_name_precedence": "name"},
-    {"ids": "numeric"},
-    {"unset_fields": "null"},
-    {"unset_fields": "missing"},
-    {"duplicate_names": 400},
-    {"duplicate_names": "allowed"},
-    {"updated_at": "on_change"},
-    {"lists_span_teams": True},
-    {"personal_team_id": "unset"},
-    {"name_required_on_patch": True},
-    {"create_status": 201},
-    {"delete_status": 204},
-    {"team_id_on_get": "honoured"},
-    {"team_id_on_get": "refused"},
-    {"extra_fields": True},
-    {
-        "not_found": 400,
-        "list_order": "ascending",
-        "bounds": "inclusive",
-        "next_on_full_last_page": True,
-        "id_or_name_precedence": "name",
-        "ids": "numeric",
-        "unset_fields": "missing",
-        "duplicate_names": "allowed",
-        "lists_span_teams": True,
-        "personal_team_id": "unset",
-        "name_required_on_patch": True,
-        "create_status": 201,
-        "delete_status": 204,
-        "extra_fields": True,
-    },
+    {switch: values[-1] for switch, values in SWITCHES.items()},
 ]
 under_every_habit = pytest.mark.parametrize(
     "habits", HABITS, ids=lambda habits: "+".join(f"{name}={value}" for name, value in habits.items()) or "defaults"
@@ -172,3 +146,20 @@ def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
     written = [request for request in emulator.requests() if request["method"] in ("PATCH", "DELETE")]
     assert [request["query"] for request in written] == [{"teamId": teams[0]["id"]}] * 2
     assert emulator.state()["projects"] == []
+
+
+def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
+    options = {"slug": "acme", "description": "We make everything", "email_domain": "acme.example"}
+    foreseen, created = run_both(Team, emulator.base_url, **options)
+    assert foreseen["diff"] == created["diff"] == {"before": {}, "after": options}
+    assert created["not_compared"] == []
+    (team,) = emulator.state()["teams"]
+    assert (team["description"], team["emailDomain"]) == ("We make everything", "acme.example")
+    for again in run_both(Team, emulator.base_url, **options | {"description": "Other"}):
+        assert again["changed"] is False
+        assert sorted(again["not_compared"]) == ["description", "email_domain"]
+    for always in run_both(Team, emulator.base_url, **options | {"description": "Other"}, write_only_fields="always"):
+        assert always["changed"] is True
+        assert always["diff"]["before"] == {"description": None, "email_domain": None}
+        assert always["diff"]["after"] == {"description": "Other", "email_domain": "acme.example"}
+    assert emulator.state()["teams"][0]["description"] == "Other"

@@ -13,7 +13,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
@@ -78,6 +78,7 @@ def test_an_id_of_another_team_is_said_to_be_there(emulator):
     )
     with pytest.raises(PlatformError, match=r"prj_1 \(web\) belongs to the team team_acme, not to team zeta") as no:
         run(Project, emulator.base_url, id="prj_1", team="zeta", framework="astro")
+    assert run(Project, emulator.base_url, id="prj_1", team="zeta", state="absent")["changed"] is False
     assert "This collection does not move objects between teams." in str(no.value)
     assert emulator.writes == []
 
@@ -99,18 +100,6 @@ def test_what_is_not_found_is_met_with_the_nearest_name(emulator, kind, options,
     )
     with pytest.raises(PlatformError, match=f"Did you mean {near}"):
         run(kind, emulator.base_url, **options)
-
-
-def test_a_name_that_is_like_nothing_is_met_with_no_guess(emulator):
-    emulator.seed(teams=[{"slug": "acme"}])
-    with pytest.raises(PlatformError, match="neither the id nor the slug") as failure:
-        run(Project, emulator.base_url, name="web", team="quite-different")
-    assert "Did you mean" not in str(failure.value)
-
-
-def test_a_team_that_is_not_there_is_read_as_none(emulator):
-    platform = Platform(api_to(emulator.base_url))
-    assert read_teams(platform, {"team": "nobody", **PAGE}) == []
 
 
 @pytest.mark.parametrize(
