@@ -9,6 +9,7 @@ import json
 import re
 
 import pytest
+from far_host import IS_REAL
 from interpreters import chosen_core
 from real_modules import REAL_SCENARIOS
 from scenarios import HERE, SCENARIOS
@@ -127,6 +128,11 @@ def test_why_no_worker_is_used_is_said_once_in_a_play(stage):
     assert said
     assert len(said) == len(set(said))
     assert not [line for line in said if "connection ssh" in line]
+
+
+def test_the_remote_host_is_reached_by_ssh():
+    if not IS_REAL:
+        pytest.skip("no sshd that would start: delegation to a remote host is played with a stand-in for ssh")
 
 
 @pytest.mark.parametrize(("table", "options"), [case(*played) for played in CASES])

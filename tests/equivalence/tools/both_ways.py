@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 import services
 from environments import chosen_ansible_environment, development_environment
+from far_host import far_host
 
 import playbooks
 
 CALLBACKS = Path(__file__).parents[1] / "callback_plugins"
-NO_SSH = Path(__file__).with_name("no_ssh")
 OPTIONS = {"plain": (), "check and diff": ("--check", "--diff"), "verbose": ("-vvv",), "tracebacks": ()}
 
 # New in every run of the same way: temporary names, job ids, memory addresses, the path inside a payload, and what the
@@ -87,10 +87,10 @@ class Stage:
 
     def _one_way(self, table: str, options: str, in_process: bool) -> Played:
         content, service_context = TABLES[table]
-        with tempfile.TemporaryDirectory() as folder, service_context() as service:
+        with tempfile.TemporaryDirectory() as folder, far_host() as far, service_context() as service:
             place = Path(folder)
             (place / "site.yml").write_text(json.dumps(content(service)))
-            (place / "inventory.json").write_text(json.dumps(_inventory(place)))
+            (place / "inventory.json").write_text(json.dumps(_inventory(place, far)))
             (place / "elsewhere").mkdir()
             # A module that wants a temporary directory warns where this is not there, unless core has made it for the
             # module's payload: one difference between the ways, and between pipelining and not. Our modules want none.
@@ -138,9 +138,8 @@ class Stage:
         }
 
 
-def _inventory(place: Path) -> dict[str, Any]:
+def _inventory(place: Path, far: dict[str, Any]) -> dict[str, Any]:
     local = {"ansible_connection": "local"}
-    far = {"ansible_connection": "ssh", "ansible_ssh_transfer_method": "piped", "ansible_ssh_executable": str(NO_SSH)}
     return {
         "all": {
             "children": {"local": {"hosts": {"one": local, "two": local}}},
