@@ -17,6 +17,7 @@ from emulated import OWNER_TOKEN, Emulated
 from environments import collection_tree, variables
 from guides import GUIDES, blocks
 from playing import Player
+from sampling import sampled
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 
@@ -78,7 +79,7 @@ def test_the_reports_outlive_a_job_that_failed(player: Player, emulator: Emulate
     assert job.artifacts["converge_summary"]["failed"] == 3
 
 
-@pytest.mark.parametrize("playbook", ["converge.yml", "converge_by_team.yml"])
+@pytest.mark.parametrize("playbook", sampled(["converge.yml", "converge_by_team.yml"], 2))
 def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: Emulated, playbook: str) -> None:
     """An artifact is a variable of the next job, and so is templated twice where nobody takes care."""
     canary = player.folder / "canary"

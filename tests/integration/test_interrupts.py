@@ -17,8 +17,6 @@ from inventories import Inventory
 from playing import Player
 from sampling import both_ways
 
-pytestmark = pytest.mark.core_differences
-
 # The client's own patience, which nobody should have to share; the answers would come later still.
 PATIENCE = 60
 NEVER = 86_400

@@ -1,17 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A host that Ansible reaches by ssh: a server on the loopback, or a stand-in for the client where there is none."""
+"""A host that Ansible reaches by ssh: a server on this machine, or a stand-in for the client where there is none."""
 
 from __future__ import annotations
 
 import getpass
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,8 +21,6 @@ PRIVILEGE_SEPARATION = Path("/run/sshd")
 IS_REAL = bool(SSHD) and (os.geteuid() != 0 or PRIVILEGE_SEPARATION.is_dir())
 
 OPTIONS = {
-    "ListenAddress": "127.0.0.1",
-    "PidFile": "none",
     "StrictModes": "no",
     "UsePAM": "no",
     "PasswordAuthentication": "no",
@@ -53,38 +49,17 @@ def _stand_in(folder: Path) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _server(folder: Path) -> Iterator[dict[str, Any]]:
-    """One key is the server's and the user's."""
+    """Started by the client for each connection, so no port is needed. One key is the server's and the user's."""
     key, config = folder / "key", folder / "config"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
-    port = _free_port()
-    options = {**OPTIONS, "Port": port, "HostKey": key, "AuthorizedKeysFile": f"{key}.pub"}
+    options = {**OPTIONS, "HostKey": key, "AuthorizedKeysFile": f"{key}.pub"}
     config.write_text("".join(f"{name} {value}\n" for name, value in options.items()))
-    with subprocess.Popen([str(SSHD), "-D", "-f", config]) as server:
-        try:
-            _wait_for(port)
-            yield {
-                "ansible_host": "127.0.0.1",
-                "ansible_user": getpass.getuser(),
-                "ansible_ssh_private_key_file": str(key),
-                # The usual ones would leave a connection open beyond the test, and results tell an `ansible_port`.
-                "ansible_ssh_args": f"-F none -o LogLevel=ERROR -o Port={port}",
-                "ansible_ssh_common_args": "-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null",
-            }
-        finally:
-            server.terminate()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def _wait_for(port: int) -> None:
-    for _try in range(100):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except ConnectionRefusedError:
-            time.sleep(0.05)
-        else:
-            return
-    raise TimeoutError("sshd does not listen")
+    yield {
+        "ansible_host": "127.0.0.1",
+        "ansible_user": getpass.getuser(),
+        "ansible_ssh_private_key_file": str(key),
+        # The usual ones would leave a connection open beyond the test.
+        "ansible_ssh_args": "-F none -o LogLevel=ERROR",
+        "ansible_ssh_common_args": "-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null"
+        f" -o ProxyCommand='{SSHD} -i -f {config}'",
+    }
