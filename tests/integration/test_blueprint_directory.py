@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -68,7 +67,7 @@ def looked_up(player: Player, directories: list[Path]) -> list[Any]:
     return [result.get("ansible_facts", {}).get("given") or result["msg"] for result in results]
 
 
-def test_broken_files_are_named_with_their_place_and_quickly(player: Player) -> None:
+def test_broken_files_are_named_with_their_place(player: Player) -> None:
     folders = []
     for name, (content, _words) in BROKEN.items():
         folders.append(player.folder / name)
@@ -79,10 +78,8 @@ def test_broken_files_are_named_with_their_place_and_quickly(player: Player) -> 
     pipe.mkdir()
     os.mkfifo(pipe / "projects.yml")
 
-    began = time.monotonic()
     *said, said_of_pipe = looked_up(player, [*folders, pipe])
 
-    assert time.monotonic() - began < 60
     for message, folder, (_content, words) in zip(said, folders, BROKEN.values(), strict=True):
         assert f"{folder}/projects.yml" in message or "(projects.yml:1): " in message
         assert words in message
