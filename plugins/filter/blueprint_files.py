@@ -66,8 +66,10 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
+from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml, entries_of
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data
 
@@ -84,13 +86,24 @@ class FilterModule:
 def blueprint_files(blueprint: Mapping[str, list[Any]], layout: str = "kinds") -> list[dict[str, str]]:
     if layout not in ("kinds", "teams"):
         raise AnsibleFilterError(f"The layout must be kinds or teams, and is {layout}.")
-    folders = _by_team(blueprint) if layout == "teams" else {}
+    lists = _lists_of(blueprint)
+    folders = _by_team(lists) if layout == "teams" else {}
     # If there are no entries, empty files say so: an empty directory is not a blueprint.
     files = {
         f"{folder}/{kind}": (kind, entries) for folder, kinds in folders.items() for kind, entries in kinds.items()
-    } or {kind: (kind, entries) for kind, entries in blueprint.items()}
+    } or {kind: (kind, entries) for kind, entries in lists.items()}
     # The items of a loop are variables, and these contain text from the service.
     return [as_data({"path": f"{path}.yml", "content": _content(*content)}) for path, content in files.items()]
+
+
+def _lists_of(given: Any) -> dict[str, list[Any]]:
+    """The lists of a blueprint by kind."""
+    if not isinstance(given, Mapping):
+        raise AnsibleFilterError(f"The input must be a blueprint, and is {type_name(given)}.")
+    other = [str(kind) for kind in given if kind not in KINDS]
+    if other:
+        raise AnsibleFilterError(f"The input must be a blueprint, and {printable(other[0])} is no kind of object.")
+    return {kind: entries_of(entries) for kind, entries in given.items()}
 
 
 def _content(kind: str, entries: list[Any]) -> str:

@@ -84,7 +84,8 @@ def _perhaps_invitations(plan: Values) -> set[str]:
 
 
 def _sent(outcome: Values) -> set[str]:
-    if "results" not in outcome or outcome_of(outcome, is_check=False).is_refused:
+    told = outcome_of(outcome, is_check=False)
+    if told.is_refused or not told.has_plan:
         return set()
     results = [result for result in outcome["results"] if result["action"] == INVITATION]
     return {result["step"] for result in results if not _is_declined(result)}

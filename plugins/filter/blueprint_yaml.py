@@ -54,10 +54,13 @@ _value:
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ansible.errors import AnsibleFilterError
+
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -74,10 +77,20 @@ class FilterModule:
         return {"blueprint_yaml": blueprint_yaml}
 
 
-def blueprint_yaml(entries: list[dict[str, Any]]) -> str:
-    if not entries:
-        return "---\n[]\n"
-    return "---\n" + "".join(map(_block, entries))
+def blueprint_yaml(entries: Iterable[dict[str, Any]]) -> str:
+    """Raises AnsibleFilterError for anything but dictionaries."""
+    return "---\n" + ("".join(map(_block, entries_of(entries))) or "[]\n")
+
+
+def entries_of(given: Any) -> list[dict[str, Any]]:
+    """The entries, which filters such as ``select`` give as a generator."""
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
+        raise AnsibleFilterError(f"The input must be a list of entries, and is {type_name(given)}.")
+    entries = list(given)
+    for entry in entries:
+        if not isinstance(entry, Mapping):
+            raise AnsibleFilterError(f"Each entry of the input must be a dictionary, and one is {type_name(entry)}.")
+    return entries
 
 
 def _block(entry: dict[str, Any]) -> str:

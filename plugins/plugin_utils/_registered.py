@@ -12,13 +12,17 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from ansible.errors import AnsibleFilterError
+
 from ..module_utils._blueprint.results import ACTIONS
 from ..module_utils._common.text import printable, printable_lines
+from ..module_utils._resources.options import type_name
 from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, Cause, Change, Entry, Outcome, Thing, Undeclared
 
 Values = Mapping[str, Any]
 
 PLAN_FORMAT = 1
+WANTED = "The input must be the registered result of one task with hosting.platform.blueprint"
 # Options with which the module's messages begin, and those that a message names before it names objects.
 OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b")
 LIMIT = r"\.(?:create|update|delete|invite)\b"
@@ -38,8 +42,9 @@ def outcome_of(
 ) -> Outcome:
     """The outcome described by a registered result of the module, failed ones included.
 
-    ``approved``: the ids of the steps that the run was restricted to.
+    ``approved``: the ids of the steps that the run was restricted to. Raises AnsibleFilterError for any other input.
     """
+    _refuse_other_input(result)
     failed = has_failed(result)
     summary: Values = result.get("summary") or {}
     results = result.get("results") or []
@@ -82,7 +87,8 @@ def outcome_of(
 
 
 def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str, Any]:
-    """The content of a plan file, as JSON values."""
+    """The content of a plan file, as JSON values. Raises AnsibleFilterError for any other input."""
+    _refuse_other_input(result)
     failed = has_failed(result)
     counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
     return {
@@ -100,13 +106,29 @@ def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str
     }
 
 
+def _refuse_other_input(given: Any) -> None:
+    if not isinstance(given, Mapping):
+        raise AnsibleFilterError(f"{WANTED}, and is {type_name(given)}.")
+    if "results" not in given and not has_failed(given):
+        raise AnsibleFilterError(f"{WANTED}, and the task was skipped, has not finished, or is another one.")
+    results = given.get("results") or []
+    if not isinstance(results, list) or not all(isinstance(entry, Mapping) for entry in results[:1]):
+        raise AnsibleFilterError(f"{WANTED}, and is that of another module.")
+    if results and "action" not in results[0]:
+        raise AnsibleFilterError(f"{WANTED}. That of a loop contains one such result for each item, in results.")
+
+
 def has_failed(result: Values) -> bool:
     """Return whether the module failed, even if ``failed_when`` kept the task from failing."""
     return bool(result.get("failed")) or "msg" in result
 
 
 def failure_of(result: Values, option_prefix: str = "") -> list[str]:
-    """The lines of the failure message, ``[]`` if the module did not fail."""
+    """The lines of the failure message, ``[]`` if the module did not fail.
+
+    Raises AnsibleFilterError for any other input.
+    """
+    _refuse_other_input(result)
     if not has_failed(result):
         return []
     lines = _with_prefix(str(result.get("msg", "")), option_prefix).split("\n")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,25 @@ def test_nothing_is_said_too():
 def test_unknown_layout_is_refused():
     with pytest.raises(AnsibleFilterError, match="must be kinds or teams"):
         blueprint_files({}, "departments")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("text", "must be a blueprint, and is text."),
+        ([{"name": "web"}], "must be a blueprint, and is a list."),
+        ({"changed": False, "blueprint": {}}, "must be a blueprint, and changed is no kind of object."),
+        ({"../\u202eprojects": []}, "must be a blueprint, and ../\\u202eprojects is no kind of object."),
+        ({"projects": {"name": "web"}}, "must be a list of entries, and is a dictionary."),
+        ({"projects": "web"}, "must be a list of entries, and is text."),
+        ({"projects": None}, "must be a list of entries, and is null."),
+        ({"projects": [{"name": "web"}, 5]}, "must be a dictionary, and one is a number."),
+    ],
+)
+@pytest.mark.parametrize("layout", ["kinds", "teams"])
+def test_what_is_no_blueprint_is_refused_in_yaml_terms(wrong, said, layout):
+    with pytest.raises(AnsibleFilterError, match=re.escape(said)):
+        blueprint_files(wrong, layout)
 
 
 @pytest.mark.parametrize("layout", ["kinds", "teams"])

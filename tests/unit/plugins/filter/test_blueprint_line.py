@@ -46,7 +46,7 @@ def test_line_says_what_was_refused_or_failed_altogether():
     assert refused == "Refused; nothing was written. Planned: 1 to create: project shop; 0 unchanged."
     assert blueprint_line({"failed": True, "msg": "no"}, check_mode=True) == "The check failed: no"
     assert blueprint_line({"failed": True, "msg": "no\nmore"}) == "The run failed: no"
-    assert blueprint_line({}) == "The run failed."
+    assert blueprint_line({"failed": True}) == "The run failed: It failed, and does not say why."
     assert len(blueprint_line({"failed": True, "msg": "x" * 5000})) < 350
 
 

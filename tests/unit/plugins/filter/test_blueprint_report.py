@@ -64,7 +64,7 @@ def test_report_says_what_happened_where_and_when():
             "Refused by prune; nothing was written. 2 of 2 entries differ",
         ),
         ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
-        ({}, False, "The run failed."),
+        ({"msg": ""}, False, "The run failed."),
         (outcome([]), False, "Nothing had to be changed."),
     ],
 )

@@ -61,6 +61,11 @@ def test_whatever_the_fields_are_called_and_hold_comes_back_as_it_was(entries):
     assert repr(read(blueprint_yaml(entries))) == repr(expected(entries)), "neither a value nor its type is another"
 
 
+def test_what_a_filter_selects_is_written_as_well():
+    assert blueprint_yaml(entry for entry in [{"name": "web"}]) == '---\n- name: "web"\n'
+    assert blueprint_yaml(entry for entry in []) == "---\n[]\n"
+
+
 def test_other_values_keep_their_type():
     entries = [{"name": "web", "parameters": {"code": 308, "on": True, "to": ["{{ x }}", None]}}]
     assert read(blueprint_yaml(entries))[0]["parameters"] == {
