@@ -88,6 +88,7 @@ from ansible.utils.path import unfrackpath
 from ansible_collections.hosting.platform.plugins.module_utils._common.nested import replaced
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError, read_entries
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_it_is
 from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
@@ -106,17 +107,22 @@ class LookupModule(LookupBase):
 
     def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[Any]:
         self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
-        found = [self._read(Path(unfrackpath(term))) for term in terms]
+        found = [self._read(term) for term in terms]
         problems = [problem for _blueprint, problems in found for problem in problems]
         if problems:
             raise AnsibleLookupError("\n".join(problems))
         return [blueprint for blueprint, _problems in found]
 
-    def _read(self, directory: Path) -> tuple[dict[str, list[Any]], list[str]]:
+    def _read(self, path: Any) -> tuple[dict[str, list[Any]], list[str]]:
         """The blueprint of a directory, and all of its problems."""
+        if not isinstance(path, str):
+            return {}, [f"The directory of the blueprint must be a path, and is {type_name(path)}."]
+        # An empty path would mean the working directory, and it is often a variable that has no value.
+        if not path.strip() or "\0" in path:
+            return {}, [f"The directory of the blueprint must be a path, and is {printable(repr(str(path)))}."]
         problems: list[str] = []
         try:
-            blueprint = gather(directory, self._load, self._evaluate)
+            blueprint = gather(Path(unfrackpath(path)), self._load, self._evaluate)
         except DirectoryError as error:
             problems += map(printable, error.problems)
             blueprint = error.readable

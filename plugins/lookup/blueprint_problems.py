@@ -70,7 +70,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.text impo
 class LookupModule(BlueprintDirectory):
     def run(self, terms: list[str], variables: Any = None, **kwargs: Any) -> list[Any]:
         self.set_options(var_options=variables, direct=kwargs)  # type: ignore[no-untyped-call]
-        problems = [problem for term in terms for problem in self._read(Path(unfrackpath(term)))[1]]
+        problems = [problem for term in terms for problem in self._read(term)[1]]
         approved = self.get_option("approved")  # type: ignore[no-untyped-call]
         return problems if approved is None else [*problems, *self._of_approval(approved)]
 

@@ -88,6 +88,18 @@ def test_broken_files_are_named_with_their_place(player: Player) -> None:
     assert f"{pipe}/projects.yml: it is not a regular file." in said_of_pipe
 
 
+NO_PATHS = {"''": "", "'  '": "  ", "a number": 5, "null": None, "a list": ["blueprint"], "a dictionary": {"a": 1}}
+
+
+def test_what_is_no_path_is_refused_and_never_the_working_directory(player: Player) -> None:
+    (player.folder / "projects.yml").write_text("- name: web\n")
+    lookup = "{{ lookup('hosting.platform.blueprint_directory', path) }}"
+    tasks = [{"ansible.builtin.set_fact": {"given": lookup}, "vars": {"path": path}} for path in NO_PATHS.values()]
+    play = player.run(tasks)
+    for said, result in zip(NO_PATHS, play.results, strict=True):
+        assert f"The directory of the blueprint must be a path, and is {said}." in result["msg"]
+
+
 def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None:
     files = {
         "teams.yml": "- {slug: acme, name: '{{ team_name }}'}",

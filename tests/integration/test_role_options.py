@@ -127,6 +127,25 @@ def test_one_file_for_two_options_is_refused(player: Player, options: dict[str, 
     assert not os.path.lexists(player.folder / "plan.json")
 
 
+def test_an_empty_path_never_means_the_working_directory(player: Player) -> None:
+    mine = player.folder / "projects.yml"
+    mine.write_text("- name: web\n")
+    converge = {"name": "hosting.platform.converge"}
+    read = {"ansible.builtin.include_role": converge, "vars": {"converge_directory": ""}}
+    assert messages(play(player, read)) == ["The directory of the blueprint must be a path, and is ''."]
+    assert messages(play(player, include("export", export_path=" "))) == [
+        "export_path must be a directory, and is empty."
+    ]
+    assert player.emulator.requests() == []
+    assert mine.read_text() == "- name: web\n"
+
+
+def test_a_path_may_be_a_number(player: Player) -> None:
+    played = play(player, include("converge", converge_report=5))
+    assert messages(played) == []
+    assert (player.folder / "5").read_text().startswith("<!DOCTYPE html>")
+
+
 def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     """Every name of the documentation and the examples that looks like an option of a role is one."""
     pages = [ROOT / "README.md", *(ROOT / "roles").glob("*/README.md"), *(ROOT / "docs/docsite/rst").glob("*.rst")]
