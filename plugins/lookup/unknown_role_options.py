@@ -47,6 +47,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest, printable
@@ -62,6 +63,9 @@ class LookupModule(LookupBase):
 
 
 def _messages(role: str, variables: Collection[str], handed_on: Collection[str]) -> Iterator[str]:
+    roles = sorted(folder.name for folder in ROLES.iterdir())
+    if role not in roles:
+        raise AnsibleLookupError(printable(f"{role} is not a role of this collection.{nearest(role, roles)}"))
     specification = (ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
     options = yaml.safe_load(specification)["argument_specs"]["main"]["options"]
     for name in sorted(map(str, variables)):

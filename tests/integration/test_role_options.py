@@ -82,6 +82,12 @@ def test_variable_like_no_option_is_refused_with_all_of_them(player: Player) -> 
     )
 
 
+def test_options_of_a_role_that_there_is_none_of_are_refused(player: Player) -> None:
+    asked = {"ansible.builtin.debug": {"msg": "{{ query('hosting.platform.unknown_role_options', 'exports') }}"}}
+    (message,) = messages(play(player, asked))
+    assert message.endswith("exports is not a role of this collection. Did you mean export?")
+
+
 def test_what_the_role_hands_on_is_no_misspelled_option(player: Player) -> None:
     """A controller gives the statistics of a node to the next one as variables."""
     played = play(player, include("converge", converge_summary={"create": 1}, converge_approved=[]))
