@@ -62,8 +62,8 @@ def test_whatever_the_fields_are_called_and_hold_comes_back_as_it_was(entries):
 
 
 def test_what_a_filter_selects_is_written_as_well():
-    assert blueprint_yaml(entry for entry in [{"name": "web"}]) == '---\n- name: "web"\n'
-    assert blueprint_yaml(entry for entry in []) == "---\n[]\n"
+    assert blueprint_yaml(iter([{"name": "web"}])) == '---\n- name: "web"\n'
+    assert blueprint_yaml(iter(())) == "---\n[]\n"
 
 
 def test_other_values_keep_their_type():
