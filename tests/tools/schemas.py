@@ -17,9 +17,9 @@ from typing import Any
 import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
-from plan_schema import PLAN
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import (
     SOURCE_OPTION,
@@ -27,6 +27,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._planning.entries
     read_entries,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
@@ -50,7 +52,7 @@ def schemas() -> dict[str, str]:
     """The text of each schema by file name."""
     entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
     found = {kind: _kind(kind, entry) for kind, entry in entries.items()}
-    found |= {"blueprint": _blueprint(entries), "plan": PLAN}
+    found |= {"blueprint": _blueprint(entries), "plan": _plan()}
     return {f"{name}.schema.json": _text(name, schema) for name, schema in found.items()}
 
 
@@ -65,7 +67,16 @@ def is_accepted(kind: str, entry: Any) -> bool:
 
 def _text(name: str, schema: Schema) -> str:
     head = {"$schema": DIALECT, "$id": schema_address(name)}
-    return json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(head | schema | head, indent=2, ensure_ascii=False) + "\n"
+
+
+def _plan() -> Schema:
+    """A plan file. Its schema is written by hand, but for what follows from the code."""
+    plan: Schema = json.loads((FOLDER / "plan.schema.json").read_text(encoding="utf-8"))
+    plan["properties"]["format"]["const"] = PLAN_FORMAT
+    values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*REASONS, None]}
+    plan["$defs"] = {name: {"enum": allowed} for name, allowed in values.items()}
+    return plan
 
 
 def _kind(kind: str, entry: Schema) -> Schema:

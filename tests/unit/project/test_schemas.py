@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schemas import FOLDER, is_accepted, schemas
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
@@ -61,6 +62,10 @@ def test_schemas_are_those_of_the_collection():
 def test_schema_is_one(name):
     Draft202012Validator.check_schema(SCHEMAS[name])
     assert SCHEMAS[name]["$id"].endswith(f"/docs/schemas/{name}.schema.json")
+
+
+def test_plan_file_counts_every_action():
+    assert {*ACTIONS} < {*SCHEMAS["plan"]["properties"]["summary"]["required"]}
 
 
 @given(made=entries())
