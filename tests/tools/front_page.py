@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 # A list of pages below its heading; reference pages have another list above it, which is kept.
 GUIDES = re.compile(
@@ -20,13 +20,13 @@ BEGINNING = re.compile(r"\.\. contents::\n   :local:\n   :depth: 1\n\nDescriptio
 PITCH = re.compile(
     r"^# hosting\.platform\n\n(?P<what>.+?)\n## Description\n\n(?P<why>.+?)\n### ", re.MULTILINE | re.DOTALL
 )
+CODE = re.compile(r"`([^`]+)`")
 PICTURE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\((?P<address>[^)]+)\)$", re.MULTILINE)
 LINK = re.compile(r"\[(?P<words>[^\]]+)\]\((?P<address>[^)]+)\)")
 AROUND = re.compile(
     r"^\.\. Communication\n.+?(?P<pages>^\.\. toctree::\n    :maxdepth: 1\n\n    changelog\n\n)",
     re.MULTILINE | re.DOTALL,
 )
-NO_PAGES = re.compile(r"\.\. toctree::\n    :maxdepth: 1\n\n(?=\S)")
 DESCRIPTION = re.compile(r"^\.\. meta::\n  :description: (.+)$", re.MULTILINE)
 CAPTIONS = {
     "module": "Modules",
@@ -43,10 +43,17 @@ def front_page(index: str, guides: Mapping[str, str], readme: str) -> str:
     ``guides`` holds texts by their pages.
     """
     # antsibull-docs writes the name in capitals.
-    index = NO_PAGES.sub("", index.replace("Hosting.Platform", "hosting.platform"))
-    index, count = BEGINNING.subn(lambda _found: _pitch(readme), index)
-    assert count == 1, index
-    return _guides_first(REFERENCE.sub(_reference, GUIDES.sub(lambda found: _section(found, guides), index)))
+    index = index.replace("Hosting.Platform", "hosting.platform")
+    index = _replaced(BEGINNING, lambda _found: _pitch(readme), index)
+    index = _replaced(GUIDES, lambda found: _section(found, guides), index)
+    return _guides_first(_replaced(REFERENCE, _reference, index))
+
+
+def _replaced(pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str], text: str) -> str:
+    """Replace what the pattern finds. It must find something: a new antsibull-docs may write other pages."""
+    text, count = pattern.subn(new, text)
+    assert count, f"{pattern.pattern} finds nothing in {text}"
+    return text
 
 
 def _guides_first(index: str) -> str:
@@ -62,9 +69,9 @@ def _pitch(readme: str) -> str:
     """The beginning of the README, as reStructuredText."""
     found = PITCH.search(readme)
     assert found, readme
-    text = re.sub(r"`([^`]+)`", r"``\1``", f"{found['what']}\n{found['why']}")
-    text = PICTURE.sub(r".. image:: \g<address>\n  :alt: \g<alt>", text)
-    return LINK.sub(r"`\g<words> <\g<address>>`__", text)
+    text = _replaced(CODE, r"``\1``", f"{found['what']}\n{found['why']}")
+    text = _replaced(PICTURE, r".. image:: \g<address>\n  :alt: \g<alt>", text)
+    return _replaced(LINK, r"`\g<words> <\g<address>>`__", text)
 
 
 def _section(found: re.Match[str], guides: Mapping[str, str]) -> str:
