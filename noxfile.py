@@ -15,7 +15,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 import nox
-from nox.command import CommandFailed
 
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "tests/tools"))
@@ -43,6 +42,8 @@ ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadgroup"), "integration": ON_EVERY_CPU}
 # From npm: it runs the example pipeline for GitLab, only in the matrix.
 GITLAB_CI_LOCAL = "4.61.0"
+# Those of matrix and canary. The Makefile passes unset variables as empty strings.
+SECTIONS = (os.environ.get("SECTION") or "equivalence integration sanity").split()
 SCRIPTS = ["artifacts", "open_points", "pictures", "release", "schemas"]
 
 
@@ -142,8 +143,6 @@ def build(session: nox.Session) -> None:
 
 def _cells() -> Iterator[object]:
     """Every ansible-core with every Python found; CORE, CORE_PYTHON and SECTION, each a list, select among them."""
-    # The Makefile passes unset variables as empty strings.
-    sections = (os.environ.get("SECTION") or "equivalence integration sanity").split()
     cores, pythons = (os.environ.get(name, "").split() for name in ("CORE", "CORE_PYTHON"))
     for core in cores or CORES:
         found = list(filter(find_python, CORES[core]))
@@ -152,7 +151,7 @@ def _cells() -> Iterator[object]:
             if pythons and python not in pythons and not (is_preferred and "preferred" in pythons):
                 continue
             # ansible-test creates its own environments, so once per core is enough.
-            for section in sections if is_preferred else set(sections) - {"sanity"}:
+            for section in SECTIONS if is_preferred else set(SECTIONS) - {"sanity"}:
                 yield nox.param(core, python, section, id=f"{core}, Python {python}, {section}")
 
 
@@ -167,26 +166,18 @@ def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
 
 
 @nox.session(default=False)
-def canary(session: nox.Session) -> None:
-    """A report that never fails: the newest ansible-core on the index, released or not, or that of CORE_SOURCE."""
-    tools = ENVIRONMENTS / "canary" / "bin"
-    install_core_to_come(session, tools)
+@nox.parametrize("section", SECTIONS, ids=SECTIONS)
+def canary(session: nox.Session, section: str) -> None:
+    """The newest ansible-core on the index, released or not, or that of CORE_SOURCE."""
+    tools = install_core_to_come(session)
     asked = "import ansible.release as r; print(r.__version__)"
     version = str(session.run(str(tools / "python"), "-c", asked, external=True, silent=True)).strip()
+    session.log(f"ansible-core {version}")
     core = ".".join(version.split(".")[:2])
-    environment = {"CANARY": "true", "ANSIBLE_BIN": str(tools), "CORE": core}
-    report = [f"ansible-core {version}"]
-    for section in (os.environ.get("SECTION") or "integration equivalence sanity").split():
-        try:
-            if section == "sanity":
-                check_sanity(session, core, tools)
-            else:
-                _install(session, "tests")
-                _pytest(session, f"tests/{section}", *SPREAD[section], env=environment)
-            report.append(f"{section:13}passed")
-        except CommandFailed as problem:
-            report.append(f"{section:13}FAILED: {problem}")
-    session.log("\n".join(["A report, whatever it says:", *report]))
+    if section == "sanity":
+        return check_sanity(session, core, tools)
+    _install(session, "tests")
+    return _pytest(session, f"tests/{section}", *SPREAD[section], env={"ANSIBLE_BIN": str(tools), "CORE": core})
 
 
 @nox.session(default=False)

@@ -45,7 +45,9 @@ def install_wheel(session: nox.Session, python: Path) -> None:
         uv(session, "pip", "install", f"--python={python}", "--no-deps", "--reinstall", str(wheel))
 
 
-def install_core_to_come(session: nox.Session, tools: Path) -> None:
+def install_core_to_come(session: nox.Session) -> Path:
+    """The bin folder with an unreleased ansible-core."""
+    tools = ENVIRONMENTS / "canary" / "bin"
     source = os.environ.get("CORE_SOURCE")
     for python in filter(find_python, CANARY_PYTHONS):
         uv(session, "venv", "--clear", f"--python={find_python(python)}", str(tools.parent))
@@ -55,7 +57,7 @@ def install_core_to_come(session: nox.Session, tools: Path) -> None:
             uv(session, "pip", "install", "--prerelease=allow", f"--python={tools}/python", requirements, core)
         except CommandFailed:
             continue
-        return
+        return tools
     raise NoPython(f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed.")
 
 
