@@ -63,7 +63,7 @@ def demonstration() -> str:
     environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "KEEP")}
     with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
         os.close(theirs)
-        said = b"".join(iter(lambda: _read(ours), b"")).decode()
+        said = read(ours)
     if demo.returncode:
         sys.exit(said)
     return said.replace("\r\n", "\n")
@@ -92,7 +92,12 @@ def photograph(page: Path, picture: Path, *, width: int, height: int) -> None:
     print(f"wrote {picture.relative_to(ROOT)}")
 
 
-def _read(terminal: int) -> bytes:
+def read(terminal: int) -> str:
+    """What is said on a terminal until nobody holds its other side any more."""
+    return b"".join(iter(lambda: _read_part(terminal), b"")).decode()
+
+
+def _read_part(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
     except OSError:  # raised by Linux once the other side is closed

@@ -34,7 +34,7 @@ subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
 
 def check_sanity(session: nox.Session, core: str, tools: Path) -> None:
     """Run all tests; none may be skipped."""
-    output = _sanity(session, tools, _copy(core))
+    output = _run(session, tools, _copy(core), *_local(tools))
     tests = set(re.findall(r'^Running sanity test "([^"]+)"', output, re.MULTILINE))
     skipped = re.findall(r".*Skipping .*", output)
     if skipped or "shellcheck" not in tests:
@@ -46,7 +46,7 @@ def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> Non
     """Prove that the tests find faults, and that the modules load on the oldest supported Python."""
     collection = _copy(core)
     (collection / PLANTED_FAULT).write_text("assert True\n")
-    output = _sanity(session, tools, collection, "--test", "no-assert", success_codes=FAILURES)
+    output = _run(session, tools, collection, *_local(tools), "--test", "no-assert", success_codes=FAILURES)
     if str(PLANTED_FAULT) not in output:
         session.error(f"sanity on ansible-core {core} does not find a planted fault:", output)
     (collection / PLANTED_FAULT).unlink()
@@ -72,16 +72,9 @@ def _check_on_oldest_module_python(session: nox.Session, tools: Path, collection
     session.log(f"Python {OLDEST_MODULE_PYTHON}: the modules load")
 
 
-def _sanity(
-    session: nox.Session,
-    tools: Path,
-    collection: Path,
-    *options: str,
-    success_codes: Iterable[int] = (0,),
-) -> str:
+def _local(tools: Path) -> tuple[str, ...]:
     # By default it would use the Python on PATH, which may be the shim of a version manager without a Python behind it.
-    local = ("--local", "--python", _python_version(tools))
-    return _run(session, tools, collection, *local, *options, success_codes=success_codes)
+    return ("--local", "--python", _python_version(tools))
 
 
 def _python_version(tools: Path) -> str:

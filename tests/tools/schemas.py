@@ -9,6 +9,7 @@ entries, and from whether it accepts an empty string. The descriptions come from
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from collections.abc import Collection, Mapping
@@ -33,6 +34,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import s
 
 FOLDER = ROOT / "docs" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
 SOME_TEAM = "acme"
@@ -215,10 +217,7 @@ def _given(option: str) -> Schema:
 
 def _documented(module: str) -> dict[str, str]:
     """The documentation of the module's options, and under ``""`` of the module itself."""
-    source = (ROOT / f"plugins/modules/{module}.py").read_text(encoding="utf-8")
-    found = re.search(r'^DOCUMENTATION = r"""\n(.*?)^"""', source, re.MULTILINE | re.DOTALL)
-    assert found, module
-    documentation = yaml.safe_load(found[1])
+    documentation = yaml.safe_load(importlib.import_module(f"{MODULES}.{module}").DOCUMENTATION)
     options = {**yaml.safe_load(ModuleDocFragment.TEAM)["options"], **documentation["options"]}
     words = {option: _plain(details["description"]) for option, details in options.items()}
     return {**words, "": f"{documentation['short_description']}."}

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import requests
 from environments import ROOT
-from pictures import RECORDING, recording
+from pictures import RECORDING, read, recording
 
 pytestmark = pytest.mark.thorough
 
@@ -57,22 +57,10 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
         assert requests.get(page, timeout=30).ok
         assert demo.poll() is None
         os.write(ours, b"\n")
-        said += read_to_the_end(ours)
+        said += read(ours)
         assert demo.wait() == 0, said
     assert "The emulator is stopped." in said
     pictured = LINE_OF_A_PICTURE.findall(recording(said.replace("\r\n", "\n")))
     assert LINE_OF_A_PICTURE.findall(RECORDING.read_text(encoding="utf-8")) == pictured, "make pictures"
     with pytest.raises(requests.ConnectionError):
         requests.get(page, timeout=5)
-
-
-def read_to_the_end(terminal: int) -> str:
-    parts: list[str] = []
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # how Linux says that nobody holds the other side any more
-            part = b""
-        if not part:
-            return "".join(parts)
-        parts.append(part.decode(errors="replace"))
