@@ -16,7 +16,6 @@ from environments import copy_of_checkout
 from playing import Player
 
 PROBE = Path(__file__).parent / "probe"
-PROBE_IN_GROUPS = {"all": ["probe", "probe_info"], "team_scoped": ["probe"]}
 
 
 @pytest.fixture(scope="session")
@@ -24,14 +23,10 @@ def stage(tmp_path_factory) -> Stage:
     collections = tmp_path_factory.mktemp("collections")
     collection = copy_of_checkout(str(collections), without={"docs", "emulator", "tests"})
     shutil.copytree(PROBE, collection, dirs_exist_ok=True)
-    plugins = collection / "plugins"
-    shutil.copy(plugins / "modules/probe.py", plugins / "modules/probe_info.py")
-    for name in PROBE_IN_GROUPS["all"]:
-        shutil.copy(plugins / "action/project.py", plugins / f"action/{name}.py")
+    shutil.copy(collection / "plugins/action/project.py", collection / "plugins/action/probe.py")
     runtime = collection / "meta" / "runtime.yml"
     meta = yaml.safe_load(runtime.read_text())
-    for group, modules in PROBE_IN_GROUPS.items():
-        meta["action_groups"][group] += modules
+    meta["action_groups"]["all"].append("probe")
     runtime.write_text(yaml.safe_dump(meta))
     return Stage(collections)
 

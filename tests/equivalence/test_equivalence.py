@@ -11,8 +11,9 @@ import re
 import pytest
 from far_host import IS_REAL
 from interpreters import chosen_core
-from real_modules import REAL_SCENARIOS
-from scenarios import HERE, SCENARIOS
+from scenarios import HERE
+
+from playbooks import TABLES
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -22,7 +23,6 @@ if chosen_core() >= "2.19":
     VARIANTS["probe"].append("tracebacks")
 CASES = [(table, options) for table, variants in VARIANTS.items() for options in variants]
 PLAYED_BY_MAKE_TEST = [("probe", "verbose"), ("plays", "plain")]
-TABLES = {"probe": SCENARIOS, "real": REAL_SCENARIOS}
 SHOWN = ("plain", "check and diff")
 # What differs between the ways, as guide_performance.rst lists it.
 KEY_OF_CORE = "ansible_parsed"  # 2.22 registers this mark of its own on a module's result

@@ -10,9 +10,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +20,7 @@ import services
 from environments import chosen_ansible_environment, development_environment
 from far_host import far_host
 
-import playbooks
+from playbooks import playbook
 
 CALLBACKS = Path(__file__).parents[1] / "callback_plugins"
 OPTIONS = {"plain": (), "check and diff": ("--check", "--diff"), "verbose": ("-vvv",), "tracebacks": ()}
@@ -37,14 +35,6 @@ NEW_EACH_TIME = re.compile(
 )
 MADE_UP_ID = re.compile(r"\b[a-z]+_[0-9a-f]{16}\b|(?<=-)[0-9a-f]{8}(?=\.hosting\.example)")
 MADE_UP_TIME = re.compile(r"\b1\d{12}\b")
-
-Content = Callable[[services.Service], playbooks.Plays]
-ServiceContext = Callable[[], AbstractContextManager[services.Service]]
-TABLES: dict[str, tuple[Content, ServiceContext]] = {
-    "probe": (playbooks.probe, services.counting),
-    "plays": (playbooks.plays, services.counting),
-    "real": (playbooks.real, services.emulated),
-}
 
 
 @dataclass
@@ -86,10 +76,10 @@ class Stage:
             return Both(*executor.map(lambda in_process: self._one_way(table, options, in_process), (True, False)))
 
     def _one_way(self, table: str, options: str, in_process: bool) -> Played:
-        content, service_context = TABLES[table]
-        with tempfile.TemporaryDirectory() as folder, far_host() as far, service_context() as service:
+        serving = services.emulated if table == "real" else services.counting
+        with tempfile.TemporaryDirectory() as folder, far_host() as far, serving() as service:
             place = Path(folder)
-            (place / "site.yml").write_text(json.dumps(content(service)))
+            (place / "site.yml").write_text(json.dumps(playbook(table, service)))
             (place / "inventory.json").write_text(json.dumps(_inventory(place, far)))
             (place / "elsewhere").mkdir()
             # A module that wants a temporary directory warns where this is not there, unless core has made it for the

@@ -16,6 +16,7 @@ from services import Service
 Plays = list[dict[str, Any]]
 
 PROBE = "hosting.platform.probe"
+TABLES = {"probe": SCENARIOS, "real": REAL_SCENARIOS}
 
 
 def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any) -> dict[str, Any]:
@@ -27,12 +28,9 @@ def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any)
     return {"hosts": hosts, "gather_facts": False, "environment": environment, "tasks": [*tasks], **keywords}
 
 
-def probe(service: Service) -> Plays:
-    return _one_by_one(SCENARIOS, service)
-
-
-def real(service: Service) -> Plays:
-    return _one_by_one(REAL_SCENARIOS, service)
+def playbook(table: str, service: Service) -> Plays:
+    """The plays of one of the tables, or ``plays``."""
+    return _one_by_one(TABLES[table], service) if table in TABLES else _plays(service)
 
 
 def _one_by_one(scenarios: Sequence[Scenario], service: Service) -> Plays:
@@ -48,7 +46,7 @@ def _one_by_one(scenarios: Sequence[Scenario], service: Service) -> Plays:
     return [_play(service, "one", *tasks, keep)]
 
 
-def plays(service: Service) -> Plays:
+def _plays(service: Service) -> Plays:
     """Scenarios that cannot stand beside other tasks: it ends the play, or concerns several hosts."""
     task = {PROBE: act("change", "warn", name="{{ inventory_hostname }}")}
     failing = {PROBE: act("{{ 'fail' if inventory_hostname == 'one' else 'change' }}")}

@@ -116,20 +116,9 @@ SCENARIOS = [
     Scenario("retries exhausted", act("fail"), {"retries": 2, "delay": 0, "until": "r is success"}),
     Scenario("module_defaults", act("change"), {"module_defaults": {"hosting.platform.probe": {"count": 7}}}),
     Scenario(
-        "module_defaults of the group all",
+        "module_defaults of a group",
         act("change"),
         {"module_defaults": {"group/hosting.platform.all": {"count": 8, "ca_path": "/x"}}},
-    ),
-    Scenario(
-        "module_defaults of the group team_scoped",
-        act("change"),
-        {"module_defaults": {"group/hosting.platform.team_scoped": {"count": 9}}},
-    ),
-    Scenario(
-        "module_defaults of a group without this module",
-        act("change"),
-        {"module_defaults": {"group/hosting.platform.team_scoped": {"count": 9}}},
-        module="hosting.platform.probe_info",
     ),
     Scenario("loop", act("get", "change", name="{{ item }}"), {"loop": ["a", "b", "c"]}),
     Scenario(
@@ -194,7 +183,6 @@ SCENARIOS = [
     ),
     Scenario("throttle", act("change"), {"throttle": 1}),
     Scenario("run_once", act("change"), {"run_once": True}),
-    Scenario("info module", act("get"), module="hosting.platform.probe_info"),
     Scenario("short name", act("warn", unknown=1), {"collections": ["hosting.platform"]}, module="probe"),
     Scenario("variable params", {}, {"args": {"act": ["change"]}}),
     Scenario(
