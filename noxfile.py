@@ -38,8 +38,8 @@ os.environ["UV_PYTHON_DOWNLOADS"] = "never"
 os.environ["UV_COMPILE_BYTECODE"] = "true"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
-# Tests that share a long play form a group: another process would have to run it again.
-SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadgroup"), "integration": ON_EVERY_CPU}
+# Tests of one file share long plays, which another process would have to run again.
+SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadfile"), "integration": ON_EVERY_CPU}
 # From npm: it runs the example pipeline for GitLab, only in the matrix.
 GITLAB_CI_LOCAL = "4.61.0"
 # Those of matrix and canary. The Makefile passes unset variables as empty strings.

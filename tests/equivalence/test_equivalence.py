@@ -15,8 +15,6 @@ from scenarios import HERE
 
 from playbooks import TABLES
 
-pytestmark = pytest.mark.xdist_group(__name__)
-
 # Verbose runs say which way was taken; the display of the others is equal.
 VARIANTS = {"probe": ["plain", "check and diff", "verbose"], "real": ["plain", "verbose"]}
 if chosen_core() >= "2.19":
