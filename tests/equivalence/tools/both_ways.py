@@ -25,14 +25,8 @@ from playbooks import playbook
 CALLBACKS = Path(__file__).parents[1] / "callback_plugins"
 OPTIONS = {"plain": (), "check and diff": ("--check", "--diff"), "verbose": ("-vvv",), "tracebacks": ()}
 
-# New in every run of the same way: temporary names, job ids, memory addresses, the path inside a payload, and what the
-# emulator makes up.
-NEW_EACH_TIME = re.compile(
-    r"/[\w./-]*(ansible-tmp-|_payload_|ansible-moduletmp)[\w./-]*"
-    r"|(?<=Traceback \(most recent call last\):).*?(?=RuntimeError: crash after)"
-    r"|(?<=Interrupted at )<frame .*? called from <frame [^>]*>"
-    r"|j\d{8,}\.\d+|0x[0-9a-f]+|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+"
-)
+# New in every run of the same way: temporary names, job ids, and what the emulator makes up.
+NEW_EACH_TIME = re.compile(r"/[\w./-]*(ansible-tmp-|_payload_)[\w./-]*|j\d{8,}\.\d+")
 MADE_UP_ID = re.compile(r"\b[a-z]+_[0-9a-f]{16}\b|(?<=-)[0-9a-f]{8}(?=\.hosting\.example)")
 MADE_UP_TIME = re.compile(r"\b1\d{12}\b")
 
