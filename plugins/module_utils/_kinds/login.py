@@ -44,7 +44,7 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     answer: Values = {} if check_mode else _confirmed(platform, options)
     if not check_mode and not answer.get("token"):
-        raise PlatformError("GET /auth/verify: the answer contains no token. Request another login.")
+        raise PlatformError(f"GET /auth/verify: the answer contains no token. {_not_confirmed(options)}")
     return {
         "changed": True,
         "access_token": answer.get("token"),
@@ -72,10 +72,14 @@ def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
                 raise
             left = deadline - clock.now()
             if left <= 0:
-                waited = f"within {options['wait_timeout']:g} s" if options["wait"] else "yet (and wait is false)"
-                error.advise(
-                    f"The login was not confirmed {waited}. Click the link in the message; a link that is too old, or"
-                    " was used, needs another request."
-                )
+                error.advise(_not_confirmed(options))
                 raise
         clock.sleep(min(options["wait_interval"], left))
+
+
+def _not_confirmed(options: Mapping[str, Any]) -> str:
+    waited = f"within {options['wait_timeout']:g} s" if options["wait"] else "yet (and wait is false)"
+    return (
+        f"The login was not confirmed {waited}. Click the link in the message; a link that is too old, or was used,"
+        " needs another request."
+    )

@@ -209,9 +209,11 @@ def test_a_verification_without_a_token_is_tried_until_it_brings_one():
         platform = Platform(api_to(server.base_url, clock))
         assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
         assert clock.slept == [2.0, 2.0]
-    with scripted(pending) as server, pytest.raises(PlatformError, match="contains no token"):
+    with scripted(pending) as server, pytest.raises(PlatformError, match="contains no token") as failure:
         verify_login(Platform(api_to(server.base_url, clock)), {**options, "wait": False}, False)
     assert len(server.asked) == 1
+    # Another request would make the message that waits for its click worthless.
+    assert "was not confirmed yet (and wait is false). Click the link in the message" in str(failure.value)
 
 
 TEAMS = [{"id": "team_acme", "slug": "acme", "createdAt": 1}, {"id": "team_other", "slug": "other", "createdAt": 2}]
