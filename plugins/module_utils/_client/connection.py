@@ -232,7 +232,14 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
 def _check_files(values: MutableMapping[str, Any]) -> None:
     for option in ("ca_path", "client_cert", "client_key"):
         values[option] = values[option] or None
-        if values[option] and not os.access(values[option], os.R_OK):
+        if values[option] and not _is_readable(values[option]):
             raise InvalidOption(option, f"{values[option]} does not exist or cannot be read.")
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
+
+
+def _is_readable(path: str) -> bool:
+    try:
+        return os.access(path, os.R_OK)
+    except ValueError:  # no path can contain a null character
+        return False

@@ -164,9 +164,10 @@ def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
     present.write_text("")
     files = {"client_cert": str(present)} if option == "client_key" else {}
     missing = str(tmp_path / "missing.pem")
-    failure = refusal(**{**files, option: missing})
-    assert failure.option == option
-    assert missing in str(failure)
+    for path in (missing, f"{missing}\0"):
+        failure = refusal(**{**files, option: path})
+        assert failure.option == option
+        assert missing in str(failure)
 
 
 def test_a_key_needs_its_certificate(tmp_path):
