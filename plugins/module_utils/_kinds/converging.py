@@ -24,7 +24,7 @@ def converge(kind: type[Kind], platform: Platform, options: Mapping[str, Any], c
     """
     wanted = kind.check(options)
     lists = platform.lists
-    lists.has_served = False
+    lists.begin_item()
     try:
         return _converge(kind, platform, wanted, check_mode)
     except PlatformError as error:

@@ -87,10 +87,11 @@ class Lists:
 
     def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.has_served = False
-        """True once a cached list has been reused."""
+        """True once a list has been reused that was cached before ``begin_item``."""
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._kept: dict[ListKey, _Kept] = {}
+        self._of_this_item: set[ListKey] = set()
         self._peeks = 0
         self._lock = threading.Lock()
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
@@ -99,6 +100,11 @@ class Lists:
     def keep(self) -> bool:
         return self._keep_seconds > 0
 
+    def begin_item(self) -> None:
+        """Take what is cached now for that of earlier items of the loop, which others may have changed since."""
+        self.has_served = False
+        self._of_this_item.clear()
+
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
         if not self.keep:
@@ -106,12 +112,13 @@ class Lists:
         with self._reading[key]:
             kept = self._kept.get(key)
             if kept is not None and self._clock() - kept.read_at <= self._keep_seconds:
-                self.has_served = True
+                self.has_served |= key not in self._of_this_item
                 return kept.listing
             started = self._clock()
             listing = read()
             with self._lock:
                 self._kept[key] = _Kept(listing, started, started)
+                self._of_this_item.add(key)
             return listing
 
     def has(self, key: ListKey) -> bool:

@@ -219,6 +219,20 @@ def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulat
     assert failure.value.result["changed"] is True
 
 
+@pytest.mark.parametrize("keep_seconds", [0.0, LOOP_SECONDS])
+@each_kind
+def test_a_refused_creation_is_sent_once(emulator, kind, keep_seconds):
+    """Its own lists have told it the truth, only those of earlier items of a loop may be outdated."""
+    emulator.seed(teams=[{"slug": "beta"}])
+    emulator.forget_requests()
+    emulator.fail(POST[kind], "403", count=9)
+    team = {"team": "beta"} if kind is Project else {}
+    platform = Platform(api_to(emulator.base_url), Lists(keep_seconds))
+    with pytest.raises(ApiError, match="status 403"):
+        converge_on(platform, kind, **KINDS[kind], **team)
+    assert len(emulator.writes) == 1
+
+
 @each_kind
 def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
     posted = []
