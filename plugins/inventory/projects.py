@@ -229,7 +229,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             if not self.has_option(option):
                 known = nearest(option, self.option_definitions)
                 raise PlatformError(f"{option}: unknown option of {self.NAME}.{known}")
-        options = connection_options()
+        # Core would take any text that is no boolean for false, even a template.
+        options = {**connection_options(), "include_domains": {"type": "bool"}}
         # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
         checked = ArgumentSpecValidator(options).validate(given)

@@ -71,6 +71,7 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
         "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: no connection"),
         "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: contains user info"),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
+        "domains": ({"include_domains": "{{ true }}"}, "argument 'include_domains' is of type"),
         "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
