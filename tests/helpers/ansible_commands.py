@@ -16,7 +16,7 @@ from preloaded_ansible import COMMANDS
 
 SERVER = Path(__file__).with_name("preloaded_ansible.py")
 # Variables that nothing reads at load time, unlike core's own.
-READ_BY_EACH_RUN = ("HOSTING_PLATFORM_", "PATH", "PYTEST_", "RECORDER_")
+READ_BY_EACH_RUN = ("HOME", "HOSTING_PLATFORM_", "PATH", "PYTEST_", "RECORDER_")
 
 
 class Ansible:

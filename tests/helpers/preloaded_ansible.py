@@ -35,8 +35,8 @@ def preload() -> None:
     importlib.import_module("ansible_collections.ansible.builtin")
     for name in ("ansible.executor.playbook_executor", "ansible.plugins.strategy.linear", "requests"):
         importlib.import_module(name)
-    for plugins in (loader.callback_loader, loader.inventory_loader, loader.vars_loader, loader.become_loader):
-        list(plugins.all(class_only=True))
+    for kind in ("become", "callback", "connection", "inventory", "shell", "vars"):
+        list(getattr(loader, f"{kind}_loader").all(class_only=True))
     # Each worker would load them for its task.
     for jinja_plugins in (loader.filter_loader, loader.test_loader):
         list(jinja_plugins.all())
