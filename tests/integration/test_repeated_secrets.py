@@ -26,8 +26,10 @@ TOKENS = ["token/with+signs=0123456789", "98765432109876543210"]
 OF_CORE = "_ansible_new_secrets"
 
 
-def written(variable: str, file: Path) -> dict[str, Any]:
-    return {"ansible.builtin.copy": {"dest": str(file), "content": "{{ " + variable + " | to_json }}"}, "no_log": True}
+def written(file: Path, *variables: str) -> dict[str, Any]:
+    """A task that writes the variables to a file."""
+    text = "{{ {" + ", ".join(f"'{variable}': {variable}" for variable in variables) + "} | to_json }}"
+    return {"ansible.builtin.copy": {"dest": str(file), "content": text}, "no_log": True}
 
 
 @pytest.mark.parametrize(
@@ -53,8 +55,7 @@ def test_nothing_keeps_a_repeated_token(player: Player, token: str, in_process: 
             "delay": 1,
         },
         {"ansible.builtin.set_fact": {"cached": "{{ [read, given, invalid, failed] }}", "cacheable": True}},
-        *(written(name, folder / f"{name}.variable") for name in ("read", "given", "invalid", "unknown", "failed")),
-        written("in_a_job", folder / "in_a_job.variable"),
+        written(folder / "variables", "read", "given", "invalid", "unknown", "failed", "in_a_job"),
     ]
     environment = {
         "ANSIBLE_INJECT_INVOCATION": "true",
@@ -67,11 +68,12 @@ def test_nothing_keeps_a_repeated_token(player: Player, token: str, in_process: 
     with scripted(answer_json(user)) as service:
         play = player.run(tasks, HOSTING_PLATFORM_BASE_URL=service.base_url, **environment)
     assert [task.status for task in play.tasks][:6] == ["ok", "ok", "failed", "failed", "failed", "ok"]
-    variables = {file.stem: file.read_text() for file in folder.glob("*.variable")}
-    assert "usr_1" in variables["in_a_job"]
+    variables = json.loads((folder / "variables").read_text())
+    assert variables["in_a_job"]["user"]["id"] == "usr_1"
     if chosen_core() >= "2.21":  # the first that can be told to keep invocations
-        assert json.loads(variables["read"])["invocation"]["module_args"]["access_token"] == WHOLE
-    places = {**variables, **{file.name: file.read_text() for file in (folder / "facts").iterdir()}}
+        assert variables["read"]["invocation"]["module_args"]["access_token"] == WHOLE
+    places = {name: json.dumps(value) for name, value in variables.items()}
+    places |= {file.name: file.read_text() for file in (folder / "facts").iterdir()}
     (job,) = [json.loads(file.read_text()) for file in (folder / "jobs").iterdir()]
     assert set(job.pop(OF_CORE, [token])) == {token}
     places |= {"job": json.dumps(job), "output": play.output}
@@ -92,10 +94,10 @@ def test_a_secret_that_was_asked_for_is_returned_as_it_is(player: Player, in_pro
             "register": "verified",
             "no_log": True,
         },
-        *(written(name, player.folder / name) for name in ("asked", "verified")),
+        written(player.folder / "variables", "asked", "verified"),
     ]
     with scripted(answer_json(answer)) as service:
         player.run(tasks, HOSTING_PLATFORM_BASE_URL=service.base_url, HOSTING_PLATFORM_IN_PROCESS=in_process)
-    asked, verified = (json.loads((player.folder / name).read_text()) for name in ("asked", "verified"))
+    asked, verified = json.loads((player.folder / "variables").read_text()).values()
     assert (asked["verification_token"], asked["security_code"]) == (token, WHOLE)
     assert (verified["access_token"], verified["team_id"]) == (token, "team of ********")
