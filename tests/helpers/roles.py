@@ -1,21 +1,41 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the collection's roles, and finds their output."""
+"""Runs the collection's roles, and reads their output: files, last line and failure."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
-from playing import Play, Player
+from environments import ROOT
+from jsonschema import Draft202012Validator
+from playing import Play, Player, Task
 
 Options = dict[str, Any]
+SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
+BLUEPRINT: Options = {
+    "teams": [{"slug": "acme"}],
+    "projects": [{"name": "web", "team": "acme", "framework": "nextjs", "source": "projects.yml"}],
+}
+MEMBERS = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}]}
+OUTPUTS: Options = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
+WRITTEN = " Written: report.html, comment.md, plan.json."
+AND_OUTPUTS = WRITTEN.replace("Written", "Outputs")
 
 
 def role(name: str, check: bool = False, **options: Any) -> Options:
-    include = {"name": f"hosting.platform.{name}", "apply": {"check_mode": check}}
+    """The role; ``check`` applies check mode where the command line does not."""
+    include: Options = {"name": f"hosting.platform.{name}"}
+    if check:
+        include["apply"] = {"check_mode": True}
     return {"ansible.builtin.include_role": include, "vars": options}
+
+
+def converge(check: bool = False, **options: Any) -> Options:
+    """The role with all outputs."""
+    return role("converge", check, **{"converge_blueprint": BLUEPRINT, **OUTPUTS, **options})
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -33,12 +53,12 @@ def caught(task: Options) -> Options:
     return {"block": [task], "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}]}
 
 
-def play_on(player: Player, tasks: list[Options], *arguments: str) -> Play:
+def play_on(player: Player, *tasks: Options, **environment: str) -> Play:
     """Run tasks; unlike with the player's own ``run``, an uncaught failure ends the play."""
-    return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], *arguments)
+    return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": list(tasks)}], **environment)
 
 
-def named(play: Play, name: str) -> list[Any]:
+def named(play: Play, name: str) -> list[Task]:
     """The tasks with that name, in order."""
     return [task for task in play.tasks if task.name.endswith(name)]
 
@@ -50,3 +70,27 @@ def outcomes(play: Play) -> list[Options]:
 
 def messages_of_caught(play: Play) -> list[str]:
     return [task.result["ansible_facts"]["caught"]["message"] for task in named(play, "Caught")]
+
+
+def plan(player: Player) -> Options:
+    written: Options = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
+    SCHEMA.validate(written)
+    return written
+
+
+def line(play: Play) -> str:
+    """The last line shown, or the failure if the platform has drifted."""
+    shown = named(play, "Show the changes")[-1]
+    return failure(play) if shown.status == "skipped" else str(shown.result["msg"])
+
+
+def handed(play: Play) -> list[Options]:
+    """What each run of the role converge passes to the controller."""
+    return [dict(task.result["ansible_stats"]["data"]) for task in named(play, "the steps to approve")]
+
+
+def failure(play: Play) -> str:
+    """The message of the role's failure, which must show nothing else."""
+    (failed,) = [task for task in play.tasks if task.status == "failed"]
+    assert {"results", "summary", "diff"}.isdisjoint(failed.result), failed.result
+    return str(failed.result["msg"])

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
-from ansible.parsing.vault import VaultLib, VaultSecret
 from playing import Player
+from vaults import vaulted, vaulted_value, with_password
 
-PASSWORD = "vault-password-0123456789"
 LOOKUP = "{{ lookup('hosting.platform.blueprint_directory', '%s') }}"
 BOMB = "a: &a [lol, lol]\n" + "".join(
     f"{new}: &{new} [*{old}, *{old}, *{old}, *{old}]\n"
@@ -49,21 +47,10 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
 }
 
 
-def vaulted(text: str) -> str:
-    return VaultLib([("default", VaultSecret(PASSWORD.encode()))]).encrypt(text).decode()
-
-
-def looking_up(player: Player, **values: str) -> list[str]:
-    """The arguments with which ansible-playbook knows the values and the password of the vault."""
-    password = player.folder / "password"
-    password.write_text(PASSWORD)
-    return ["-e", json.dumps(values), "--vault-password-file", str(password)]
-
-
 def looked_up(player: Player, directories: list[Path]) -> list[Any]:
     """The outcome of each directory, a blueprint or the message of the failure."""
     tasks = [{"ansible.builtin.set_fact": {"given": LOOKUP % directory}} for directory in directories]
-    results = player.run(tasks, *looking_up(player)).results
+    results = player.run(tasks, *with_password(player.folder)).results
     return [result.get("ansible_facts", {}).get("given") or result["msg"] for result in results]
 
 
@@ -106,7 +93,7 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
         "shop.yml": "projects: [{name: shop, team: acme}]\naliases: [{alias: a.example.com, project: shop}]",
         "departments/media/projects/site.yml": "- {name: site, build_command: !unsafe 'echo {{ team_name }}'}",
         "departments/media/more.yml": vaulted("projects:\n- {name: news, framework: '{{ team_name }}'}"),
-        "departments/projects.yaml": "- name: api\n  dev_command: !vault |\n" + indent(vaulted("run api"), "    "),
+        "departments/projects.yaml": "- name: api\n  dev_command: " + vaulted_value("run api"),
         "domains.yml": "[]",
         "README.md": "Ours",
         ".hidden": "x",
@@ -120,7 +107,7 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
     # Read from a file: what callbacks see of a value from the vault is masked by core since 2.22.
     copy = {"content": "{{ given | to_json(vault_to_text=true) }}", "dest": str(written)}
     tasks = [{"ansible.builtin.copy": copy, "vars": {"given": LOOKUP % directory}}]
-    player.run(tasks, *looking_up(player, team_name="Acme & Co"))
+    player.run(tasks, "-e", '{"team_name": "Acme & Co"}', *with_password(player.folder))
 
     assert json.loads(written.read_text(encoding="utf-8")) == {
         "projects": [

@@ -9,8 +9,9 @@ import os
 from pathlib import Path
 
 import pytest
-from converging import OUTPUTS, Options, converge, line, plan, play
 from playing import Player
+
+from roles import OUTPUTS, Options, converge, line, plan, play_on
 
 HOSTILE = "{{ lookup('pipe', 'touch EXECUTED') }} | `@team` <img src=x> \u202e\x1b[31m"
 
@@ -18,7 +19,7 @@ HOSTILE = "{{ lookup('pipe', 'touch EXECUTED') }} | `@team` <img src=x> \u202e\x
 def test_names_act_nowhere(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": HOSTILE, "team": "acme"}])
     for check in (True, False):
-        played = play(player, converge(check=check, converge_prune=["projects"]))
+        played = play_on(player, converge(check=check, converge_prune=["projects"]))
         assert played.return_code == 0, played.output
         assert "\\u202e\\u001b[31m" in line(played)
         assert HOSTILE in [result["name"] for result in plan(player)["results"]]
@@ -32,7 +33,7 @@ def test_names_act_nowhere(player: Player) -> None:
 def test_folder_that_may_not_be_written_to_is_seen_before(player: Player) -> None:
     folder = player.folder / "closed"
     folder.mkdir(mode=0o500)
-    played = play(player, converge(converge_plan=f"{folder}/plan.json"))
+    played = play_on(player, converge(converge_plan=f"{folder}/plan.json"))
     assert played.return_code == 2
     assert player.emulator.requests() == []
 
@@ -42,7 +43,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     (player.folder / "link").symlink_to("elsewhere")
     outputs: Options = {"converge_markdown": "folder", "converge_plan": "report/plan.json", "converge_report": "link"}
     (player.folder / "report").touch()
-    played = play(player, converge(**outputs))
+    played = play_on(player, converge(**outputs))
     assert played.return_code == 2
     (failed,) = [task for task in played.tasks if task.status == "failed"]
     assert failed.result["msg"].splitlines() == [
@@ -56,7 +57,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
 @pytest.mark.parametrize("check", [True, False])
 def test_folders_of_outputs_are_created(player: Player, check: bool) -> None:
     outputs = {name: f"new/{check}/{file}" for name, file in OUTPUTS.items()}
-    played = play(player, converge(check=check, **outputs))
+    played = play_on(player, converge(check=check, **outputs))
     assert played.return_code == 0, played.output
     assert sorted(os.listdir(player.folder / f"new/{check}")) == sorted(OUTPUTS.values())
 
@@ -70,7 +71,7 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
             os.chown(path, 65534, 65534)
     hard_link = player.folder / "linked"
     os.link(player.folder / "plan.json", hard_link)
-    assert play(player, converge(check=True)).return_code == 0
+    assert play_on(player, converge(check=True)).return_code == 0
     umask = os.umask(0o022)
     os.umask(umask)
     for name in OUTPUTS.values():
@@ -80,7 +81,7 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
 
 
 def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
-    played = play(player, converge(converge_report="", converge_markdown="", converge_plan=""))
+    played = play_on(player, converge(converge_report="", converge_markdown="", converge_plan=""))
     assert played.return_code == 0, played.output
     of_files = [task for task in played.tasks if "outputs" in task.name and "Converge" not in task.name]
     assert [task.status for task in of_files] == ["skipped", "skipped"]

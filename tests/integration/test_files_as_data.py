@@ -11,17 +11,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
 import pytest
 import yaml
-from ansible.parsing.vault import VaultLib, VaultSecret
 from environments import variables
 from playing import Play, Player
 from sampling import both_ways
+from vaults import vaulted, vaulted_value, with_password
 
-OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
+from roles import OUTPUTS, role
+
 VALIDATE = Path("hosting.platform.validate")
 
 
@@ -50,7 +50,6 @@ RIGHT: dict[str, Any] = {
 PARAMETERS = {text_of("parameter_key"): [{text_of("parameter_deep"): text_of("parameter")}]}
 REFUSED = {"alias": text_of("refused"), "project": "web", "parameters": PARAMETERS}
 # What YAML and Ansible know beside values.
-VAULT = VaultLib([("default", VaultSecret(b"vault-password-0123456789"))])
 WRITTEN = {
     "projects/written.yml": f"""\
 # {text_of("comment")}
@@ -61,11 +60,8 @@ WRITTEN = {
     "projects/json.yml": json.dumps([{"name": text_of("json"), "team": SLUG}]),
 }
 VAULTED = {
-    "projects.yml": f"""\
-- name: web
-  build_command: !vault |
-{indent(VAULT.encrypt(text_of("vaulted")).decode(), "    ")}""",
-    "projects/file.yml": VAULT.encrypt(yaml.safe_dump([{"name": text_of("vaulted_file")}])).decode(),
+    "projects.yml": f"- name: web\n  build_command: {vaulted_value(text_of('vaulted'))}",
+    "projects/file.yml": vaulted(yaml.safe_dump([{"name": text_of("vaulted_file")}])),
 }
 # What is refused, each text in a message.
 WRONG: dict[str, Any] = {
@@ -114,12 +110,10 @@ def environment(player: Player) -> dict[str, str]:
 
 
 def converge(player: Player, environment: dict[str, str], *arguments: str, **options: Any) -> Play:
-    role = {"name": "hosting.platform.converge"}
     given = {"converge_directory": "blueprint", "converge_templates": False, **OUTPUTS, **options}
-    play = {"hosts": "localhost", "gather_facts": False, "tasks": [{"include_role": role, "vars": given}]}
-    password = player.folder / "password"
-    password.write_text("vault-password-0123456789")
-    return player.run_plays([play], "-vvv", "--diff", "--vault-password-file", str(password), *arguments, **environment)
+    play = {"hosts": "localhost", "gather_facts": False, "tasks": [role("converge", **given)]}
+    arguments = ("-vvv", "--diff", *with_password(player.folder), *arguments)
+    return player.run_plays([play], *arguments, **environment)
 
 
 @both_ways
@@ -132,6 +126,7 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 
     planned = converge(player, environment, "--check")
     assert planned.return_code == 0, planned.output
+    assert player.emulator.writes == []
     (player.folder / "plan.json").rename(player.folder / "approved.json")
     done = converge(player, environment, converge_approved="approved.json", converge_invite=False)
 
@@ -203,11 +198,12 @@ def test_name_of_a_file_is_no_variable_of_the_environment(player: Player, enviro
     assert player.emulator.token not in validated.output
 
 
-@pytest.mark.parametrize("tag", ["!vault-encrypted", "!!str", "!!python/name:os.system", "!!binary", "!odd", "!"])
-def test_other_tags_are_refused_with_their_place(player: Player, environment: dict[str, str], tag: str) -> None:
-    write(player, {"projects.yml": f"- name: web\n- name: {tag} x\n"})
+def test_other_tags_are_refused_with_their_place(player: Player, environment: dict[str, str]) -> None:
+    tags = ["!vault-encrypted", "!!str", "!!python/name:os.system", "!!binary", "!odd", "!"]
+    files = {f"projects/{number}.yml": f"- name: web\n- name: {tag} x\n" for number, tag in enumerate(tags)}
+    write(player, files)
     arguments = ("-e", "converge_directory=blueprint", "-e", "converge_templates=false")
     validated = player.run_file(VALIDATE, *arguments, **environment)
-    (problem,) = validated.tasks[0].result["msg"]
-    assert "projects.yml, line 2, column 9: the tag " in problem
-    assert problem.endswith(" is not allowed here, only !vault and !unsafe.")
+    for file, problem in zip(files, validated.tasks[0].result["msg"], strict=True):
+        assert f"{file}, line 2, column 9: the tag " in problem
+        assert problem.endswith(" is not allowed here, only !vault and !unsafe.")

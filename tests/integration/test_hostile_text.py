@@ -16,6 +16,7 @@ from playing import Player
 from scripted import Answer, Asked, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
+from roles import role
 
 pytestmark = pytest.mark.core_differences
 
@@ -48,11 +49,6 @@ def seed(player: Player, evil: Canary) -> None:
     aliases = [{key: value for key, value in alias.items() if value} for alias in aliases]
     domains = [{"name": f"{next(evil.texts)}{number:03}", **scopes[number % len(scopes)]} for number in range(PROJECTS)]
     player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
-
-
-def role(name: str, *, check: bool = False, **options: Any) -> dict[str, Any]:
-    include = {"name": f"hosting.platform.{name}", "apply": {"check_mode": check}}
-    return {"ansible.builtin.include_role": include, "vars": options}
 
 
 def outputs_in(folder: Path) -> dict[str, str]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ansible.parsing.vault import VaultLib, VaultSecret
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
 from inventories import PLUGIN, Inventory, squeezed
+from vaults import vaulted_value, with_password
 
 TEMPLATE = "{{ 7 * 6 }}"
 TEMPLATE_HOST = "=7B=7B=207=20=2A=206=20=7D=7D"
@@ -186,13 +186,10 @@ def test_connection_from_the_environment_and_the_file(emulator: Emulated, invent
     emulator.seed(projects=[{"name": "web"}])
     empty = dict.fromkeys(["TIMEOUT", "MAX_RETRIES", "MAX_RETRY_DELAY", "VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT"], "")
     environment = {f"HOSTING_PLATFORM_{name}": value for name, value in empty.items()}
-    password = inventory.player.folder / "password"
-    password.write_text("password")
-    vaulted = VaultLib([("default", VaultSecret(b"password"))]).encrypt(OWNER_TOKEN).decode()
     source = inventory.source()
     with source.open("a") as file:
-        file.write("access_token: !vault |\n" + "".join(f"  {line}\n" for line in vaulted.splitlines()))
-    arguments = ("--vault-password-file", password)
+        file.write(f"access_token: {vaulted_value(OWNER_TOKEN)}")
+    arguments = with_password(inventory.player.folder)
     listed = inventory.listed(source, *arguments, HOSTING_PLATFORM_ACCESS_TOKEN="", **environment)
     assert list(listed["_meta"]["hostvars"]) == ["web"]
 

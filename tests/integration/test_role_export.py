@@ -52,7 +52,7 @@ def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
     seed_odd_platform(player)
     export = role("export", export_path=str(path), export_layout="teams")
 
-    play = play_on(player, [export, role("converge", converge_directory=str(path))])
+    play = play_on(player, export, role("converge", converge_directory=str(path)))
 
     assert play.return_code == 0, play.output
     (outcome,) = outcomes(play)
@@ -78,7 +78,7 @@ def test_export_is_sorted_and_its_own_aliases_are_not_pruned(player: Player) -> 
     prune = ["projects", "aliases"]
     converge = role("converge", check=True, converge_directory="live/blueprint", converge_prune=prune)
 
-    play = play_on(player, [role("export", export_path="live/blueprint"), converge])
+    play = play_on(player, role("export", export_path="live/blueprint"), converge)
 
     assert play.return_code == 0, play.output
     folder = player.folder / "live" / "blueprint"
@@ -105,7 +105,7 @@ def test_another_layout_in_the_same_directory_is_refused(player: Player, first: 
     ours.write_text("[]", encoding="utf-8")
     export = role("export", export_path="live", export_layout=first)
 
-    play = play_on(player, [export, export, caught(role("export", export_path="live", export_layout=second))])
+    play = play_on(player, export, export, caught(role("export", export_path="live", export_layout=second)))
 
     (message,) = messages_of_caught(play)
     assert message == (
@@ -126,7 +126,7 @@ def test_what_a_directory_lacks_is_adopted_and_converges_with_it(player: Player)
     converge = role("converge", converge_directory="live", converge_fail_on_undeclared=True)
     check = role("converge", check=True, converge_directory="live", converge_fail_on_undeclared=True)
 
-    play = play_on(player, [adopt, adopt, whole, converge, check])
+    play = play_on(player, adopt, adopt, whole, converge, check)
 
     assert play.return_code == 0, play.output
     assert [(outcome["changed"], outcome["undeclared"]) for outcome in outcomes(play)] == [(False, [])] * 2
@@ -154,7 +154,7 @@ def test_no_file_that_exists_is_overwritten_and_wrong_files_are_told(player: Pla
         caught(role("export", export_path="other", export_undeclared_in=str(wrong))),
     ]
 
-    existing, problem = messages_of_caught(play_on(player, refused))
+    existing, problem = messages_of_caught(play_on(player, *refused))
 
     assert existing == (
         f"Files that exist are not overwritten: {path}/projects.yml. Remove them, or choose another directory. Nothing"

@@ -15,7 +15,8 @@ import yaml
 from environments import ROOT
 from playing import Play, Player
 
-Options = dict[str, Any]
+from roles import Options, caught, messages_of_caught, play_on, role
+
 GIVEN: dict[str, Options] = {
     "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},
     "export": {"export_path": "live"},
@@ -35,48 +36,51 @@ NEAREST = {
 }
 
 
-def include(role: str, **options: Any) -> Options:
-    return {"ansible.builtin.include_role": {"name": f"hosting.platform.{role}"}, "vars": {**GIVEN[role], **options}}
+LOCAL = {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
 
 
-def play(player: Player, *tasks: Options, arguments: tuple[str, ...] = (), **more: Any) -> Play:
-    return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": list(tasks), **more}], *arguments)
+def include(name: str, **options: Any) -> Options:
+    return role(name, **{**GIVEN[name], **options})
 
 
 def messages(played: Play) -> list[str]:
     return [task.result["msg"] for task in played.tasks if task.status == "failed"]
 
 
-@pytest.mark.parametrize("role", GIVEN)
-def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player, role: str) -> None:
-    wrong = MISSPELLED[role]
+@pytest.mark.parametrize("name", GIVEN)
+def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player, name: str) -> None:
+    """Each host has it from another place."""
+    wrong = MISSPELLED[name]
     expected = " ".join(
-        f"{name} is not an option of the role {role}. Did you mean {NEAREST[name]}?" for name in sorted(wrong)
+        f"{option} is not an option of the role {name}. Did you mean {NEAREST[option]}?" for option in sorted(wrong)
     )
-    inventory = player.folder / "hosts.yml"
-    host = {**wrong, "ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-    inventory.write_text(yaml.safe_dump({"all": {"hosts": {"localhost": host}}}))
-    right = include(role)
-    some = [{"ansible.builtin.debug": {"msg": "x"}, "register": name} for name in wrong]
-    played = [
-        play(player, include(role, **wrong)),
-        play(player, right, vars=wrong),
-        play(player, right, arguments=("-e", json.dumps(wrong))),
-        play(player, right, arguments=("-i", str(inventory))),
-        play(player, {"ansible.builtin.set_fact": wrong}, right),
-        play(player, *some, right),
+    right = caught(include(name))
+    some = [{"ansible.builtin.debug": {"msg": "x"}, "register": option} for option in wrong]
+    plays: list[Options] = [
+        {"hosts": "of_include", "tasks": [caught(include(name, **wrong))]},
+        {"hosts": "of_play", "vars": wrong, "tasks": [right]},
+        {"hosts": "of_inventory", "tasks": [right]},
+        {"hosts": "of_fact", "tasks": [{"ansible.builtin.set_fact": wrong}, right]},
+        {"hosts": "of_register", "tasks": [*some, right]},
+        # Of what stands beside the role's name core says so itself.
+        {"hosts": "of_core", "roles": [{"role": f"hosting.platform.{name}", **GIVEN[name], **wrong}]},
     ]
-    assert [messages(one) for one in played] == [[expected]] * len(played)
-    # Of what stands beside the role's name core says so itself.
-    by_core = play(player, roles=[{"role": f"hosting.platform.{role}", **GIVEN[role], **wrong}])
-    (message,) = messages(by_core)
-    assert [name for name in wrong if name not in message] == []
+    hosts = {play["hosts"]: wrong if play["hosts"] == "of_inventory" else {} for play in plays}
+    inventory = player.folder / "hosts.yml"
+    inventory.write_text(yaml.safe_dump({"all": {"vars": LOCAL, "hosts": hosts}}))
+    played = player.run_plays([{**play, "gather_facts": False} for play in plays], "-i", str(inventory))
+    *by_role, by_core = messages(played)
+    assert by_role == [expected] * 5, played.output
+    assert [option for option in wrong if option not in by_core] == []
+
+    play = {"hosts": "localhost", "gather_facts": False, "tasks": [right]}
+    assert messages(player.run_plays([play], "-e", json.dumps(wrong))) == [expected]
     assert player.emulator.requests() == []
     assert not (player.folder / "live").exists()
 
 
 def test_variable_like_no_option_is_refused_with_all_of_them(player: Player) -> None:
-    (message,) = messages(play(player, include("export", export_zzzzzzzzzzzzzzzzzz=1)))
+    (message,) = messages(play_on(player, include("export", export_zzzzzzzzzzzzzzzzzz=1)))
     assert message.startswith(
         "export_zzzzzzzzzzzzzzzzzz is not an option of the role export. Known names: export_path,"
     )
@@ -84,51 +88,38 @@ def test_variable_like_no_option_is_refused_with_all_of_them(player: Player) -> 
 
 def test_options_of_a_role_that_there_is_none_of_are_refused(player: Player) -> None:
     asked = {"ansible.builtin.debug": {"msg": "{{ query('hosting.platform.unknown_role_options', 'exports') }}"}}
-    (message,) = messages(play(player, asked))
+    (message,) = messages(play_on(player, asked))
     assert message.endswith("exports is not a role of this collection. Did you mean export?")
 
 
 def test_what_the_role_hands_on_is_no_misspelled_option(player: Player) -> None:
     """A controller gives the statistics of a node to the next one as variables."""
-    played = play(player, include("converge", converge_summary={"create": 1}, converge_approved=[]))
+    played = play_on(player, include("converge", converge_summary={"create": 1}, converge_approved=[]))
     (message,) = messages(played)[:1]
     assert "not approved" in message
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"converge_plan": "plan.json", "converge_approved": "plan.json"}, "converge_plan and converge_approved"),
-        (
-            {"converge_plan": "x/../plan.json", "converge_approved": "./plan.json"},
-            "converge_plan and converge_approved",
-        ),
-        (
-            {"converge_plan": "{folder}/plan.json", "converge_approved": "plan.json"},
-            "converge_plan and converge_approved",
-        ),
-        ({"converge_plan": "~/plan.json", "converge_approved": "plan.json"}, "converge_plan and converge_approved"),
-        ({"converge_plan": "plan.json", "converge_approved": "link"}, "converge_plan and converge_approved"),
-        (
-            {"converge_plan": "linked/plan.json", "converge_approved": "plan.json"},
-            "converge_plan and converge_approved",
-        ),
-        ({"converge_report": "plan.json", "converge_approved": "plan.json"}, "converge_report and converge_approved"),
-        ({"converge_markdown": "link", "converge_approved": "plan.json"}, "converge_markdown and converge_approved"),
-        ({"converge_report": "out", "converge_markdown": "./out"}, "converge_report and converge_markdown"),
-        ({"converge_markdown": "out", "converge_plan": "linked/out"}, "converge_markdown and converge_plan"),
-    ],
-)
-def test_one_file_for_two_options_is_refused(player: Player, options: dict[str, str], words: str) -> None:
+def test_one_file_for_two_options_is_refused(player: Player) -> None:
     (player.folder / "link").symlink_to("plan.json")
     (player.folder / "linked").symlink_to(".")
     (player.folder / "x").mkdir()
-    given = {name: path.format(folder=player.folder) for name, path in options.items()}
-    tasks = [include("converge", **given)]
-    home = str(player.folder)
-    played = player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], HOME=home)
-    (message,) = messages(played)
-    assert message == f"{words} name the same file, {list(given.values())[1]}."
+    plan, report, markdown, approved = (f"converge_{name}" for name in ("plan", "report", "markdown", "approved"))
+    cases = [
+        {plan: "plan.json", approved: "plan.json"},
+        {plan: "x/../plan.json", approved: "./plan.json"},
+        {plan: f"{player.folder}/plan.json", approved: "plan.json"},
+        {plan: "~/plan.json", approved: "plan.json"},
+        {plan: "plan.json", approved: "link"},
+        {plan: "linked/plan.json", approved: "plan.json"},
+        {report: "plan.json", approved: "plan.json"},
+        {markdown: "link", approved: "plan.json"},
+        {report: "out", markdown: "./out"},
+        {markdown: "out", plan: "linked/out"},
+    ]
+    played = play_on(player, *[caught(include("converge", **case)) for case in cases], HOME=str(player.folder))
+    assert messages_of_caught(played) == [
+        f"{' and '.join(case)} name the same file, {list(case.values())[1]}." for case in cases
+    ]
     assert player.emulator.requests() == []
     assert not os.path.lexists(player.folder / "plan.json")
 
@@ -136,10 +127,9 @@ def test_one_file_for_two_options_is_refused(player: Player, options: dict[str, 
 def test_an_empty_path_never_means_the_working_directory(player: Player) -> None:
     mine = player.folder / "projects.yml"
     mine.write_text("- name: web\n")
-    converge = {"name": "hosting.platform.converge"}
-    read = {"ansible.builtin.include_role": converge, "vars": {"converge_directory": ""}}
-    assert messages(play(player, read)) == ["The directory of the blueprint must be a path, and is ''."]
-    assert messages(play(player, include("export", export_path=" "))) == [
+    read = role("converge", converge_directory="")
+    assert messages(play_on(player, read)) == ["The directory of the blueprint must be a path, and is ''."]
+    assert messages(play_on(player, include("export", export_path=" "))) == [
         "export_path must be a directory, and is empty."
     ]
     assert player.emulator.requests() == []
@@ -147,7 +137,7 @@ def test_an_empty_path_never_means_the_working_directory(player: Player) -> None
 
 
 def test_a_path_may_be_a_number(player: Player) -> None:
-    played = play(player, include("converge", converge_report=5))
+    played = play_on(player, include("converge", converge_report=5))
     assert messages(played) == []
     assert (player.folder / "5").read_text().startswith("<!DOCTYPE html>")
 
@@ -157,8 +147,8 @@ def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     pages = [ROOT / "README.md", *(ROOT / "roles").glob("*/README.md"), *(ROOT / "docs/docsite/rst").glob("*.rst")]
     pages += [file for folder in ("examples", "docs/controller") for file in (ROOT / folder).rglob("*.yml")]
     known = {"converge_summary", "converge_by_team", "login_request", "login_verification", "login_requires_bearer"}
-    for role in GIVEN:
-        specification = yaml.safe_load((ROOT / f"roles/{role}/meta/argument_specs.yml").read_text())
+    for name in GIVEN:
+        specification = yaml.safe_load((ROOT / f"roles/{name}/meta/argument_specs.yml").read_text())
         known |= specification["argument_specs"]["main"]["options"].keys()
     found = {name for page in pages for name in re.findall(r"\b(?:converge|export|login)_[a-z_]+", page.read_text())}
     assert found - known == set()

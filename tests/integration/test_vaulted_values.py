@@ -10,24 +10,18 @@ from typing import Any
 
 import pytest
 import yaml
-from ansible.parsing.vault import VaultLib, VaultSecret
 from interpreters import chosen_core
 from playing import Player
 from sampling import both_ways
+from vaults import vaulted_value, with_password
+
+from roles import OUTPUTS, role
 
 pytestmark = pytest.mark.core_differences
 
 # No part of these texts is one of the token: that is masked, marked or not.
-PASSWORD = b"vault-password-0123456789"
 SECRET, SHORT, INLINE = "run with a hidden flag", "s3c", "a hidden value of the play"
 IS_MARKED = tuple(map(int, chosen_core().split("."))) >= (2, 19)
-OUTPUTS = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
-
-
-def vaulted(text: str) -> str:
-    """The value as YAML writes it."""
-    encrypted = VaultLib([("default", VaultSecret(PASSWORD))]).encrypt(text).decode()
-    return "!vault |\n" + "".join(f"          {line}\n" for line in encrypted.splitlines())
 
 
 def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> Any:
@@ -36,20 +30,16 @@ def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> A
     (folder / "teams.yml").write_text("- {slug: acme}\n")
     (folder / "projects.yml").write_text(
         f"- name: web\n  team: acme\n{wrong}"
-        f"  build_command: {vaulted(SECRET)}  framework: {vaulted(SHORT)}"
+        f"  build_command: {vaulted_value(SECRET)}  framework: {vaulted_value(SHORT)}"
         "  dev_command: '{{ inline }}'\n"
     )
-    role = {"name": "hosting.platform.converge"}
-    options = {"converge_directory": str(folder), **OUTPUTS}
-    task = yaml.safe_dump([{"ansible.builtin.include_role": role, "vars": options}])
+    task = yaml.safe_dump([role("converge", converge_directory=str(folder), **OUTPUTS)])
     playbook = player.folder / "playbook.yml"
     playbook.write_text(
-        f"- hosts: localhost\n  gather_facts: false\n  vars:\n    inline: {vaulted(INLINE)}"
+        f"- hosts: localhost\n  gather_facts: false\n  vars:\n    inline: {vaulted_value(INLINE, 6)}"
         f"  tasks:\n{''.join(f'  {line}{chr(10)}' for line in task.splitlines())}"
     )
-    password = player.folder / "password"
-    password.write_bytes(PASSWORD)
-    arguments = ("--vault-password-file", str(password), "-vvv", "--diff", *arguments)
+    arguments = (*with_password(player.folder), "-vvv", "--diff", *arguments)
     return player.run_file(playbook, *arguments, HOSTING_PLATFORM_IN_PROCESS=in_process)
 
 

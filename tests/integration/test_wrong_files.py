@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playing import Player
@@ -16,43 +17,60 @@ from roles import Options, caught, messages_of_caught, play_on, role, write
 
 # What ansible-core says around a failure inside the options of a task.
 CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error while resolving", "lookup plugin")
+APPROVAL = "The approval must be a list of step ids or a plan file"
+
+
+def asked(directory: Path | str, **options: Any) -> Options:
+    """A task that shows what the role and the playbook validate show, which ask the same."""
+    problems = "{{ query('hosting.platform.blueprint_problems', directory, **options) | join('\n') }}"
+    return {"ansible.builtin.debug": {"msg": problems}, "vars": {"directory": str(directory), "options": options}}
 
 
 def test_wrong_directories_are_named(player: Player) -> None:
     folder = player.folder
-    duplicate = write(folder / "a", projects="- {name: web, team: acme}", projects__b="- {name: web, team: acme}")
-    wrong: list[tuple[Options, str]] = [
+    cases: list[tuple[Path, str]] = [
         (
-            {"converge_directory": str(duplicate)},
+            write(folder / "a", projects="- {name: web, team: acme}", projects__b="- {name: web, team: acme}"),
             "projects[0] web (projects/b.yml:1) is already declared",
         ),
-        ({"converge_directory": str(write(folder / "b", project="[]"))}, "b/project.yml: unknown kind project"),
-        ({"converge_directory": str(write(folder / "b"))}, "Did you mean projects?"),
-        ({"converge_directory": str(write(folder / "c", teams="aliases: []"))}, "c/teams.yml: it contains aliases"),
-        ({"converge_directory": str(write(folder / "d", teams="- {slug: a\n"))}, "d/teams.yml"),
-        ({"converge_directory": str(write(folder / "e", teams="5"))}, "e/teams.yml: it must contain a list"),
+        (write(folder / "b", project="[]"), "b/project.yml: unknown kind project. Did you mean projects?"),
+        (write(folder / "c", teams="aliases: []"), "c/teams.yml: it contains aliases"),
+        (write(folder / "d", teams="- {slug: a\n"), "d/teams.yml"),
+        (write(folder / "e", teams="5"), "e/teams.yml: it must contain a list"),
+        (write(folder / "f", teams="- {slug: a, nme: b}"), "a (teams.yml:1): unknown option"),
+        (write(folder / "g", **{"projects/a.txt": ""}), "g/projects/a.txt: only files"),
+        (write(folder / "h", **{".keep": ""}), "contains no files of a blueprint"),
+        (folder / "nowhere", "nowhere does not exist"),
+        (write(folder / "i", teams="- {slug: '{{ nothing_such }}'}"), "nothing_such"),
+    ]
+
+    play = play_on(player, *(asked(directory) for directory, _words in cases))
+
+    for result, (_directory, words) in zip(play.results, cases, strict=True):
+        assert words in result["msg"]
+    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
+
+
+def test_wrong_options_are_named(player: Player) -> None:
+    blueprint = str(write(player.folder / "blueprint", projects="[]"))
+    write(player.folder, **{"text.json": "Ours"})
+    cases: list[tuple[Options, str]] = [
         (
-            {"converge_directory": str(write(folder / "f", teams="- {slug: a, nme: b}"))},
-            "a (teams.yml:1): unknown option",
-        ),
-        ({"converge_directory": str(write(folder / "g", **{"projects/a.txt": ""}))}, "g/projects/a.txt: only files"),
-        ({"converge_directory": str(write(folder / "h", **{".keep": ""}))}, "contains no files of a blueprint"),
-        ({"converge_directory": str(folder / "nowhere")}, "nowhere does not exist"),
-        ({"converge_directory": str(write(folder / "i", teams="- {slug: '{{ nothing_such }}'}"))}, "nothing_such"),
-        (
-            {"converge_directory": str(duplicate), "converge_blueprint": {}},
+            {"converge_directory": blueprint, "converge_blueprint": {}},
             "one of converge_directory and converge_blueprint",
         ),
         ({}, "one of converge_directory and converge_blueprint"),
         ({"converge_blueprint": {}, "converge_limits": {"delet": 1}}, "converge_limits.delet"),
-        ({"converge_blueprint": {}, "converge_limits": {"delete": "many"}}, "converge_limits"),
         ({"converge_blueprint": {}, "converge_limits": {"invite": -1}}, "limits: invite must be a whole number"),
         ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
+        ({"converge_directory": blueprint, "converge_approved": "text.json"}, f"/text.json: {APPROVAL}, and is not"),
+        ({"converge_directory": blueprint, "converge_approved": ""}, f"converge_approved: {APPROVAL}"),
+        ({"converge_directory": blueprint, "converge_approved": {"steps": []}}, f"converge_approved: {APPROVAL}"),
     ]
 
-    play = play_on(player, [caught(role("converge", **options)) for options, _words in wrong])
+    play = play_on(player, *(caught(role("converge", **options)) for options, _words in cases))
 
-    for message, (_options, words) in zip(messages_of_caught(play), wrong, strict=True):
+    for message, (_options, words) in zip(messages_of_caught(play), cases, strict=True):
         assert words in message
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
     assert player.emulator.requests() == []
@@ -101,7 +119,7 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
 def test_outputs_tell_of_wrong_files(player: Player) -> None:
     write(player.folder / "blueprint", **FILES)
 
-    play = play_on(player, [role("converge", check=True, converge_directory="blueprint", converge_plan="plan.json")])
+    play = play_on(player, role("converge", check=True, converge_directory="blueprint", converge_plan="plan.json"))
 
     plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
     assert play.return_code == 2
@@ -109,35 +127,26 @@ def test_outputs_tell_of_wrong_files(player: Player) -> None:
     assert [problem for problem in PROBLEMS if problem not in plan["msg"]] == []
 
 
-@pytest.mark.parametrize(
-    ("approved", "words"),
-    [
-        ("nowhere.json", "/nowhere.json does not exist or is not a file."),
-        (".", " does not exist or is not a file."),
-        ("text.json", "/text.json: The approval must be a list of step ids or a plan file, and is not JSON: "),
-        ("list.json", "/list.json: The approval must be a list of step ids or a plan file of format 1."),
-        (
-            "refused.json",
-            "/refused.json: The approval must be a list of step ids or a plan file, and is the plan of",
-        ),
-        ("pipe", "pipe does not exist or is not a file. It is to be the approved plan."),
-        ("deep.json", "deep.json: The approval must be a list of step ids or a plan file, and is not JSON: "),
-        ([5], "converge_approved: The approval must be a list of step ids"),
-        ("", "converge_approved: The approval must be a list of step ids"),
-    ],
-)
-def test_wrong_approval_is_said_with_its_file(player: Player, approved: object, words: str) -> None:
+def test_wrong_approval_is_said_with_its_file(player: Player) -> None:
     os.mkfifo(player.folder / "pipe")
     write(player.folder, **{"text.json": "Ours", "list.json": "{}", "blueprint__projects": "[]"})
     write(player.folder, **{"refused.json": json.dumps({"format": 1, "refused": True}), "deep.json": "[" * 100_000})
+    cases: list[tuple[Any, str]] = [
+        ("nowhere.json", "/nowhere.json does not exist or is not a file."),
+        (".", " does not exist or is not a file."),
+        ("text.json", f"/text.json: {APPROVAL}, and is not JSON: "),
+        ("list.json", f"/list.json: {APPROVAL} of format 1."),
+        ("refused.json", f"/refused.json: {APPROVAL}, and is the plan of a run that was refused"),
+        ("pipe", "pipe does not exist or is not a file. It is to be the approved plan."),
+        ("deep.json", f"deep.json: {APPROVAL}, and is not JSON: "),
+        ([5], f"converge_approved: {APPROVAL}"),
+    ]
 
-    task = role("converge", converge_directory="blueprint", converge_approved=approved)
-    play = play_on(player, [caught(task)])
+    play = play_on(player, *(asked("blueprint", approved=approved) for approved, _words in cases))
 
-    (message,) = messages_of_caught(play)
-    assert words in message
+    for result, (_approved, words) in zip(play.results, cases, strict=True):
+        assert words in result["msg"]
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
-    assert player.emulator.requests() == []
 
 
 @pytest.mark.parametrize(
@@ -156,7 +165,7 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player, base_url: Op
         **{"other.json": json.dumps({**plan, "steps": ["another"]}), "blueprint__projects": "[{name: web}]"},
     )
 
-    play = play_on(player, [role("converge", converge_directory="blueprint", converge_approved="other.json")])
+    play = play_on(player, role("converge", converge_directory="blueprint", converge_approved="other.json"))
 
     (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     assert words.format(player.emulator.base_url) in failed
