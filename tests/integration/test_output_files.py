@@ -55,20 +55,38 @@ def test_files_are_written_once_and_shown_nowhere(player: Player, in_process: st
 
 @both_ways
 def test_everything_in_the_way_is_named_and_nothing_written(player: Player, in_process: str) -> None:
-    (player.folder / "folder").mkdir()
-    (player.folder / "link").symlink_to("nothing")
-    names = ("open", "folder", "link")
-    looked = [{"path": name, "name": f"{name}'s name"} for name in names]
-    written = [{**file, "content": CONTENT} for file in looked]
-    messages = [
-        f"folder's name cannot be written to {player.folder}/folder: it is a directory.",
-        f"link's name cannot be written to {player.folder}/link: it is a symbolic link.",
+    folder, target = player.folder / "folder", player.folder / "target"
+    folder.mkdir()
+    target.write_text("kept")
+    for link, to in (("to_folder", folder), ("dangling", player.folder / "nothing"), ("linked", target)):
+        (player.folder / link).symlink_to(to)
+    os.mkfifo(player.folder / "pipe")
+    links = ["to_folder", "linked", str(player.folder / "linked"), "dangling"]
+    cases = {
+        **dict.fromkeys(links, "it is a symbolic link"),
+        **dict.fromkeys(["folder", "folder/", str(folder), f"{folder}/", ".", "~", "to_folder/"], "it is a directory"),
+        "pipe": "it is not a regular file",
+        "target/file": "not a directory",
+    }
+    looked = [{"path": "open", "name": "The open one"}, *({"path": path, "name": f"{path}'s name"} for path in cases)]
+    tasks = [
+        {"hosting.platform.output_files": {"files": files, "folder": str(player.folder)}, "check_mode": check}
+        for files in (looked, [{**file, "content": CONTENT} for file in looked])
+        for check in (True, False)
     ]
-    for arguments in (["--check"], []):
-        assert play(player, in_process, looked, *arguments).results[0]["msg"].splitlines() == messages
-        assert play(player, in_process, written, *arguments).results[0]["msg"].splitlines() == messages[:1]
+
+    played = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process, HOME=str(folder))
+
+    places = {path: os.path.join(player.folder, path.replace("~", str(folder))) for path in cases}
+    messages = {
+        f"{path}'s name cannot be written to {places[path]}: {reason}.": reason for path, reason in cases.items()
+    }
+    to_write = [message for message, reason in messages.items() if "a directory" in reason]
+    expected = [list(messages)] * 2 + [to_write] * 2
+    assert [result["msg"].splitlines() for result in played.results] == expected
     assert files_in(player.folder) == {}
-    assert (player.folder / "link").is_symlink()
+    assert (player.folder / "dangling").is_symlink()
+    assert target.read_text() == "kept"
 
 
 @both_ways

@@ -21,11 +21,13 @@ import requests
 from playing import Play, Player
 from scripted import answer_json, scripted
 
+from roles import Options, caught, messages_of_caught, play_on, role
+
 EMAIL = "owner@example.com"
 PLAYBOOK = Path("hosting.platform.login")
 
 
-def given(path: str) -> dict[str, str]:
+def given(path: str) -> Options:
     return {"login_email": EMAIL, "login_token_name": "job", "login_token_path": path}
 
 
@@ -109,42 +111,17 @@ def test_a_missing_directory_is_created(player: Player) -> None:
 
 
 def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) -> None:
-    folder = player.folder / "folder"
-    folder.mkdir(mode=0o755)
-    (player.folder / "link").symlink_to(folder)
-    (player.folder / "dangling").symlink_to(player.folder / "nothing")
-    target = player.folder / "target"
-    target.write_text("kept")
-    (player.folder / "linked").symlink_to(target)
-    os.mkfifo(player.folder / "pipe")
-    directory, link = "it is a directory", "it is a symbolic link"
-    cases = {
-        **dict.fromkeys(["folder", "folder/", str(folder), f"{folder}/", ".", "~", "link/"], directory),
-        **dict.fromkeys(["link", "linked", str(player.folder / "linked"), "dangling"], link),
-        "pipe": "it is not a regular file",
-        "target/token": "not a directory",
-    }
-
-    refusals = refused(player, list(cases), HOME=str(folder))
-
-    assert refusals == [
-        f"The token cannot be written to {os.path.join(player.folder, path.replace('~', str(folder)))}: {reason}."
-        for path, reason in cases.items()
+    """The tests of the module that writes it know all that may be in the way."""
+    (player.folder / "target").write_text("kept")
+    (player.folder / "link").symlink_to("target")
+    folder = str(player.folder)
+    play = play_on(player, *(caught(role("login", **given(path))) for path in ("~", "link")), HOME=folder)
+    assert messages_of_caught(play) == [
+        f"The token cannot be written to {folder}: it is a directory.",
+        f"The token cannot be written to {folder}/link: it is a symbolic link.",
     ]
     assert player.emulator.requests() == []
-    assert folder.stat().st_mode & 0o777 == 0o755
-    assert target.read_text() == "kept"
-
-
-def refused(player: Player, paths: list[str], **environment: str) -> list[str]:
-    """The messages of the role for each of the paths."""
-    include: dict[str, Any] = {"ansible.builtin.include_role": {"name": "hosting.platform.login"}}
-    tasks = [
-        {"block": [{**include, "vars": given(path)}], "rescue": [{"name": "Caught", "ansible.builtin.debug": {}}]}
-        for path in paths
-    ]
-    play = player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}], **environment)
-    return [task.result["msg"] for task in play.tasks if task.status == "failed"]
+    assert (player.folder / "target").read_text() == "kept"
 
 
 @pytest.mark.parametrize("planted", ["link to a file", "dangling link", "another user's file"])
