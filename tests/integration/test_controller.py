@@ -70,6 +70,7 @@ def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player
     assert again.artifacts["converge_summary"]["create"] == 0
 
 
+@pytest.mark.thorough
 def test_the_reports_outlive_a_job_that_failed(player: Player, emulator: Emulated) -> None:
     emulator.fail("POST /projects", "403", count=10)
     job = Controller(player).launch("converge.yml", NO_HOSTS)
@@ -97,38 +98,42 @@ def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: 
     assert not canary.exists()
 
 
-@pytest.mark.parametrize("drifted", [True, False])
-def test_the_condition_fails_if_there_is_something_to_approve(
-    player: Player, emulator: Emulated, drifted: bool
-) -> None:
-    controller = Controller(player)
-    if not drifted:
-        assert controller.launch("converge.yml", NO_HOSTS).status == "successful"
-    drift = controller.launch("converge.yml", NO_HOSTS, "--check")
-    assert drift.status == "successful"
-    emulator.forget_requests()
-    condition = controller.launch("changes.yml", NO_HOSTS, variables=drift.artifacts)
-    assert condition.status == ("failed" if drifted else "successful")
-    assert ("5 changes need approval" in condition.output) is drifted
-    assert emulator.requests() == []
+def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, emulator: Emulated) -> None:
+    """The condition fails if there is something to approve.
 
-
-def test_the_converge_job_does_what_was_approved_and_nothing_else(player: Player, emulator: Emulated) -> None:
-    """Its own variables allow nothing; the workflow puts the steps of the drift job in their place."""
+    The converge job's own variables allow nothing; the workflow puts the steps of the drift job in their place.
+    """
     controller = Controller(player)
     nothing: dict[str, Any] = {"converge_approved": []}
+
+    def condition(drift: Job) -> Job:
+        emulator.forget_requests()
+        asked = controller.launch("changes.yml", NO_HOSTS, variables=drift.artifacts)
+        assert emulator.requests() == []
+        return asked
+
     drift = controller.launch("converge.yml", NO_HOSTS, "--check")
+    assert drift.status == "successful"
     assert len(drift.artifacts["converge_approved"]) == 5
+    drifted = condition(drift)
+    assert drifted.status == "failed"
+    assert "5 changes need approval" in drifted.output
 
     alone = controller.launch("converge.yml", NO_HOSTS, variables=nothing)
     assert alone.status == "failed"
+    assert "approved" in alone.artifacts["platform_report_html"]
     assert "approved" in alone.artifacts["platform_report_markdown"]
     assert emulator.writes == []
 
     held = controller.launch("converge.yml", NO_HOSTS, variables={**nothing, **drift.artifacts})
     assert held.status == "successful", held.output
     assert held.artifacts["converge_summary"]["create"] == 5
-    assert controller.launch("converge.yml", NO_HOSTS, variables=nothing).status == "successful"
+
+    again = controller.launch("converge.yml", NO_HOSTS, "--check", variables=nothing)
+    assert again.status == "successful", "what is done already needs no approval"
+    unchanged = condition(again)
+    assert unchanged.status == "successful"
+    assert "need approval" not in unchanged.output
 
 
 @pytest.mark.thorough
