@@ -142,7 +142,7 @@ def test_whole_login(player: Player, bearer: bool) -> None:
         {"hosting.platform.login_verification": {**verify, "wait": False}},
         {"hosting.platform.login_verification": {**verify, "wait_timeout": 0.05, "wait_interval": 0.02}},
         {"ansible.builtin.set_fact": {"mail": mail}},
-        {"ansible.builtin.uri": {"url": "{{ mail.link }}"}},
+        {"ansible.builtin.debug": {"msg": "{{ lookup('ansible.builtin.url', mail.link) }}"}},
         {"hosting.platform.login_verification": verify, "register": "verified", "no_log": True},
         {"hosting.platform.user_info": {"access_token": "{{ verified.access_token }}"}},
         {"hosting.platform.login_verification": {**verify, "wait_timeout": 0}},
