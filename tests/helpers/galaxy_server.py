@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+
+from scripted import Answer, Asked, answer_json, scripted
 
 
 @contextmanager
@@ -21,25 +20,12 @@ def galaxy_server(artifact: Path) -> Iterator[str]:
     namespace, name, version = artifact.name.removesuffix(".tar.gz").split("-")
     collection = f"/v3/collections/{namespace}/{name}/"
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            path = self.path.partition("?")[0]
-            if path == "/download":
-                self._answer(200, artifact.read_bytes())
-            elif path in documents():
-                self._answer(200, json.dumps(documents()[path]).encode())
-            else:
-                self._answer(404, b"{}")
-
-        def _answer(self, status: int, body: bytes) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments: object) -> None:
-            """Log nothing."""
+    def answer(asked: Asked) -> Answer:
+        path = asked.target.partition("?")[0]
+        if path == "/download":
+            return Answer(body=artifact.read_bytes())
+        found = documents().get(path)
+        return answer_json({}, 404) if found is None else answer_json(found)
 
     def documents() -> dict[str, Any]:
         href = f"{collection}versions/{version}/"
@@ -48,7 +34,7 @@ def galaxy_server(artifact: Path) -> Iterator[str]:
             **newest,
             "namespace": {"name": namespace},
             "collection": {"name": name},
-            "download_url": f"{address}/download",
+            "download_url": f"{server.base_url}/download",
             "artifact": {"sha256": hashlib.sha256(artifact.read_bytes()).hexdigest()},
             "metadata": {"dependencies": {}},
             "signatures": [],
@@ -60,10 +46,5 @@ def galaxy_server(artifact: Path) -> Iterator[str]:
             href: details,
         }
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        address = f"http://127.0.0.1:{server.server_port}"
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield address
-        finally:
-            server.shutdown()
+    with scripted(answer) as server:
+        yield server.base_url

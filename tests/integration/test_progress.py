@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
 
-from environments import variables
 from playing import Player
 
 # Two lines are told every two seconds.
@@ -20,17 +18,10 @@ def test_progress_leaves_standard_output_to_the_callback(player: Player) -> None
     player.emulator.fail("POST /projects", "slow", delay=SECONDS)
     blueprint = {"projects": [{"name": "slow"}, {"name": "quick"}]}
     task = {"hosting.platform.blueprint": {"team": "acme", "blueprint": blueprint, "workers": 1}}
+    play = {"hosts": "localhost", "gather_facts": False, "tasks": [task]}
     playbook = player.folder / "site.json"
-    own = {"ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-    playbook.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "vars": own, "tasks": [task]}]))
-    done = subprocess.run(
-        [player.bin / "ansible-playbook", playbook],
-        env={**variables(player.bin), **player.environment, "ANSIBLE_STDOUT_CALLBACK": "machine"},
-        cwd=player.folder,
-        text=True,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        check=True,
-    )
+    playbook.write_text(json.dumps([play]))
+    done = player.execute([*player.command, playbook], {"ANSIBLE_STDOUT_CALLBACK": "machine"})
+    assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["localhost"]["changed"] == 1
     assert "blueprint: 0 of 2" in done.stderr
