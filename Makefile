@@ -4,7 +4,8 @@ PYTHON ?= $(or $(shell for python in python python3 python3.13 python3.12 python
 	$$python -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null \
 	&& echo $$python && break; done),python3)
 NOX = .cache/venv/nox/bin/nox
-SECTIONS = lint unit emulator integration equivalence molecule sanity docs build
+# The longest ones first: each processor takes the next.
+SECTIONS = integration sanity unit equivalence emulator lint molecule docs build
 
 export CORE CORE_PYTHON CORE_SOURCE SECTION SIGN_WITH VERSION
 
@@ -25,8 +26,7 @@ demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leav
 	@$(NOX) --session demo
 
 test: $(NOX) ## What every change must pass: all that follow down to build, one for each processor at a time
-	@# The longest one first.
-	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --session integration $(filter-out integration,$(SECTIONS))
+	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --session $(SECTIONS)
 
 lint: ## Style, types and Ansible's best practices
 unit: ## Unit tests, or some: make unit TEST=tests/unit/project/test_metadata.py, make unit TEST='-k "team or alias"'
