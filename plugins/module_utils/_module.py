@@ -17,7 +17,7 @@ from ._common.errors import PlatformError
 from ._common.reserved import without_reserved_keys
 from ._common.secrets import masked
 from ._common.text import printable
-from ._resources.options import ArgumentSpec, Definitions, without_empty_team
+from ._resources.options import ArgumentSpec, Definitions, check_suboptions, without_empty_team
 
 Options = dict[str, Any]
 Result = dict[str, Any]
@@ -61,7 +61,8 @@ class Module:
     hands_out: str = ""
 
     def accepted(self, given: Options) -> Options:
-        """The arguments that count as given."""
+        """The arguments that count as given. Raises WrongType for what ansible-core could not validate."""
+        check_suboptions(given, self.specification.options)
         return without_empty_team(given, self.specification.options)
 
     def perform(self, invocation: Invocation) -> Outcome:

@@ -37,9 +37,15 @@ class _Process(AnsibleModule):
 
     def _load_params(self, *args: Any, **kwargs: Any) -> None:
         super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
-        self.params = self.module.accepted(unmarked(self.params))
-        # Without what core has added, and as a copy, since AnsibleModule changes them later.
-        self.given = {name: value for name, value in self.params.items() if not name.startswith("_ansible_")}
+        loaded = unmarked(self.params)
+        of_core = {name: value for name, value in loaded.items() if name.startswith("_ansible_")}
+        self.params = {name: value for name, value in loaded.items() if name not in of_core}
+        try:
+            self.given = self.module.accepted(self.params)
+        except PlatformError as error:
+            self.fail_json(str(error), failure=error.failure)
+        # A copy, since AnsibleModule changes it later.
+        self.params = {**of_core, **self.given}
 
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write to it either."""

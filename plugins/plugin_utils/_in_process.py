@@ -33,6 +33,7 @@ from ansible.utils.display import Display
 from ..module_utils._common import worker
 from ..module_utils._common.controller import VARIABLE, Controller
 from ..module_utils._common.dates import marked
+from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.text import printable, printable_lines
 from ..module_utils._module import Invocation, Module, Outcome
 from ._plain import plain
@@ -112,7 +113,11 @@ class InProcessAction(ActionBase):
         return result
 
     def _outcome(self, module: Module) -> Outcome:
-        given = module.accepted(plain(self._task.args))
+        given = plain(self._task.args)
+        try:
+            given = module.accepted(given)
+        except PlatformError as error:
+            return module.failure(Invocation(given, given, self._task.check_mode), str(error), failure=error.failure)
         specification = module.specification
         validated = ArgumentSpecValidator(dict(specification.options), **specification.rules).validate(given)
         invocation = Invocation(given, {**given, **validated.validated_parameters}, self._task.check_mode)

@@ -42,6 +42,8 @@ REFUSED = [
     ("blueprint", {"blueprint": {}, "limits": {"delet": 1}}, ["limits.delet", "Supported parameters", "delete"]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": "many"}}, ["limits", "delete", "int"]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
+    ("blueprint", {"blueprint": {}, "limits": True}, ["limits must be a dictionary, and is a boolean."]),
+    ("blueprint", {"blueprint": {}, "limits": [10]}, ["limits must be a dictionary, and is a list."]),
     ("team_info", {"team": ""}, ["team", "empty"]),
     ("user_info", {"base_url": "platform.example.com"}, ["base_url", "scheme"]),
     ("user_info", {"base_url": "http://user:secret@localhost"}, ["base_url", "user info"]),
@@ -77,6 +79,7 @@ def test_date_is_no_text(player: Player, in_process: str) -> None:
         ("project", {"name": date}, ["name must be text, and is a date. Quote it."]),
         ("project", {"name": "web", "previously": ["old", date]}, ["previously[1] must be text, and is a date."]),
         ("alias", {"alias": "w.example.com", "project": "web", "parameters": {"to": date}}, ["parameters", "Quote"]),
+        ("blueprint", {"blueprint": {}, "limits": date}, ["limits must be a dictionary, and is a date."]),
         ("blueprint", {"blueprint": {}, "protect": [{"name": date}]}, ["protect[0].name must be text, and is a date."]),
         (
             "blueprint",
