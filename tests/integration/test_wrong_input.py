@@ -106,10 +106,16 @@ def test_token_that_cannot_be_sent(player: Player) -> None:
         "tab\t0123456789",
     ]
     tasks = [
-        {"hosting.platform.user_info": {}, "environment": {"HOSTING_PLATFORM_ACCESS_TOKEN": token}} for token in tokens
+        {
+            "hosting.platform.user_info": {},
+            "environment": {"HOSTING_PLATFORM_ACCESS_TOKEN": f"{{{{ tokens[{number}] }}}}"},
+        }
+        for number in range(len(tokens))
     ]
 
-    play = player.run(tasks, "-vvvv")
+    # In a file of their own: ansible-core shows the command, and the lines of a playbook around a task that fails.
+    (player.folder / "tokens.json").write_text(json.dumps({"tokens": tokens}))
+    play = player.run(tasks, "-vvvv", "-e", "@tokens.json")
 
     for token, task in zip(tokens, play.tasks, strict=True):
         assert_clean(play, token)
