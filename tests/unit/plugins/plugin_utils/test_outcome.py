@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
-from functools import partial
 from typing import Any
 
 import pytest
@@ -18,9 +16,7 @@ from outcomes import RESULTS, UNDECLARED, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_failure import blueprint_failure
 from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
-from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import blueprint_markdown
 from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
-from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
 from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
 from ansible_collections.hosting.platform.plugins.filter.blueprint_used import blueprint_used
 
@@ -163,35 +159,6 @@ def test_what_is_no_approval_approves_nothing(wrong):
 def test_what_is_no_list_of_ids_approves_nothing(wrong, said):
     with pytest.raises(AnsibleFilterError, match=f"must be a list of step ids or a plan file, and {said}."):
         blueprint_steps(wrong)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ("{}", ", and is text."),
-        ([outcome(RESULTS)], ", and is a list."),
-        (5, ", and is a number."),
-        ({"changed": False, "skipped": True}, ", and the task was skipped, has not finished, or is another one."),
-        ({"changed": False, "results": "text"}, ", and is that of another module."),
-        ({"changed": False, "results": ["text"]}, ", and is that of another module."),
-        ({"failed": True, "msg": "no", "results": [outcome(RESULTS)]}, ". That of a loop contains one such result"),
-    ],
-)
-@pytest.mark.parametrize(
-    "told",
-    [
-        blueprint_failure,
-        blueprint_line,
-        blueprint_markdown,
-        blueprint_plan,
-        blueprint_report,
-        partial(blueprint_used, "{}"),
-    ],
-)
-def test_what_is_no_result_of_one_task_is_refused_in_yaml_terms(told, wrong, said):
-    beginning = "The input must be the registered result of one task with hosting.platform.blueprint"
-    with pytest.raises(AnsibleFilterError, match=re.escape(beginning + said)):
-        told(wrong)
 
 
 GUARDED = "\n".join(
