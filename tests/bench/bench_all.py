@@ -4,7 +4,7 @@
 """Measures everything, and writes docs/performance.md; with the peer, its plot. `make bench` starts it.
 
 CORE chooses an ansible-core. BENCH_PEER=1 adds a peer's module and runs on the ansible-core that comes with it.
-BENCH_FULL=1 has also what starts a process for each item loop over 1,000.
+BENCH_FULL=1 has also what starts a process for each item loop over the longest lists.
 """
 
 from __future__ import annotations

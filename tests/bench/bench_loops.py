@@ -27,10 +27,11 @@ SLOW = (EMPTY, AS_MODULE, URI)
 
 ROUNDS = {1: 25, 20: 15, 100: 15, 1000: 3}
 SLOW_ROUNDS = 2
-FULL = bool(os.environ.get("BENCH_FULL"))
 LATENCY_MS = 20
 CONNECT_LATENCY_MS = 40
 CONNECT_SIZE = 20
+# The longest loops of what starts a process for each item.
+LONGEST_SLOW, LONGEST_SLOW_WITH_LATENCY = (1000, 1000) if os.environ.get("BENCH_FULL") else (100, CONNECT_SIZE)
 MEMORY_SIZE = 1000
 WHOLE_PLAYBOOK_ROUNDS = 7
 
@@ -74,7 +75,8 @@ class _Contest:
         """All sizes in one playbook; within a size all contenders take turns, so that noise hits all alike."""
         self._seed(*rounds)
         self._switch(**latency)
-        tasks = [task for size in rounds for task in self._rounds(size, rounds[size])]
+        longest = LONGEST_SLOW_WITH_LATENCY if latency else LONGEST_SLOW
+        tasks = [task for size in rounds for task in self._rounds(size, rounds[size], size <= longest)]
         played = self._bench.play(tasks)
         self._switch()
         return played.times
@@ -93,25 +95,30 @@ class _Contest:
         self._seed(size)
         return self._bench.play([self._task(contender, size)])
 
-    def _rounds(self, size: int, rounds: int) -> Iterator[Task]:
+    def _rounds(self, size: int, rounds: int, takes_slow: bool) -> Iterator[Task]:
         """The fast ones stand side by side: between tasks that take minutes, a machine changes its speed."""
         for number in range(rounds):
-            takes_slow = number < SLOW_ROUNDS and (size <= 100 or FULL)
             first = number % len(FAST)
-            for contender in (*FAST[first:], *FAST[:first], *(self._slow if takes_slow else ())):
+            slow = self._slow if takes_slow and number < SLOW_ROUNDS else ()
+            for contender in (*FAST[first:], *FAST[:first], *slow):
                 yield self._task(contender, size)
 
     def _seed(self, *sizes: int) -> None:
         """A team per size, which holds just the projects that a loop of that size names."""
         self._bench.emulator.reset()
-        self._bench.emulator.seed(
-            teams=[{"slug": f"of-{size}"} for size in sizes],
-            projects=[
-                {"name": f"project-{size}-{number}", "team": f"of-{size}", "framework": "astro"}
-                for size in sizes
-                for number in range(size)
-            ],
-        )
+        for size in sizes:
+            team = f"of-{size}"
+            self._seed_team(team)
+            projects = [
+                {"name": f"project-{size}-{number}", "team": team, "framework": "astro"} for number in range(size)
+            ]
+            self._bench.emulator.seed(projects=projects)
+
+    def _seed_team(self, team: str) -> None:
+        """A team with an owner who has no other: the teams of all tasks together would be a long list for each."""
+        owner = f"{team}@example.com"
+        self._bench.emulator.seed(users=[{"email": owner, "token": _token_of(team)}])
+        self._bench.emulator.seed(teams=[{"slug": team, "owner": owner}])
 
     def _switch(self, **latency: int) -> None:
         self._bench.emulator.switch(**{"latency_ms": 0, "connect_latency_ms": 0, **latency})
@@ -125,9 +132,8 @@ class _Contest:
         return {"name": label(contender, size), **self._action(contender, size, number), **loop}
 
     def _action(self, contender: str, size: int, number: str) -> dict[str, Any]:
-        emulator = self._bench.emulator
-        name = f"project-{size}-{number}"
-        project = {"hosting.platform.project": {"name": name, "team": f"of-{size}", "framework": "astro"}}
+        name, team = f"project-{size}-{number}", f"of-{size}"
+        project = _project(name, team)
         if contender == DEBUG:
             return {"ansible.builtin.debug": {"msg": name}}
         if contender == PROJECT:
@@ -137,14 +143,24 @@ class _Contest:
         if contender == EMPTY:
             return {"empty": {"name": name}}
         if contender == URI:
-            headers = {"Authorization": f"Bearer {emulator.token}"}
-            return {"ansible.builtin.uri": {"url": f"{emulator.base_url}/projects/{name}", "headers": headers}}
+            headers = {"Authorization": f"Bearer {_token_of(team)}"}
+            url = f"{self._bench.emulator.base_url}/projects/{name}"
+            return {"ansible.builtin.uri": {"url": url, "headers": headers}}
         if contender in (CREATE, LOGGED):
             # In a new team, so that the list of projects is as short for the last creation as for the first.
             self._fresh_teams += 1
             team = f"fresh-{self._fresh_teams}"
-            emulator.seed(teams=[{"slug": team}])
+            self._seed_team(team)
             log = {"request_log": str(self._bench.folder / "requests.jsonl")} if contender == LOGGED else {}
-            return {"hosting.platform.project": {"name": f"{team}-{number}", "team": team, "framework": "astro", **log}}
+            return _project(f"{team}-{number}", team, **log)
         assert self._peer
         return {PEER: {"name": name, "api_token": "token", "api_endpoint": f"{self._peer.base_url}/v1"}}
+
+
+def _project(name: str, team: str, **more: str) -> Task:
+    options = {"name": name, "team": team, "access_token": _token_of(team), "framework": "astro"}
+    return {"hosting.platform.project": {**options, **more}}
+
+
+def _token_of(team: str) -> str:
+    return f"token-of-{team}-0123456789abcdef"
