@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+import antsibull_nox
 import nox
 
 ROOT = Path(__file__).parent
@@ -46,8 +47,11 @@ GITLAB_CI_LOCAL = "4.61.0"
 SECTIONS = (os.environ.get("SECTION") or "equivalence integration sanity").split()
 SCRIPTS = ["artifacts", "open_points", "pictures", "release", "schemas"]
 
+# The sessions docs-check and extra-checks.
+antsibull_nox.load_antsibull_nox_toml()
 
-@nox.session
+
+@nox.session(requires=["extra-checks"])
 def lint(session: nox.Session) -> None:
     """Style, types and Ansible's best practices."""
     _install(session, "lint")
@@ -127,7 +131,7 @@ def sanity(session: nox.Session) -> None:
     check_sanity(session, core, core_environment(session, core))
 
 
-@nox.session
+@nox.session(requires=["docs-check"])
 def docs(session: nox.Session) -> None:
     """Documentation, with its site, and changelog."""
     _install(session, "docs", emulator=False)
