@@ -30,8 +30,7 @@ SLOW_ROUNDS = 2
 LATENCY_MS = 20
 CONNECT_LATENCY_MS = 40
 CONNECT_SIZE = 20
-# The longest loops of what starts a process for each item.
-LONGEST_SLOW, LONGEST_SLOW_WITH_LATENCY = (1000, 1000) if os.environ.get("BENCH_FULL") else (100, CONNECT_SIZE)
+FULL = bool(os.environ.get("BENCH_FULL"))
 MEMORY_SIZE = 1000
 WHOLE_PLAYBOOK_ROUNDS = 7
 
@@ -75,8 +74,9 @@ class _Contest:
         """All sizes in one playbook; within a size all contenders take turns, so that noise hits all alike."""
         self._seed(*rounds)
         self._switch(**latency)
-        longest = LONGEST_SLOW_WITH_LATENCY if latency else LONGEST_SLOW
-        tasks = [task for size in rounds for task in self._rounds(size, rounds[size], size <= longest)]
+        # The plot shows loops of 100 with and without latency, and is drawn beside a peer.
+        longest_slow = 1000 if FULL else 100 if self._peer or not latency else 20
+        tasks = [task for size in rounds for task in self._rounds(size, rounds[size], size <= longest_slow)]
         played = self._bench.play(tasks)
         self._switch()
         return played.times
