@@ -161,8 +161,10 @@ class InProcessAction(ActionBase):
         environment: dict[Any, Any] = {}
         for part in _as_list(self._task.environment):
             environment.update(self._templar.template(part))
+        # Also templating nothing takes a tenth of an item's time.
+        filled = self._templar.template(environment) if environment else {}
         # As core's shell plugins write them.
-        return {str(name): str(value) for name, value in self._templar.template(environment).items()}
+        return {str(name): str(value) for name, value in filled.items()}
 
     def _why_elsewhere(self, environment: dict[str, str], task_vars: dict[str, Any]) -> str:
         """Why a module process is required; empty if this process will do."""

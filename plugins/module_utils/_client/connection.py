@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import ipaddress
 import os
 import re
@@ -167,6 +168,7 @@ def _check_key(context: ssl.SSLContext, certificate: str, key: str | None) -> No
         raise InvalidOption(option, f"{path} cannot be used: {problem}.") from None
 
 
+@functools.lru_cache(maxsize=4)  # asked anew for each item of a loop
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

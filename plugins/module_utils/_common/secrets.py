@@ -53,6 +53,7 @@ class _Masking:
     def __init__(self, secrets: Iterable[str]) -> None:
         self._in_values = _Finder(secrets)
         self._in_keys = _Finder(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS)
+        self._of_short_key = functools.lru_cache(maxsize=1024)(self._of_any_key)  # results are repetitive
 
     def of(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -75,6 +76,9 @@ class _Masking:
         return found
 
     def _of_key(self, key: str) -> str:
+        return self._of_short_key(key) if len(key) <= LINE else self._of_any_key(key)
+
+    def _of_any_key(self, key: str) -> str:
         if WORDS.fullmatch(key) and not self._in_keys.is_whole_in(key):
             return key
         return self._in_keys.masked(key)
@@ -95,7 +99,7 @@ class _Finder:
         self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
         is_ascii = all(map(str.isascii, self._secrets))
         self._shortest = min([PART_SIZE, *map(len, self._secrets)]) if is_ascii else 1
-        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)  # results are repetitive
+        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)
 
     def _pieces(self, size: int) -> Iterator[str]:
         for secret in self._secrets:
