@@ -78,6 +78,8 @@ class Alias(Resource):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
         wanted = super().check(options)
+        if not wanted.is_absent and "project" not in wanted.values:
+            raise InvalidOption("project", "has no value. It is required with state=present.")
         try:
             json.dumps(options["parameters"], allow_nan=False)
         except (TypeError, ValueError, RecursionError):

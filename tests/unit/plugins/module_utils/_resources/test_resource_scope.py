@@ -103,7 +103,13 @@ def test_what_is_not_found_is_met_with_the_nearest_name(emulator, kind, options,
 
 
 @pytest.mark.parametrize(
-    ("kind", "options"), [(Project, {"name": None}), (Team, {"slug": None}), (TeamMember, {"team": "acme"})]
+    ("kind", "options"),
+    [
+        (Project, {"name": None}),
+        (Team, {"slug": None}),
+        (TeamMember, {"team": "acme"}),
+        (Alias, {"alias": "www.example.com", "project": None}),
+    ],
 )
 def test_a_name_without_a_value_is_refused_before_the_first_request(emulator, kind, options):
     with pytest.raises(InvalidOption, match="has no value"):
