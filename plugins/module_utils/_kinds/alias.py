@@ -173,11 +173,15 @@ class Alias(Resource):
     def _check_path(self) -> None:
         """Check that the assignment can be addressed. The project's own alias needs none."""
         name = self.project["name"]
-        if name in UNADDRESSABLE and not is_same_host(self.project["alias"], self.wanted.name):
+        if is_same_host(self.project["alias"], self.wanted.name):
+            return
+        if name in UNADDRESSABLE:
             raise PlatformError(
                 f"project: the API assigns an alias to the project's name, and {name} cannot be part of a path: it"
                 " would be removed on the way. Rename the project."
             )
+        if self._projects is not None:
+            self._check_address()
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""

@@ -296,9 +296,10 @@ def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulat
     run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")
 
 
-def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator):
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator, check_mode):
     emulator.switch(duplicate_names="allowed")
     emulator.seed(projects=[{"name": "web", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
     with pytest.raises(PlatformError, match="also the name of prj_2"):
-        run(Alias, emulator.base_url, alias="www.example.com", project="prj_1")
+        run(Alias, emulator.base_url, check_mode, alias="www.example.com", project="prj_1")
     assert emulator.writes == []
