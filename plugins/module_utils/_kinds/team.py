@@ -65,6 +65,12 @@ class Team(NamedResource):
         shown = self.get(self.id or self.name)
         return Listing([*items, shown]) if shown else items
 
+    def plan_for(self, live: Values | None) -> Step:
+        step = super().plan_for(live)
+        if step.live and step.is_change:
+            _path(step.live)  # raises in check mode, too
+        return step
+
     def get(self, address: Any) -> Values | None:
         return shown_team(self.platform, address)
 

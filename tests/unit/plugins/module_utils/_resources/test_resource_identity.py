@@ -108,10 +108,13 @@ def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
     assert emulator.writes == ["PATCH /teams/acme"]
 
 
-def test_a_team_that_has_neither_an_id_nor_a_slug_of_three_characters_says_so(emulator):
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize("options", [{"name": "Seven"}, {"state": "absent"}], ids=["update", "deletion"])
+def test_a_team_that_has_neither_an_id_nor_a_slug_of_three_characters_says_so(emulator, check_mode, options):
     emulator.seed(teams=[{"id": "7", "slug": "ab"}])
     with pytest.raises(PlatformError, match="cannot be addressed"):
-        run(Team, emulator.base_url, slug="ab", name="Seven")
+        run(Team, emulator.base_url, check_mode, slug="ab", **options)
+    assert run(Team, emulator.base_url, check_mode, slug="ab")["changed"] is False
     assert emulator.writes == []
 
 
