@@ -118,6 +118,16 @@ def test_a_team_that_has_neither_an_id_nor_a_slug_of_three_characters_says_so(em
     assert emulator.writes == []
 
 
+@pytest.mark.parametrize("options", [{"name": "Seven"}, {"state": "absent"}], ids=["update", "deletion"])
+def test_a_team_is_not_addressed_by_a_slug_that_is_the_id_of_another(emulator, options):
+    """Its id is too short for a path."""
+    emulator.seed(teams=[{"id": "7", "slug": "100"}, {"id": "100", "slug": "acme"}])
+    before = emulator.state()["teams"]
+    message = refused(emulator, Team, slug="100", **options)
+    assert "team 100 cannot be addressed" in message
+    assert emulator.state()["teams"] == before
+
+
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, state):
