@@ -50,6 +50,7 @@ class InvalidOption(PlatformError):
     def __init__(self, option: str, problem: str) -> None:
         super().__init__(f"{option}: {problem}")
         self.option = option
+        self.problem = problem
 
 
 @dataclasses.dataclass(frozen=True)

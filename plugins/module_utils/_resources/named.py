@@ -28,8 +28,9 @@ class NamedResource(Resource):
         wanted = super().check(options)
         if wanted.id is None and wanted.name is None:
             raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
-        for name in options.get("previously") or []:
-            cls.fields.given({cls.name_field: name})
+        for position, name in enumerate(options.get("previously") or []):
+            for invalid in cls.fields.problems({cls.name_field: name}):
+                raise InvalidOption(f"previously[{position}]", invalid.problem)
         return wanted
 
     @property

@@ -115,3 +115,11 @@ def test_a_name_without_a_value_is_refused_before_the_first_request(emulator, ki
     with pytest.raises(InvalidOption, match="has no value"):
         run(kind, emulator.base_url, **options)
     assert emulator.requests() == []
+
+
+@pytest.mark.parametrize(("value", "problem"), [("", "may not be empty."), ("x" * 101, "has 101 characters")])
+def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
+    with pytest.raises(InvalidOption) as failure:
+        run(Project, emulator.base_url, name="web", previously=["shop", value])
+    assert str(failure.value).startswith(f"previously[1]: {problem}")
+    assert emulator.requests() == []
