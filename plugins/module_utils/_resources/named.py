@@ -114,7 +114,7 @@ class NamedResource(Resource):
         if item[self.name_field] is None:
             return self.look() or known
         self._check_name(item)
-        if not self.fields.differing(step.changes, item):
+        if item["created_at"] is not None and not self.fields.differing(step.changes, item):
             return item
         listed = self.read_again(item)
         return self._compared(listed, listed, step.changes) if listed else known

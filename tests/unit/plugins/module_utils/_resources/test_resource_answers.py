@@ -57,6 +57,21 @@ def test_what_a_creations_answer_leaves_out_is_read(shown):
     assert not [warning for warning in platform.warnings if "every run" in warning]
 
 
+@pytest.mark.parametrize("shown", [["id"], ["id", "name"]])
+def test_what_the_service_chose_is_read_if_a_creations_answer_leaves_it_out(shown):
+    def created(project: dict[str, Any]) -> dict[str, Any]:
+        project["alias"] = "web.example.app"
+        return {key: project[key] for key in shown}
+
+    with scripted(Service(created=created)) as server:
+        platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
+        first = converge_on(platform, Project, name="web")
+        again = converge_on(platform, Project, name="web", alias="web.example.app")
+    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
+    assert (first["changed"], again["changed"]) == (True, False)
+    assert first["project"] == again["project"]
+
+
 @pytest.mark.parametrize(
     "updated",
     [
