@@ -119,8 +119,16 @@ def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Itera
             wanted = definitions[option].get("type", "str")
             if wanted in ("str", "path"):
                 yield from _no_text(option, value)
+            elif wanted in ("int", "float") and isinstance(value, bool):
+                yield WrongType(option, "a number", value)
             elif wanted == "dict" and not isinstance(value, dict):
                 yield WrongType(option, "a dictionary", value)
+            elif wanted == "dict":
+                parts = definitions[option].get("options", {}).items()
+                yield from type_problems(
+                    {f"{option}.{name}": part for name, part in value.items()},
+                    {f"{option}.{name}": definition for name, definition in parts},
+                )
             elif wanted == "list" and definitions[option].get("elements") == "str":
                 for position, element in enumerate(value if isinstance(value, list) else [value]):
                     yield from _no_text(f"{option}[{position}]", element)

@@ -12,10 +12,15 @@ import pytest
 from blueprints import converge_or_fail
 from client import resource_of
 
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import WrongType, check_types
+from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
+    PAGE_OPTIONS,
+    WrongType,
+    check_types,
+)
 from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
 
 WRONG: list[tuple[Any, str]] = [
@@ -36,6 +41,15 @@ def test_a_selector_is_text_also_where_it_is_alone(value):
     with pytest.raises(WrongType, match=r"^protect\[0\] must be text, and is a .* Quote it.$"):
         check_types({"protect": value}, OPTIONS)
     check_types({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_boolean_is_no_number(value):
+    """ansible-core takes it for 1 or 0, and a query would say True."""
+    for option, given in (("limit", value), ("timeout", value), ("limits.delete", {"delete": value})):
+        with pytest.raises(WrongType, match=f"^{option} must be a number, and is a boolean.$"):
+            check_types({option.partition(".")[0]: given}, {**OPTIONS, **connection_options(), **PAGE_OPTIONS.options})
+    check_types({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, {**OPTIONS, **PAGE_OPTIONS.options})
 
 
 @pytest.mark.parametrize(("value", "words"), WRONG)
