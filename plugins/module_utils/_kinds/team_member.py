@@ -32,8 +32,8 @@ ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10
 IS_MEMBER_ALREADY = re.compile(
     r"\balready (\w+ ){0,3}(member|added|invited|joined|belongs|team)\b"
-    r"|\ba (team )?member( \w+){0,4} already\b"
-    r"|\b(member|membership|invite|invitation)\b.*\balready (exists|pending|sent|active|accepted)\b",
+    r"|\b(a (team )?member( \w+){0,4}|in (the|this) team|added|invited|joined) already\b"
+    r"|\b(member|membership|invite|invitation)\b.*\balready (been )?(exists|pending|sent|active|accepted)\b",
     re.IGNORECASE,
 )
 IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
