@@ -86,11 +86,11 @@ class Fields:
 
     def shown(self, item: Mapping[str, Any]) -> Values:
         """The fields of an object of the API, under our names. One that the specification does not know, such as ``ID``
-        or ``team_id``, never takes the place of one that it does.
+        or ``team_id``, never takes the place of one that it does, even where that one is missing.
         """
         known = {self._option_of_key[key]: value for key, value in item.items() if key in self._option_of_key}
         unknown = {snake_case(key): value for key, value in item.items() if key not in self._option_of_key}
-        return {**unknown, **known}
+        return {**{option: value for option, value in unknown.items() if option not in self.returned}, **known}
 
     def differing(self, wanted: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
         """The wanted values that differ from the live ones; ``null``, ``""`` and missing are equal."""

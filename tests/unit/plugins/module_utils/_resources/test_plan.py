@@ -75,6 +75,7 @@ def test_a_field_that_the_specification_does_not_know_never_takes_the_place_of_o
     """With another team, the project would not be found, and be created again in every run."""
     assert PROJECT.result({"teamId": "team_1", spelled: 17})["team_id"] == "team_1"
     assert PROJECT.result({spelled: 17, "teamId": "team_1"})["team_id"] == "team_1"
+    assert PROJECT.result({spelled: 17})["team_id"] is None
 
 
 @pytest.mark.parametrize(
