@@ -135,7 +135,8 @@ class Resource(Kind):
         if lost is None:
             with after_a_write():
                 return self._wrote(step, self.complete(step, item))
-        done = self._adopt(item, is_held_to_plan)
+        is_as_sent = lost.outcome is not Outcome.REFUSED and not self.fields.differing(self.wanted.values, item)
+        done = Done(step, item, changed=False) if is_as_sent else self._adopt(item, is_held_to_plan)
         if lost.outcome is Outcome.REFUSED or (self.wanted.is_exists and self._differs(item)):
             return done
         return self._wrote(done.step if done.changed else step, self.complete(step, done.item))

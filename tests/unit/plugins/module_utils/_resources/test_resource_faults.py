@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, converge_on, resource_of, run
+from client import ManualClock, api_to, converge_on, resource_of, run, run_both
 from emulated import Emulated
 from scripted import answer_lists, answer_text, scripted
 
@@ -65,6 +65,16 @@ def test_a_creation_happens_exactly_once(emulator, kind, duplicates, when, fault
     assert result["changed"] is True
     assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
     assert sent(emulator, "POST") == posts
+
+
+@pytest.mark.parametrize("write_only_fields", ["on_create", "always"])
+def test_a_creation_whose_answer_was_lost_is_told_as_one(emulator, write_only_fields):
+    """What is sent to a team that exists, too, is no change of another's team."""
+    plan_fault(emulator, POST[Team], "500", "after")
+    options = {"slug": "acme", "description": "Ads", "write_only_fields": write_only_fields}
+    predicted, result = run_both(Team, emulator.base_url, **options)
+    assert (result["changed"], result["diff"]) == (True, predicted["diff"])
+    assert sent(emulator, "PATCH") == 1
 
 
 @each_kind
