@@ -116,13 +116,19 @@ def _own_aliases(nodes: Sequence[Node]) -> Iterator[str]:
         for alias, _project in aliases_declared_by(node)
     }
     for node in nodes:
-        owner = owners.get(host_form(node.name)) if node.kind is Alias and node.is_pending_deletion else None
-        if owner is not None:
+        owner = owners.get(host_form(node.name)) if node.kind is Alias else None
+        if owner is not None and (node.is_pending_deletion or _is_deleted_by_the_next_run(node, owner)):
             yield f"{node.label} would be deleted, which is declared by {owner.label}."
     for gone in _all_along(nodes):
         owner = owners.get(host_form(gone.name)) if gone.kind is Alias else None
         if owner is not None and gone.nodes[0].step.is_deletion:
             yield f"{_takes_along(gone)}, which is declared by {owner.label}."
+
+
+def _is_deleted_by_the_next_run(alias: Node, project: Node) -> bool:
+    """Return whether an alias that is declared with state absent does not exist yet, and a project gets it."""
+    is_absent = alias.entry is not None and alias.bound.wanted.is_absent
+    return is_absent and alias.bound.scope is project.bound.scope and "alias" in project.step.changes
 
 
 def _created_below(nodes: Sequence[Node]) -> Iterator[str]:

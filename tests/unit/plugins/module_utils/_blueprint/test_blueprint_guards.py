@@ -252,6 +252,28 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, m
 
 
 @IN_BOTH_MODES
+@pytest.mark.parametrize("project", ["web", "new"])
+def test_an_alias_declared_absent_does_not_become_a_projects_own(emulator, project, check_mode):
+    """The next run would delete it, and each further one would want it again."""
+    emulator.seed(**PLATFORM)
+    blueprint = {
+        "projects": [{"name": project, "team": "acme", "alias": "new.example.com"}],
+        "aliases": [{"alias": "NEW.example.com", "team": "acme", **GONE}],
+    }
+    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
+    assert f"aliases[0] NEW.example.com would be deleted, which is declared by projects[0] {project}." in result["msg"]
+    assert emulator.writes == []
+
+
+def test_an_alias_declared_absent_in_one_team_may_become_the_own_one_of_a_project_of_another(emulator):
+    emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[WEB])
+    gone = {"alias": "new.example.com", "team": "zeta", **GONE}
+    blueprint = {"projects": [{**WEB, "alias": "new.example.com"}], "aliases": [gone]}
+    assert actions(converge(emulator.base_url, blueprint)) == [("projects", "web", "update")]
+    assert converge(emulator.base_url, blueprint)["changed"] is False
+
+
+@IN_BOTH_MODES
 def test_an_alias_that_becomes_a_projects_own_is_not_pruned(emulator, check_mode):
     emulator.seed(**PLATFORM)
     web = {**WEB, "alias": "www.example.com"}
