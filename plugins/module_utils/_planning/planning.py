@@ -139,7 +139,7 @@ def _group(
     }
     for entry in entries:
         try:
-            referred = _references(entry, scope, candidates)
+            referred = _references(entry, scope, candidates, problems)
         except PlatformError as error:
             problems.report(entry, error)
             continue
@@ -225,7 +225,9 @@ def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
                 deletion.needs += [] if goes(deletion.step, node.step.expected) else [node]
 
 
-def _references(entry: Entry, scope: Scope, candidates: Mapping[str, Candidates]) -> dict[str, Known]:
+def _references(
+    entry: Entry, scope: Scope, candidates: Mapping[str, Candidates], problems: Problems
+) -> dict[str, Known]:
     """The objects that an entry's options name, planned or existing.
 
     An entry with state absent may name an object that is also to be absent, or never existed.
@@ -237,5 +239,6 @@ def _references(entry: Entry, scope: Scope, candidates: Mapping[str, Candidates]
         if found is not None:
             referred[option] = found
         elif name is not None and not entry.wanted.is_absent:
-            raise PlatformError(f"{option}: {known.why_missing(name, scope)}")
+            unplanned = problems.why_unplanned(entry.kind.references[option], entry.team, name)
+            raise PlatformError(f"{option}: {unplanned or known.why_missing(name, scope)}")
     return referred

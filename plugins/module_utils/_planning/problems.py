@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .._common.errors import ApiError, PlatformError
+from .._resources.kind import Kind
 from .entries import BlueprintError, Entry
 
 
@@ -29,6 +30,13 @@ class Problems:
         """Report what only one of two entries can have: to the second, unless only the first is selected."""
         entry, other = (second, first) if self._has(second) else (first, second)
         self.report(entry, PlatformError(f"{other.label} {problem}"))
+
+    def why_unplanned(self, kind: type[Kind], team: str, id_or_name: str) -> str | None:
+        """The reason why nothing has this id or name, if an entry declares it that has a problem itself."""
+        for entry in self._of_entry:
+            if entry.kind is kind and entry.team == team and id_or_name in (entry.wanted.id, entry.wanted.name):
+                return f"{id_or_name} is declared by {entry.label}, which has a problem itself."
+        return None
 
     def report_option(self, error: PlatformError) -> None:
         self._others.append(str(error))

@@ -100,6 +100,9 @@ class Scopes:
                 raise PlatformError(f"team: {taken}")
         live = find_team(self._platform, team)
         if live is None:
+            unplanned = self._problems.why_unplanned(Team, "", team)
+            if unplanned:
+                raise PlatformError(f"team: {unplanned}")
             slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes if node.item)]
             raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
         return Found(live)

@@ -103,6 +103,17 @@ def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, wor
             "team_members[0] dev@example.com: team: home is declared with state absent",
         ),
         (
+            {
+                "projects": [{"id": "prj_none", "name": "shop"}],
+                "aliases": [{"alias": "a.b.c", "project": "shop"}],
+            },
+            "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which has a problem itself.",
+        ),
+        (
+            {"teams": [{"id": "team_none", "slug": "apex"}], "projects": [{"name": "web", "team": "apex"}]},
+            "projects[0] web: team: apex is declared by teams[0] apex, which has a problem itself.",
+        ),
+        (
             {"projects": [{"id": "prj_1"}, {"name": "there"}]},
             "there: projects[0] prj_1 declares the same object",
         ),
