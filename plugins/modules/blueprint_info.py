@@ -42,8 +42,8 @@ options:
     description:
       - A blueprint that declares a part of the platform already, such as that of
         P(hosting.platform.blueprint_directory#lookup). What an entry of it declares is left out, with any C(state), and
-        judged as M(hosting.platform.blueprint) does. Both blueprints together change nothing that this one would not
-        change alone.
+        judged as M(hosting.platform.blueprint) does. So are the aliases that go with a domain that it deletes. Both
+        blueprints together change nothing that this one would not change alone.
       - An entry of it that names neither a team nor the own scope belongs to the team that the environment variable
         E(HOSTING_PLATFORM_TEAM) names, as it does for M(hosting.platform.blueprint), or else to the own scope. If that
         module gets its C(team) in another way, name the team in each entry.

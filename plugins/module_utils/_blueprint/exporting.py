@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .._common.errors import PlatformError
+from .._kinds.alias import Alias
 from .._kinds.registry import listed_kinds
 from .._kinds.team import Team, own_scope, scopes_of_teams
 from .._planning.entries import read_entries
@@ -19,11 +20,13 @@ from .._planning.reading import read_ahead
 from .._planning.selection import Selection
 from .._planning.selectors import Selectors, read_selectors
 from .._resources.fields import Values, is_same
+from .._resources.hosts import host_form
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.options import TEAM_VARIABLE
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
+from .along import find_what_goes_along
 from .settings import check_workers
 
 
@@ -60,9 +63,20 @@ class _Declared:
             for node in self._plan.nodes
             if node.step.live and (node.step.is_deletion or node.kind.name_field in node.step.changes)
         }
+        find_what_goes_along(self._plan.nodes, platform, workers)
+        removed = [gone for node in self._plan.nodes if node.kind.removes for gone in node.along]
+        leaving = [node.step.live for node in self._plan.nodes if node.kind is Alias and node.is_pending]
+        self._removed = {(gone.kind.plural, str(gone.item["id"])) for gone in removed}
+        self._leaving = {host_form(alias.get("alias")) for alias in (*leaving, *(gone.item for gone in removed))}
 
     def has(self, kind: type[Kind], item: Values, scope: Scope) -> bool:
-        return self._plan.entry_of(kind, item, scope) is not None
+        """Return whether an entry declares an object, or removes it with a domain."""
+        is_removed = (kind.plural, str(item["id"])) in self._removed
+        return is_removed or self._plan.entry_of(kind, item, scope) is not None
+
+    def takes(self, kind: type[Kind], item: Values, option: str) -> bool:
+        """Return whether an entry deletes or moves a project's own alias, which the export then does not declare."""
+        return option in kind.shared and host_form(item[option]) in self._leaving
 
     def check_keeps_name(self, kind: type[Kind], item: Values) -> None:
         """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
@@ -106,7 +120,9 @@ def _entries(
         entry = {
             option: item[option]
             for option in kind.fields.writable
-            if option in kind.fields.returned and item[option] not in (None, "")
+            if option in kind.fields.returned
+            and item[option] not in (None, "")
+            and not declared.takes(kind, item, option)
         }
         for option in kind.references:
             entry[option] = _referred(platform, kind, item, option, scope, declared)

@@ -147,6 +147,34 @@ def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, messa
     assert str(caught.value) == message
 
 
+WEB_ALIAS = {"alias": "own.example.com", "team": "acme"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "left_out"),
+    [
+        ({"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}, ["www.example.com"]),
+        ({"aliases": [{**WEB_ALIAS, "state": "absent"}]}, []),
+        ({"aliases": [{**WEB_ALIAS, "alias": "OWN.example.com", "project": "shop"}]}, []),
+    ],
+    ids=["goes with a domain", "is absent", "is moved"],
+)
+def test_an_alias_that_the_blueprint_deletes_or_moves_is_not_declared_by_the_export_either(
+    emulator, declared, left_out
+):
+    own = {"name": "web", "team": "acme", "alias": "own.example.com"}
+    emulator.seed(**{**PLATFORM, "projects": [own, *PLATFORM["projects"][1:]], "aliases": PLATFORM["aliases"][:1]})
+
+    exported = export(emulator.base_url, undeclared_in=declared)
+
+    assert WEB in entries_of(exported)
+    alone = converge(emulator.base_url, declared, check_mode=True)
+    both = converge(emulator.base_url, together(declared, exported))
+    assert [row["step"] for row in both["results"] if row["changed"]] == alone["steps"]
+    assert not [entry for entry in exported["aliases"] if entry["alias"] in left_out]
+    assert converge(emulator.base_url, together(declared, exported))["changed"] is False
+
+
 def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):
     emulator.seed(
         teams=[{"slug": "acme"}],
