@@ -79,7 +79,7 @@ def _declared_twice(plan: Plan) -> Iterator[str]:
     for node in plan.nodes:
         for alias, project in aliases_declared_by(node):
             other, others_project = first.setdefault(host_form(alias), (node, project))
-            is_one = project is others_project or is_same(project.item["id"], others_project.item["id"])
+            is_one = project is others_project or is_same(project.item.get("id"), others_project.item.get("id"))
             if not is_one and any(_taken_by(taker) or _is_move(taker) for taker in (node, other)):
                 yield (
                     f"conflict: {other.label} and {node.label} declare the alias {alias} for two projects. Remove it"

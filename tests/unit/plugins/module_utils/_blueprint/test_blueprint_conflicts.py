@@ -192,3 +192,14 @@ def test_an_alias_may_be_moved_away_from_a_project_that_only_has_to_exist(emulat
     }
     assert len(actions(converge(emulator.base_url, blueprint))) == 2
     assert actions(converge(emulator.base_url, blueprint)) == []
+
+
+@IN_BOTH_MODES
+def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator, check_mode):
+    emulator.seed(teams=[{"slug": "retail"}, {"slug": "zeta"}])
+    declared = [{"name": "web", "team": team, "alias": "web.example.com"} for team in ("retail", "zeta")]
+    taken = converge_or_fail(emulator.base_url, {"projects": declared}, check_mode, only=[{"team": "zeta"}])
+    assert "conflict: projects[0] web and projects[1] web declare the alias web.example.com" in taken["msg"]
+    untouched = converge_or_fail(emulator.base_url, {"projects": declared}, check_mode, only=[{"team": "acme"}])
+    assert "msg" not in untouched
+    assert emulator.writes == []
