@@ -71,9 +71,10 @@ def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformErr
     return None
 
 
-def _turn(node: Node) -> int:
-    """The sort key of a step: deletions last, in reverse order."""
-    return -level_of(node.kind) if node.step.is_deletion else -len(KINDS)
+def _turn(node: Node) -> tuple[int, int, str]:
+    """The sort key of a step: deletions last, in reverse order; whatever the order of the entries and of the lists."""
+    level = -level_of(node.kind) if node.step.is_deletion else -len(KINDS)
+    return level, list(KINDS).index(node.kind.plural), str(node.step.live["id"])
 
 
 def _kinds_below(node: Node) -> Iterator[tuple[type[Kind], GoesWith]]:
