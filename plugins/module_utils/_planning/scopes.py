@@ -65,7 +65,8 @@ class Scopes:
         """Take in the scope that the module's own option names. A team that is absent, as declared, has none."""
         going = self._going(team)
         try:
-            if self._selection.may_reach_team(team) and (not going or going.step.live):
+            may_reach = self._selection.may_reach_team(self._selection.slug_of_team(team))
+            if may_reach and (not going or going.step.live):
                 self._scope(team)
         except ApiError:
             raise

@@ -53,7 +53,11 @@ class Selection:
         """The slug of an entry's team, a team's own; ``""`` in the own scope."""
         if entry.kind is Team:
             return entry.wanted.name or self._slugs.get(str(entry.wanted.id), "")
-        return self._slugs.get(entry.team, entry.team)
+        return self.slug_of_team(entry.team)
+
+    def slug_of_team(self, team: str) -> str:
+        """The slug of a team that an option names by its id or slug, if a selector needs it."""
+        return self._slugs.get(team, team)
 
     def reaches(self, kind: type[Kind], live: Mapping[str, Any], team: str) -> bool:
         """Return whether an object that no entry declares is selected. ``team``: the slug, a team's own."""

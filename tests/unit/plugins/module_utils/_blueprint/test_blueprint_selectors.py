@@ -294,3 +294,10 @@ def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone
     assert left - {"new"} == kept - ({"declared"} if "new" in left else set())
     assert result["undeclared"] == []
     assert before["teams"] == comparable(emulator.state())["teams"]
+
+
+def test_a_selector_names_the_team_of_the_task_by_its_slug_also_where_the_task_gives_the_id(emulator):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}], projects=[WEB])
+    options: dict[str, Any] = {"team": "team_1", "prune": ["projects"], "only": [{"team": "acme"}]}
+    result = converge(emulator.base_url, {}, check_mode=True, **options)
+    assert actions(result) == [("projects", "web", "delete")]
