@@ -128,5 +128,8 @@ def _why_not_alone(need: Node) -> str:
 def _slugs(entries: Sequence[Entry], platform: Platform) -> dict[str, str]:
     """The slugs of teams by their ids: as the service has them, and as declared."""
     live = {str(team["id"]): str(team["slug"]) for team in platform.listing(Team, Scope())}
-    teams = (entry.wanted for entry in entries if entry.kind is Team)
-    return {**live, **{wanted.id: wanted.name for wanted in teams if wanted.id and wanted.name}}
+    teams = [entry.wanted for entry in entries if entry.kind is Team and entry.wanted.name]
+    renaming = [wanted for wanted in teams if not wanted.is_exists and wanted.name not in live.values()]
+    heirs = {slug: str(wanted.name) for wanted in renaming for slug in wanted.previously}
+    declared = {wanted.id: str(wanted.name) for wanted in teams if wanted.id}
+    return {**{team: heirs.get(slug, slug) for team, slug in live.items()}, **declared}

@@ -301,3 +301,11 @@ def test_a_selector_names_the_team_of_the_task_by_its_slug_also_where_the_task_g
     options: dict[str, Any] = {"team": "team_1", "prune": ["projects"], "only": [{"team": "acme"}]}
     result = converge(emulator.base_url, {}, check_mode=True, **options)
     assert actions(result) == [("projects", "web", "delete")]
+
+
+def test_a_selector_names_a_renamed_team_by_its_new_slug_also_where_an_entry_gives_the_id(emulator):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}])
+    projects = [{"name": "web", "team": "team_1"}, {"name": "api", "team": "apex"}]
+    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}], "projects": projects}
+    result = converge(emulator.base_url, blueprint, check_mode=True, only=[{"team": "apex"}])
+    assert reasons(result) == [("apex", None), ("web", None), ("api", None)]
