@@ -60,6 +60,6 @@ def check_workers(workers: int) -> None:
 def _limits(given: Mapping[str, Any]) -> dict[str, int]:
     limits = {action: most for action, most in given.items() if most is not None}
     for action, most in limits.items():
-        if isinstance(most, bool) or most < 0:
+        if most < 0:
             raise InvalidOption("limits", f"{action} must be a whole number, 0 or more.")
     return limits

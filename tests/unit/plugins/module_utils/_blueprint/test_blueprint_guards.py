@@ -162,16 +162,10 @@ def test_invitations_have_a_limit_too(emulator, check_mode):
     assert converge(emulator.base_url, {"team_members": members}, check_mode, **given)["summary"]["invite"] == 2
 
 
-@pytest.mark.parametrize(
-    ("limits", "words"),
-    [
-        ({"delete": -1}, "limits: delete must be a whole number"),
-        ({"invite": -1}, "limits: invite must be a whole number"),
-        ({"delete": True}, "limits: delete must be a whole number"),
-    ],
-)
-def test_limits_that_are_none_are_refused_before_the_first_request(emulator, limits, words):
-    assert words in converge_or_fail(emulator.base_url, {}, limits=limits)["msg"]
+@pytest.mark.parametrize("action", ["delete", "invite"])
+def test_limits_that_are_none_are_refused_before_the_first_request(emulator, action):
+    refused = converge_or_fail(emulator.base_url, {}, limits={action: -1})
+    assert f"limits: {action} must be a whole number" in refused["msg"]
     assert emulator.requests() == []
 
 
