@@ -91,10 +91,13 @@ class _Left(NamedTuple):
 
 
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
-    """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
+    """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists.
+
+    Lists are cached in a process that ends with its run, too: both ways send the same requests.
+    """
     if not worker.run.item:
         worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
-        return Platform(_api(connection))
+        return Platform(_api(connection), Lists(LOOP_SECONDS) if serves_loops else Lists())
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))

@@ -80,9 +80,9 @@ class Lists:
     """A cache of lists, with one rule for how long they are valid.
 
     A list is valid for ``keep_seconds``: ten for the items of a loop, until the end for a task that plans as a whole,
-    and none in a module process. A write of our own updates its list, and invalidates those that it may have changed.
-    That an object does not exist, on which a creation relies, is never concluded from a list older than half a second:
-    ``catch_up`` reads what is newer first.
+    and none for a module that only reads. A write of our own updates its list, and invalidates those that it may have
+    changed. That an object does not exist, on which a creation relies, is never concluded from a list older than half a
+    second: ``catch_up`` reads what is newer first.
     """
 
     def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
