@@ -150,15 +150,14 @@ class NamedResource(Resource):
         return item
 
     def _compared(self, answered: Values, listed: Values | None, changes: Values) -> Values:
-        """The listed object if the answer was outdated; else warns that the service stores a value differently."""
-        if listed is not None and not self.fields.differing(changes, listed):
-            return listed
-        for option in self.fields.differing(changes, answered):
+        """The listed object, as the answer may be outdated; warns if the service stores a value differently."""
+        shown = answered if listed is None else listed
+        for option in self.fields.differing(changes, shown):
             self.platform.warnings.append(
-                f"{option}: the service shows another value for the {self.singular} {answered[self.name_field]} than"
+                f"{option}: the service shows another value for the {self.singular} {shown[self.name_field]} than"
                 " was sent, so every run will send it again."
             )
-        return answered
+        return shown
 
     def _check_name(self, item: Values) -> None:
         """Check the name: if the service assigned another one, every run would create one more object."""

@@ -190,6 +190,23 @@ def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_tol
     assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
 
 
+def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_object():
+    """Its old name is no other name that the service has given the project."""
+    service = Service(updated=lambda old, _new: old, framework="astro")
+
+    def reply(asked: Asked) -> Any:
+        answer = service(asked)
+        if asked.method == "PATCH" and service.project:
+            service.project["framework"] = service.project["framework"].lower()
+        return answer
+
+    with scripted(reply) as server:
+        platform = Platform(api_to(server.base_url))
+        result = converge_on(platform, Project, id=ID, name="shop", framework="NEXT")
+    assert (result["project"]["name"], result["project"]["framework"]) == ("shop", "next")
+    assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
+
+
 @pytest.mark.parametrize("former", [{}, {"alias": "old.example.com"}], ids=["created", "changed"])
 def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(former):
     service = Service(created=dict, updated=lambda _old, new: new, **former)
