@@ -97,6 +97,8 @@ options:
       - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
         entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
         domain or a change of a project's C(alias).
+      - The slugs that a team's entry lists in C(previously) match the objects of the team as well. If a team is renamed
+        in another way, change the selectors that name it.
     type: list
     elements: raw
     default: []

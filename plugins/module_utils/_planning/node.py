@@ -144,5 +144,9 @@ def slugs_of(kind: type[Kind], live: Values, scope: Scope) -> set[str]:
 
 
 def is_covered(selectors: Selectors, kind: type[Kind], live: Values, scope: Scope) -> bool:
-    """Return whether selectors match an object, by its name and any slug of its team."""
-    return selectors.match(kind, [live.get(kind.name_field) or ""], slugs_of(kind, live, scope))
+    """Return whether selectors match an object, by its name and any slug of its team: also an earlier one, or what was
+    protected before a rename would be deleted after it.
+    """
+    entry = scope.team.entry if kind.is_in_team and isinstance(scope.team, Node) else None
+    earlier = entry.wanted.previously if entry else []
+    return selectors.match(kind, [live.get(kind.name_field) or ""], {*slugs_of(kind, live, scope), *earlier})

@@ -228,6 +228,15 @@ def test_a_project_is_not_given_an_alias_that_would_go_with_a_domain(emulator, p
     assert emulator.writes == []
 
 
+def test_a_team_that_was_renamed_stays_protected_by_its_earlier_slug(emulator):
+    emulator.seed(**PLATFORM)
+    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
+    options: dict[str, Any] = {"prune": ["projects", "aliases"], "protect": [{"team": "acme"}]}
+    for changed in (True, False):
+        result = converge(emulator.base_url, blueprint, **options)
+        assert (result["changed"], result["summary"]["skip"]) == (changed, 3)
+
+
 OWN_ALIAS = {**WEB, "alias": "own.example.com"}
 WHAT_TAKES_IT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "an entry": ({"aliases": [{"alias": "OWN.example.com", "team": "acme", **GONE}]}, {}),
