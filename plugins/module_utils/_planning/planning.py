@@ -189,14 +189,19 @@ def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None
 
 
 def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) -> None:
-    """Check that the plan does not result in two objects with the same name, or invite anybody twice."""
+    """Check that the plan does not result in two objects with the same name, or invite anybody twice.
+
+    An object that only has to exist may keep an earlier name, and its entry still declares the other one.
+    """
     bearers: dict[str, Node] = {}
     for node in nodes:
         name = node.step.expected.get(kind.name_field)
         if name and not node.step.is_deletion and node.entry:
-            other = bearers.setdefault(kind.form(name), node)
-            if other is not node and other.entry:
-                problems.report_clash(other.entry, node.entry, f"already has the {kind.name_field} {name}.")
+            declared = None if node.entry.wanted.id else node.entry.wanted.name
+            for taken in dict.fromkeys((name, declared or name)):
+                other = bearers.setdefault(kind.form(taken), node)
+                if other is not node and other.entry:
+                    problems.report_clash(other.entry, node.entry, f"already has the {kind.name_field} {taken}.")
 
 
 def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:

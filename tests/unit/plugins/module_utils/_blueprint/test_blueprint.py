@@ -130,6 +130,14 @@ def test_a_reference_to_nothing_fails_before_the_first_write(emulator, blueprint
     assert emulator.writes == []
 
 
+def test_two_entries_that_declare_one_name_are_refused_also_where_one_keeps_an_earlier_name(emulator):
+    emulator.seed(teams=[{"id": "team_acme", "slug": "acme"}], projects=[{"name": "old", "team": "acme"}])
+    kept = {"name": "web", "team": "acme", "previously": ["old"], "state": "exists"}
+    result = converge_or_fail(emulator.base_url, {"projects": [kept, {"name": "web", "team": "team_acme"}]})
+    assert result["msg"] == "blueprint: projects[1] web: projects[0] web already has the name web."
+    assert emulator.writes == []
+
+
 def test_converging_twice(emulator):
     check = converge(emulator.base_url, PLATFORM, check_mode=True, invite=True)
     assert emulator.writes == []
