@@ -21,6 +21,8 @@ KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
 ENTRY_KEYS = (*KEYS, "source")
 LINE = re.compile(r":[0-9]+$")
+# What ansible-playbook makes of -e protect=["prod-*"]: text, and as a pattern it would match no such name.
+TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*["'])""")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,6 +93,8 @@ def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:
     check_types({place: value}, {place: {"type": "str"}})
     if value == "" and not may_be_empty:
         raise InvalidOption(place, "may not be empty.")
+    if TEXT_OF_VALUE.match(str(value)):
+        raise InvalidOption(place, "is a list or dictionary as text. With -e, write JSON: -e '{\"OPTION\": [...]}'.")
     return str(value)
 
 

@@ -49,6 +49,10 @@ def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
         (True, "[0] must be text, and is a boolean. Quote it."),
         (1.5, "[0] must be text, and is a number with a fraction. Quote it."),
         (["web"], "[0] must be text, and is a list"),
+        ('["prod-*"', "[0]: is a list or dictionary as text. With -e, write JSON"),
+        ("[ 'prod-*']", "[0]: is a list or dictionary as text."),
+        ('{"kind": "projects"', "[0]: is a list or dictionary as text."),
+        ({"team": "['acme']"}, "[0].team: is a list or dictionary as text."),
     ],
 )
 def test_what_is_no_selector_fails_before_the_first_request(emulator, option, selector, words):
