@@ -57,7 +57,7 @@ def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries
     problems: list[str] = []
     for file in blueprint_files(directory):
         try:
-            _check_file(file.path)
+            _check_file(file)
             lists = _lists(file, *load(file.path), evaluate)
         except FileProblem as problem:
             problems.append(problem.of(file.path))
@@ -126,10 +126,13 @@ def _listed(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
 
 
-def _check_file(path: Path) -> None:
+def _check_file(file: BlueprintFile) -> None:
     """Check the file before it is read: some never end, or block until they have a writer."""
     try:
-        status = path.stat()
+        file.name.encode()  # results contain it, and core can hand on no other text
+        status = file.path.stat()
+    except UnicodeEncodeError:
+        raise FileProblem("its name is not valid UTF-8. Rename it.") from None
     except OSError as error:
         raise FileProblem(f"{error.strerror}.") from None
     if not stat.S_ISREG(status.st_mode):

@@ -124,3 +124,17 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
         "aliases": [{"alias": "a.example.com", "project": "shop", "source": "shop.yml:2"}],
         "teams": [{"slug": "acme", "name": "Acme & Co", "source": "teams.yml:1"}],
     }
+
+
+def test_file_whose_name_is_no_text_is_refused_before_anything_is_written(player: Player) -> None:
+    """Its name is in the results, which core would refuse after the run."""
+    folder = os.fsencode(player.folder) + b"/blueprint"
+    os.makedirs(folder + b"/projects")
+    Path(os.fsdecode(folder + b"/projects/\xff.yml")).write_text("- name: web\n")
+
+    play = player.run_file(Path("hosting.platform.converge"), "-e", "converge_directory=blueprint")
+
+    assert play.return_code == 2
+    (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
+    assert failed.endswith("/projects/\\udcff.yml: its name is not valid UTF-8. Rename it.")
+    assert player.emulator.requests() == []
