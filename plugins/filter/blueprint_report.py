@@ -176,8 +176,10 @@ def _can_be_applied(model: Outcome) -> bool:
 
 
 def _option_for(plan: str) -> str:
-    """The option of a command line that restricts a run to the plan."""
-    given = f"converge_approved={plan}" if PLAIN_PATH.fullmatch(plan) else json.dumps({"converge_approved": plan})
+    """The option of a command line that restricts a run to the plan, which is then no output any more."""
+    options = {"converge_plan": "", "converge_approved": plan}
+    is_plain = PLAIN_PATH.fullmatch(plan)
+    given = " ".join(f"{name}={path}" for name, path in options.items()) if is_plain else json.dumps(options)
     return f"-e {shlex.quote(given)}"
 
 

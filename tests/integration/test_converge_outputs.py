@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import html
 import os
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 from playing import Player
 
-from roles import OUTPUTS, Options, converge, line, plan, play_on
+from roles import OUTPUTS, Options, converge, line, plan, play_on, write
 
 HOSTILE = "{{ lookup('pipe', 'touch EXECUTED') }} | `@team` <img src=x> \u202e\x1b[31m"
 
@@ -106,3 +109,19 @@ def test_defaults_of_the_group_do_not_disturb_the_role(player: Player) -> None:
     )
     assert played.return_code == 0, played.output
     assert len(plan(player)["steps"]) == 2
+
+
+def test_option_that_the_page_of_a_plan_names_applies_it(player: Player) -> None:
+    """The command is repeated as it was, with its outputs."""
+    write(player.folder / "blueprint", teams="- slug: acme")
+    options = [f"converge_{name}" for name in ("directory=blueprint", "report=report.html", "plan=plan.json")]
+    playbook, command = Path("hosting.platform.converge"), [word for option in options for word in ("-e", option)]
+    planned = player.run_file(playbook, *command, "--check")
+    assert planned.return_code == 0, planned.output
+    page = html.unescape((player.folder / "report.html").read_text(encoding="utf-8"))
+    (option,) = re.findall("<code>(-e .*)</code>", page)
+
+    done = player.run_file(playbook, *command, *shlex.split(option))
+
+    assert done.return_code == 0, done.output
+    assert [team["slug"] for team in player.emulator.state()["teams"]] == ["acme"]

@@ -209,8 +209,8 @@ def test_long_and_many_messages_are_folded():
 @pytest.mark.parametrize(
     ("path", "option"),
     [
-        ("plan.json", "-e converge_approved=plan.json"),
-        ("a b/'plan'.json", """-e '{"converge_approved": "a b/'"'"'plan'"'"'.json"}'"""),
+        ("plan.json", "-e 'converge_plan= converge_approved=plan.json'"),
+        ("a b/'plan'.json", """-e '{"converge_plan": "", "converge_approved": "a b/'"'"'plan'"'"'.json"}'"""),
     ],
 )
 def test_page_of_a_plan_says_how_to_apply_it(path, option):
