@@ -93,6 +93,17 @@ def test_approved_invitation_is_sent_once(player: Player) -> None:
     assert len(invitations) == 1
 
 
+def test_approved_path_may_have_variables_of_the_environment(player: Player) -> None:
+    blueprint = {**BLUEPRINT, **MEMBERS}
+    approved = approve(player, blueprint)
+    given: Options = {"converge_blueprint": blueprint, "converge_approved": "$HERE/approved.json"}
+    same = play_on(player, converge(**given, converge_plan="approved.json"), HERE=str(player.folder))
+    assert "converge_plan and converge_approved name the same file" in same.output
+    done = play_on(player, converge(**given, converge_invite=True), HERE=str(player.folder))
+    assert done.return_code == 0, done.output
+    assert len(steps_of(approved)) == 2
+
+
 @pytest.mark.parametrize(("status", "left"), [("403", 3), ("500", 2)])
 def test_invitation_that_was_certainly_not_sent_stays_approved(player: Player, status: str, left: int) -> None:
     blueprint = {**BLUEPRINT, **MEMBERS}
