@@ -190,3 +190,21 @@ def test_playbooks_by_name(player: Player) -> None:
     actions = {result["name"]: result["action"] for result in outcome["results"]}
     assert actions == {"acme": "none", "kept": "none", "old": "delete", "prod-old": "skip"}
     assert play.return_code == 0, play.output
+
+
+def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Player) -> None:
+    home = player.folder / "home"
+    paths: list[str | int] = ["$HERE/absolute", "relative/$NAME", "~/tilde", 2026]
+    exports = [role("export", export_path=path) for path in paths]
+
+    play = play_on(player, *exports, HOME=str(home), HERE=str(home), NAME="x")
+
+    assert play.return_code == 0, play.output
+    folders = {file.parent for file in player.folder.rglob("teams.yml")}
+    assert folders == {home / "absolute", player.folder / "relative/x", home / "tilde", player.folder / "2026"}
+
+
+def test_no_other_directory_is_null_or_refused_as_such(player: Player) -> None:
+    """Since ansible-core 2.19, a path that is null is like none; before, core refuses it."""
+    played = play_on(player, caught(role("export", export_path="live", export_undeclared_in=None)))
+    assert all("argument 'export_undeclared_in'" in message for message in messages_of_caught(played)), played.output

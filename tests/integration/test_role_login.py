@@ -115,9 +115,10 @@ def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) ->
     (player.folder / "target").write_text("kept")
     (player.folder / "link").symlink_to("target")
     folder = str(player.folder)
-    play = play_on(player, *(caught(role("login", **given(path))) for path in ("~", "link")), HOME=folder)
+    paths = ("~", "$HOME", "link")
+    play = play_on(player, *(caught(role("login", **given(path))) for path in paths), HOME=folder)
     assert messages_of_caught(play) == [
-        f"The token cannot be written to {folder}: it is a directory.",
+        *[f"The token cannot be written to {folder}: it is a directory."] * 2,
         f"The token cannot be written to {folder}/link: it is a symbolic link.",
     ]
     assert player.emulator.requests() == []
