@@ -9,9 +9,11 @@ for a template by ansible-core, or for anything but text by a terminal.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import socket
 import unicodedata
+from collections.abc import Iterator
 
 from ..module_utils._common.text import printable
 
@@ -54,8 +56,24 @@ def is_host_name(name: str) -> bool:
 
 def means_another(name: str) -> bool:
     """Return whether the name is that of one of core's groups, or refers to the machine that Ansible runs on."""
-    plain = unicodedata.normalize("NFKC", name).lower().rstrip(".")
-    if name in CORE_GROUPS or plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
+    return name in CORE_GROUPS or any(map(_is_loopback, _resolved(name)))
+
+
+def disguised(name: str) -> str:
+    """The name with its last character escaped by its bytes, which no text results in otherwise."""
+    return name[:-1] + _by_bytes(name[-1])
+
+
+def _resolved(name: str) -> Iterator[str]:
+    """The names that are looked up for this one: Python's encoding knows other dots, and drops some characters."""
+    yield unicodedata.normalize("NFKC", name)
+    with contextlib.suppress(UnicodeError):
+        yield name.encode("idna").decode()
+
+
+def _is_loopback(name: str) -> bool:
+    plain = name.lower().rstrip(".")
+    if plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
         return True
     try:
         # It accepts every form that a resolver does, such as 127.1 and 0x7f000001.
@@ -63,11 +81,6 @@ def means_another(name: str) -> bool:
     except (OSError, ValueError):
         return False
     return address[0] == 127 or not any(address)
-
-
-def disguised(name: str) -> str:
-    """The name with its last character escaped by its bytes, which no text results in otherwise."""
-    return name[:-1] + _by_bytes(name[-1])
 
 
 def _may_stand(character: str) -> bool:

@@ -78,7 +78,10 @@ def test_what_cannot_stand_is_written_by_its_bytes(text, name):
 
 @pytest.mark.parametrize(
     "name",
-    ["all", "ungrouped", "localhost", "LocalHost.", "db.localhost", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0"],
+    [
+        *("all", "ungrouped", "localhost", "LocalHost.", "db.localhost", "127.0.0.1", "127.1", "2130706433"),
+        *("0x7f.1", "0", "127\u30020\u30020\u30021", "\uff4cocalhost\u3002", "local\u1806host"),
+    ],
 )
 def test_names_that_lead_to_the_controller_or_to_all_are_known(name):
     assert means_another(name)
