@@ -85,8 +85,9 @@ def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(pla
     assert not ran.exists()
 
 
-def test_missing_directory_is_wrong(player: Player) -> None:
-    play = validate(player)
+@pytest.mark.parametrize("more", [(), ("-e", "converge_directory=blueprint/")])
+def test_missing_directory_is_wrong(player: Player, more: tuple[str, ...]) -> None:
+    play = validate(player, *more)
     assert play.return_code == 2
     shown, ending = play.tasks
     assert "does not exist" in shown.result["msg"][0]
