@@ -27,7 +27,7 @@ WANTED = "The input must be the registered result of one task with hosting.platf
 OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b")
 LIMIT = r"\.(?:create|update|delete|invite)\b"
 GUARD = re.compile(rf"({OPTION.pattern}(?:{LIMIT})?): ")
-SELECTOR = re.compile(r"(?:only|ignore|protect)\[[0-9]+\]")
+WRONG = re.compile(r"(?:only|ignore|protect)\[[0-9]+\]|limits must be\b")
 IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|limits{LIMIT})")
 
 
@@ -167,7 +167,7 @@ def _with_prefix(message: str, prefix: str) -> str:
 def _line_with_prefix(line: str, prefix: str) -> str:
     guard = GUARD.match(line)
     if not guard:
-        return f"{prefix}{line}" if SELECTOR.match(line) else line
+        return f"{prefix}{line}" if WRONG.match(line) else line
     sentence, colon, names = line[guard.end() :].partition(": ")
     if guard[1].startswith(("prune", "limits")):
         sentence = IN_SENTENCE.sub(prefix, sentence)
