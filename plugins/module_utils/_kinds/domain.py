@@ -16,7 +16,7 @@ from .._resources.hosts import host_form, matches_host
 from .._resources.kind import with_deletion
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
 from .._resources.plan import Step
-from .._resources.platform import Platform, sole
+from .._resources.platform import REMOVE_OTHERS, Platform, sole
 from .._resources.resource import Resource
 from .alias import Alias, lies_below
 from .team import scope_of
@@ -85,5 +85,5 @@ def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     scope = scope_of(platform, options)
     if options["name"] is None:
         return platform.some(Domain, scope, page)
-    found = sole("name", options["name"], platform.listing(Domain, scope), {"name": host_form})
+    found = sole("name", options["name"], platform.listing(Domain, scope), {"name": host_form}, REMOVE_OTHERS)
     return [found] if found else []

@@ -17,7 +17,7 @@ from .kind import Kind
 from .listing import Listing
 from .own_list import OwnList
 from .plan import Action, Done, Step, plan_absent, plan_nothing, plan_present
-from .platform import list_key, sole
+from .platform import REMOVE_OTHERS, list_key, sole
 
 
 class Resource(Kind):
@@ -80,7 +80,7 @@ class Resource(Kind):
 
     def match(self, items: Listing) -> Values | None:
         """The matching object among all that exist; raises PlatformError if the match is not certain."""
-        return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form})
+        return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form}, REMOVE_OTHERS)
 
     def addressable(self, live: Values, _items: Listing) -> Values:
         """The object, if a request can address it unambiguously; raises PlatformError if not."""

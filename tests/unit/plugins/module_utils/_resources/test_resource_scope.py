@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from blueprints import converge
 from client import api_to, converge_on, run
+from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
@@ -123,3 +124,14 @@ def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator
         run(Project, emulator.base_url, name="web", previously=["shop", value])
     assert str(failure.value).startswith(f"previously[1]: {problem}")
     assert emulator.requests() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "advice"),
+    [(Project, "name", "Give its id."), (Domain, "name", "remove all but one"), (Alias, "alias", "remove all but one")],
+)
+def test_an_id_is_asked_for_only_where_an_option_takes_one(kind, key, advice):
+    named = {key: "web.example.com"}
+    twins = answer_lists(**{kind.plural: [{"id": "one", **named}, {"id": "two", **named}]})
+    with scripted(twins) as server, pytest.raises(PlatformError, match=f"matches 2 objects .*{advice}"):
+        run(kind, server.base_url, state="absent", **named)
