@@ -30,47 +30,6 @@ def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
     return [(entry["name"], entry["reason"]) for entry in result["results"]]
 
 
-@pytest.mark.parametrize("option", ["only", "ignore", "protect"])
-@pytest.mark.parametrize(
-    ("selector", "words"),
-    [
-        ({}, "[0]: is empty, and would match everything"),
-        ({"teams": "acme"}, "[0]: unknown key teams. Did you mean team?"),
-        ({"kind": "project"}, "[0].kind: unknown kind project. Did you mean projects?"),
-        ({"kind": ["projects", "x"]}, "[0].kind: unknown kind x"),
-        ({"kind": []}, "[0].kind: may not be empty"),
-        ({"kind": {}}, "[0].kind: unknown kind {}"),
-        ({"name": ""}, "[0].name: may not be empty"),
-        ({"name": None}, "[0].name must be text, and is null"),
-        ({"team": None}, "[0].team must be text, and is null"),
-        ({"team": ["acme"]}, "[0].team must be text, and is a list"),
-        ("", "[0]: may not be empty"),
-        (None, "[0] must be text, and is null"),
-        (True, "[0] must be text, and is a boolean. Quote it."),
-        (1.5, "[0] must be text, and is a number with a fraction. Quote it."),
-        (["web"], "[0] must be text, and is a list"),
-        ('["prod-*"', "[0]: is a list or dictionary as text. With -e, write JSON"),
-        ("[ 'prod-*']", "[0]: is a list or dictionary as text."),
-        ('{"kind": "projects"', "[0]: is a list or dictionary as text."),
-        ({"team": "['acme']"}, "[0].team: is a list or dictionary as text."),
-    ],
-)
-def test_what_is_no_selector_fails_before_the_first_request(emulator, option, selector, words):
-    given: dict[str, Any] = {option: [selector]}
-    message = converge_or_fail(emulator.base_url, {"projects": [WEB]}, **given)["msg"]
-    assert message.startswith(option)
-    assert words in message
-    assert emulator.requests() == []
-
-
-@pytest.mark.parametrize(("option", "is_known"), [("only", True), ("ignore", False), ("protect", False)])
-def test_only_entries_have_a_source(emulator, option, is_known):
-    given: dict[str, Any] = {option: [{"source": "projects/*"}]}
-    failed = converge_or_fail(emulator.base_url, {}, **given)
-    assert ("msg" not in failed) is is_known
-    assert emulator.requests() == []
-
-
 def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
     teams = [{"slug": f"team-{number:03}"} for number in range(100)]
     projects = [{"name": "web", "team": team["slug"], "framework": "astro"} for team in teams]

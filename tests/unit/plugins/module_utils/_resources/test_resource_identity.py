@@ -296,23 +296,3 @@ def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, keep
     assert [alias["project"] for alias in shown] == ["one"]
     moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
     assert moved["diff"]["before"] == {"project": "one"}
-
-
-@pytest.mark.parametrize("by", ["name", "id_or_name"])
-def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulator, by):
-    emulator.switch(alias_project_by=by)
-    names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{**project, "team": "acme"} for project in names])
-    with pytest.raises(PlatformError, match="the name prj_web, which is that of prj_twin and also the id of prj_web"):
-        run(Alias, emulator.base_url, alias="www.example.com", project="prj_twin", team="acme")
-    assert emulator.writes == []
-    run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")
-
-
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator, check_mode):
-    emulator.switch(duplicate_names="allowed")
-    emulator.seed(projects=[{"name": "web", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
-    with pytest.raises(PlatformError, match="also the name of prj_2"):
-        run(Alias, emulator.base_url, check_mode, alias="www.example.com", project="prj_1")
-    assert emulator.writes == []

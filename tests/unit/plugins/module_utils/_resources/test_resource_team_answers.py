@@ -1,0 +1,97 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers about teams: refused invitations that are none, and objects that land in another team."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from client import run
+from scripted import Answer, Asked, answer_json, answer_lists, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
+
+TEAMS = [{"id": "team_acme", "slug": "acme", "createdAt": 1}, {"id": "team_other", "slug": "other", "createdAt": 2}]
+# Why an invitation was refused, and whether it is there then.
+REFUSALS = {
+    "User is already a member of this team": True,
+    "Invitation already sent": True,
+    "A pending invitation already exists for this email": True,
+    "The user has already been added": True,
+    "dev@example.com has already joined": True,
+    "Already a team member.": True,
+    "User already belongs to team acme": True,
+    "The `email` or `uid` is invalid: this user already is a member of the team (dev@example.com).": True,
+    "dev@example.com is already in the team": True,
+    "This user is a member of the team already.": True,
+    "Membership already exists": True,
+    "An invitation has already been sent to dev@example.com.": True,
+    "dev@example.com was invited already": True,
+    "The user is in this team already.": True,
+    "An invitation of another user has already been sent": False,
+    "The email is already used by another account": False,
+    "Invalid value: role": False,
+    "The member limit of this team is already reached.": False,
+    "The invitation quota is already used up": False,
+    "role: this member seat is already taken": False,
+    "The email is already invited to another team": False,
+    "The user is already a member of a different team": False,
+}
+
+
+@pytest.mark.parametrize(("message", "is_there"), REFUSALS.items())
+def test_an_invitation_refused_because_it_is_there_changes_nothing_and_another_fails(message, is_there):
+    refusal = answer_json({"code": 400, "message": message}, 400)
+    with scripted(answer_lists(teams=TEAMS), refusal) as server:
+        if is_there:
+            assert run(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
+        else:
+            with pytest.raises(ApiError):
+                run(TeamMember, server.base_url, team="acme", email="a@example.com")
+
+
+class Misplacing:
+    """A service that answers a creation with another team; ``stores`` says in which it really is."""
+
+    def __init__(self, stores: str) -> None:
+        self.stores, self.items = stores, list[dict[str, Any]]()
+
+    def __call__(self, asked: Asked) -> Any:
+        kind = "teams" if asked.target.startswith("/teams") else "projects"
+        if asked.method == "POST":
+            self.items = [{"id": "prj_1", "createdAt": 5, **json.loads(asked.body), "teamId": self.stores}]
+            return answer_json({**self.items[0], "teamId": "team_other"})
+        wanted = "team_acme" if "team_acme" in asked.target else "team_other"
+        items = TEAMS if kind == "teams" else [item for item in self.items if item["teamId"] == wanted]
+        return answer_lists(**{kind: items})
+
+
+def test_a_creation_that_lands_in_another_team_fails():
+    with (
+        scripted(Misplacing("team_other")) as server,
+        pytest.raises(PlatformError, match="into the team") as raised,
+    ):
+        run(Project, server.base_url, name="web", team="acme")
+    assert raised.value.result["changed"] is True
+    assert raised.value.result["project"]["team_id"] == "team_other"
+
+
+def test_a_creation_whose_answer_alone_names_another_team_is_read_again():
+    with scripted(Misplacing("team_acme")) as server:
+        result = run(Project, server.base_url, name="web", team="acme")
+    assert (result["changed"], result["project"]["team_id"]) == (True, "team_acme")
+
+
+def test_an_invitation_to_another_team_fails():
+    def reply(asked: Asked) -> Answer:
+        if asked.method == "POST":
+            return answer_json({"id": "mem_1", "email": "dev@example.com", "teamId": "team_other"})
+        return answer_lists(teams=TEAMS)
+
+    with scripted(reply) as server, pytest.raises(PlatformError, match="invited the user to the team team_other"):
+        run(TeamMember, server.base_url, team="acme", email="dev@example.com", role="VIEWER")
