@@ -35,6 +35,8 @@ nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
 
 # Only Pythons on this machine are used.
 os.environ["UV_PYTHON_DOWNLOADS"] = "never"
+# Like pip, and unlike uv by default: a company's certificate authority is known to the system alone.
+os.environ["UV_SYSTEM_CERTS"] = "true"
 # Like pip, and unlike uv by default: Ansible's modules never write bytecode, so each would compile what it imports.
 os.environ["UV_COMPILE_BYTECODE"] = "true"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
