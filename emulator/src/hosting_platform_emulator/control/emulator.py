@@ -175,7 +175,7 @@ class Emulator:
 
     def confirm(self, key: str) -> bool:
         """Confirm a login by its link; return whether the link is known."""
-        known = self.store.one("SELECT 1 FROM logins WHERE confirmationKey = ?", (key,)) is not None
+        known = self.store.holds("logins", "confirmationKey", key)
         if known:
             self.store.run("UPDATE logins SET clicked = 1 WHERE confirmationKey = ?", (key,))
         return known

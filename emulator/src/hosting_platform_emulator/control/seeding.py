@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ..checks import LARGEST_INTEGER, BearerToken, Check, Checks, Flag, Number, Text, read_fields
@@ -96,10 +97,10 @@ class _Seeding:
         makers: dict[str, Callable[[dict[str, Any], int], Row]] = {
             "users": self._user,
             "teams": self._team,
-            "domains": self._domain,
-            "projects": self._project,
-            "aliases": self._alias,
-            "project_domains": self._project_domain,
+            "domains": partial(self._in_scope, add_domain),
+            "projects": partial(self._in_scope, add_project),
+            "aliases": partial(self._of_project, add_alias),
+            "project_domains": partial(self._of_project, add_project_domain),
         }
         result: dict[str, list[Row]] = {}
         for kind, make in makers.items():
@@ -138,37 +139,17 @@ class _Seeding:
             self.platform.add_member(team["id"], member["email"], member["role"], owner, moment)
         return team
 
-    def _project(self, fields: dict[str, Any], created_at: int) -> Row:
+    def _in_scope(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
-        return add_project(self.platform, team_id, owner, fields, created_at)
+        return add(self.platform, team_id, owner, fields, created_at)
 
-    def _domain(self, fields: dict[str, Any], created_at: int) -> Row:
-        team_id, owner = self._scope(fields)
-        return add_domain(self.platform, team_id, owner, fields, created_at)
-
-    def _alias(self, fields: dict[str, Any], created_at: int) -> Row:
-        project, owner = self._project_of(fields)
-        return add_alias(self.platform, project, fields.pop("alias"), owner, fields, created_at)
-
-    def _project_domain(self, fields: dict[str, Any], created_at: int) -> Row:
-        project, owner = self._project_of(fields)
-        record = {
-            "domain": fields["alias"],
-            "teamId": project["teamId"],
-            "projectId": project["id"],
-            "createdBy": owner["number"],
-            **self.platform.stamps(created_at),
-            **fields,
-        }
-        return add_project_domain(self.platform, record)
-
-    def _project_of(self, fields: dict[str, Any]) -> tuple[Row, Row]:
+    def _of_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
         value = fields.pop("project")
         project = self.platform.find("projects", ("id", "name"), value, Reach("teamId = ?", (team_id,), team_id))
         if project is None:
             raise Invalid("project", f"names no project of this scope: {value}")
-        return project, owner
+        return add(self.platform, project, owner, fields, created_at)
 
     def _scope(self, fields: dict[str, Any]) -> tuple[str, Row]:
         """The team that `team` names, or else the own scope of `owner`."""

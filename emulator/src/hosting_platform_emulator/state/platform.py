@@ -16,6 +16,7 @@ from .store import Row, Store, digest
 from .switches import Switches
 
 NUMBER_ID_TABLES = frozenset({"aliases", "project_domains"})
+_ID_PREFIXES = {"users": "usr", "teams": "team", "members": "mbr", "projects": "prj", "domains": "dom"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,26 @@ class Platform:
         moment = self.now() if created_at is None else rounded(created_at, self.switches["clock_resolution_ms"])
         return {"createdAt": moment, "updatedAt": moment}
 
-    def new_id(self, table: str, prefix: str) -> str:
-        return self.store.new_id(table, prefix, self.switches["ids"] == "numeric")
+    def new_id(self, table: str) -> str | int:
+        """An id that no object of the table has; a team's is not that of a user's own scope either."""
+        while True:
+            candidate = self._candidate(_ID_PREFIXES.get(table))
+            is_scope = table == "teams" and self.store.holds("users", "personalTeamId", candidate)
+            if not is_scope and not self.store.holds(table, "id", candidate):
+                return candidate
+
+    def _candidate(self, prefix: str | None) -> str | int:
+        """Aliases and project domains have numbers for ids, and no prefix."""
+        if prefix and self.switches["ids"] == "prefixed":
+            return f"{prefix}_{secrets.token_hex(8)}"
+        number = self.store.next_number()
+        return str(number) if prefix else number
+
+    def create(self, table: str, fields: Mapping[str, Any], created_at: int | None = None) -> Row:
+        """Store a new object, with an id and timestamps where the fields give none."""
+        given_id = fields.get("id")
+        identity = {"id": self.new_id(table) if given_id in (None, "") else given_id}
+        return self.store.insert(table, {**self.stamps(created_at), **fields, **identity})
 
     def changed(self, table: str, row: Row, changes: Mapping[str, Any]) -> Row:
         """Apply a PATCH: a switch decides whether one that changes nothing updates `updatedAt`."""
@@ -92,17 +111,8 @@ class Platform:
         return self.store.one("SELECT * FROM users WHERE email = ?", (email,))
 
     def add_user(self, email: str, created_at: int | None = None, **fields: Any) -> Row:
-        return self.store.insert(
-            "users",
-            {
-                "id": fields.pop("id", None) or self.new_id("users", "usr"),
-                "email": email,
-                "username": email.partition("@")[0],
-                "personalTeamId": self._new_scope_id(),
-                **self.stamps(created_at),
-                **fields,
-            },
-        )
+        made = {"username": email.partition("@")[0], "personalTeamId": self.new_id("teams")}
+        return self.create("users", {"email": email, **made, **fields}, created_at)
 
     def change_user(self, user: Row, fields: Mapping[str, Any]) -> Row:
         """Change a user; tokens and memberships follow a new id."""
@@ -113,13 +123,6 @@ class Platform:
                 f"UPDATE {table} SET userId = ? WHERE userId = ?", (fields.get("id", user["id"]), user["id"])
             )
         return self.store.update("users", user, fields)
-
-    def _new_scope_id(self) -> str:
-        """An id used by neither a team nor a user's own scope."""
-        while True:
-            candidate = self.new_id("teams", "team")
-            if not self.store.one("SELECT 1 FROM users WHERE personalTeamId = ?", (candidate,)):
-                return candidate
 
     def grant(self, user: Row, token: str) -> None:
         """Assign this token to the user."""
@@ -149,39 +152,20 @@ class Platform:
     def add_team(self, creator: Row, slug: str, created_at: int | None = None, **fields: Any) -> Row:
         """Create a team with the creator as OWNER."""
         self.require_free_slug(slug)
-        team = self.store.insert(
-            "teams",
-            {
-                "id": fields.pop("id", None) or self._new_scope_id(),
-                "slug": slug,
-                "inviteCode": secrets.token_urlsafe(12),
-                "createdBy": creator["number"],
-                **self.stamps(created_at),
-                **fields,
-            },
-        )
+        made = {"inviteCode": secrets.token_urlsafe(12), "createdBy": creator["number"]}
+        team = self.create("teams", {"slug": slug, **made, **fields}, created_at)
         self.add_member(team["id"], creator["email"], "OWNER", creator, created_at)
         return team
 
     def require_free_slug(self, slug: str) -> None:
-        if self.store.one("SELECT 1 FROM teams WHERE slug = ?", (slug,)):
+        if self.store.holds("teams", "slug", slug):
             raise self.taken(f"The slug `{slug}` is invalid: it is another team's already.")
 
     def add_member(self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None) -> Row:
         """A user becomes a member immediately; an email without a user stays pending until its user joins."""
         user = self.user_of_email(email)
-        return self.store.insert(
-            "members",
-            {
-                "id": self.new_id("members", "mbr"),
-                "teamId": team_id,
-                "userId": user["id"] if user else None,
-                "email": email,
-                "role": role,
-                "createdBy": inviter["number"],
-                **self.stamps(created_at),
-            },
-        )
+        fields = {"teamId": team_id, "userId": user["id"] if user else None, "email": email, "role": role}
+        return self.create("members", {**fields, "createdBy": inviter["number"]}, created_at)
 
     def remove_team(self, team: Row) -> None:
         """Delete a team with everything it owns."""

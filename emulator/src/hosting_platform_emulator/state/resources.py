@@ -22,25 +22,15 @@ def add_project(
     platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
 ) -> Row:
     """Create a project with the given or a generated alias, and that alias's records. An empty alias is none."""
-    given = dict(fields)
-    alias = given.pop("alias", None)
+    alias = fields.get("alias")
     if alias is None:
-        alias = _generated_alias(platform, given["name"])
+        alias = _generated_alias(platform, fields["name"])
     elif alias:
         require_free_alias(platform, alias)
-    project = platform.store.insert(
-        "projects",
-        {
-            "id": given.pop("id", None) or platform.new_id("projects", "prj"),
-            "teamId": team_id,
-            "alias": alias,
-            "createdBy": creator["number"],
-            **platform.stamps(created_at),
-            **given,
-        },
-    )
+    owned = {"teamId": team_id, "createdBy": creator["number"]}
+    project = platform.create("projects", {**owned, **fields, "alias": alias}, created_at)
     if alias:
-        add_alias(platform, project, alias, creator, {}, project["createdAt"])
+        add_alias(platform, project, creator, {"alias": alias}, project["createdAt"])
     return project
 
 
@@ -53,7 +43,7 @@ def require_free_name(platform: Platform, name: str, team_id: str) -> None:
 
 
 def require_free_alias(platform: Platform, alias: str) -> None:
-    if platform.store.one("SELECT 1 FROM aliases WHERE alias = ?", (alias,)):
+    if platform.store.holds("aliases", "alias", alias):
         raise platform.taken(f"The alias `{alias}` is invalid: it is another project's already.")
 
 
@@ -71,7 +61,7 @@ def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row
     if project["alias"]:
         _drop_alias_records(platform, "alias = ? AND projectId = ?", (project["alias"], project["id"]))
     if alias and not existing:
-        add_alias(platform, project, alias, creator, {})
+        add_alias(platform, project, creator, {"alias": alias})
 
 
 def remove_project(platform: Platform, project: Row) -> None:
@@ -81,26 +71,24 @@ def remove_project(platform: Platform, project: Row) -> None:
 
 
 def add_alias(
-    platform: Platform,
-    project: Row,
-    alias: str,
-    creator: Row,
-    fields: Mapping[str, Any],
-    created_at: int | None = None,
+    platform: Platform, project: Row, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
 ) -> Row:
     """Create an alias of a project, and its project domain."""
-    record = {
-        "alias": alias,
-        "domain": _domain_of(platform, alias, project["teamId"]),
-        "teamId": project["teamId"],
-        "projectId": project["id"],
-        "createdBy": creator["number"],
-        **platform.stamps(created_at),
-        **fields,
-    }
-    created = platform.store.insert("aliases", {"id": platform.store.new_number("aliases"), **record})
-    add_project_domain(platform, _of_project_domain({key: value for key, value in record.items() if key != "id"}))
-    return created
+    made = {"domain": _domain_of(platform, fields["alias"], project["teamId"]), **_owned(project, creator)}
+    alias = platform.create("aliases", {**made, **fields}, created_at)
+    add_project_domain(platform, project, creator, _of_project_domain({**alias, "id": None}))
+    return alias
+
+
+def add_project_domain(
+    platform: Platform, project: Row, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
+) -> Row:
+    made = {"domain": fields["alias"], "production": 1, "verified": 1, **_owned(project, creator)}
+    return platform.create("project_domains", {**made, **fields}, created_at)
+
+
+def _owned(project: Row, creator: Row) -> dict[str, Any]:
+    return {"teamId": project["teamId"], "projectId": project["id"], "createdBy": creator["number"]}
 
 
 def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
@@ -108,11 +96,6 @@ def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
     if fields.get("redirectStatusCode") not in (None, *REDIRECT_STATUS_CODES):
         return {**fields, "redirectStatusCode": None}
     return fields
-
-
-def add_project_domain(platform: Platform, record: Mapping[str, Any]) -> Row:
-    attributes = {"production": 1, "verified": 1, **record}
-    return platform.store.insert("project_domains", {"id": platform.store.new_number("project_domains"), **attributes})
 
 
 def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str, Any]) -> Row:
@@ -135,23 +118,11 @@ def remove_alias(platform: Platform, alias: Row) -> None:
     _drop_alias_records(platform, "alias = ? AND projectId = ?", (alias["alias"], alias["projectId"]))
 
 
-def add_domain(
-    platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
-) -> Row:
+def add_domain(platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int) -> Row:
     """Create a registered domain. The API has no operation for this: seeds do it."""
-    stamps = platform.stamps(created_at)
-    given = dict(fields)
-    return platform.store.insert(
-        "domains",
-        {
-            "id": given.pop("id", None) or platform.new_id("domains", "dom"),
-            "teamId": team_id,
-            "expiresAt": min(stamps["createdAt"] + _YEAR_MS, LATEST_TIMESTAMP),
-            "createdBy": creator["number"],
-            **stamps,
-            **given,
-        },
-    )
+    expiry = min(platform.stamps(created_at)["createdAt"] + _YEAR_MS, LATEST_TIMESTAMP)
+    owned = {"teamId": team_id, "expiresAt": expiry, "createdBy": creator["number"]}
+    return platform.create("domains", {**owned, **fields}, created_at)
 
 
 def remove_domain(platform: Platform, domain: Row) -> None:
@@ -177,7 +148,7 @@ def _clear_own_aliases(platform: Platform, where: str, parameters: tuple[object,
 def _generated_alias(platform: Platform, name: str) -> str:
     label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "project"
     alias = f"{label}.{GENERATED_SUFFIX}"
-    while platform.store.one("SELECT 1 FROM aliases WHERE alias = ?", (alias,)):
+    while platform.store.holds("aliases", "alias", alias):
         alias = f"{label}-{secrets.token_hex(4)}.{GENERATED_SUFFIX}"
     return alias
 

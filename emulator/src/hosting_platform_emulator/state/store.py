@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -121,6 +120,9 @@ class Store:
         found: Row | None = self.connection.execute(sql, parameters).fetchone()
         return found
 
+    def holds(self, table: str, column: str, value: object) -> bool:
+        return self.one(f"SELECT 1 FROM {table} WHERE {column} = ?", (value,)) is not None
+
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self.connection.execute(sql, parameters)
 
@@ -139,20 +141,6 @@ class Store:
         counted = self.one("UPDATE counter SET value = value + 1 RETURNING value")
         assert counted is not None
         return int(counted["value"])
-
-    def new_id(self, table: str, prefix: str, numeric: bool) -> str:
-        """A string id that is unused in this table."""
-        while True:
-            candidate = str(self.next_number()) if numeric else f"{prefix}_{secrets.token_hex(8)}"
-            if not self.one(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)):
-                return candidate
-
-    def new_number(self, table: str) -> int:
-        """A numeric id, as used for aliases and project domains."""
-        while True:
-            candidate = self.next_number()
-            if not self.one(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)):
-                return candidate
 
     def forget(self) -> None:
         """Delete everything but the owner user and their tokens."""

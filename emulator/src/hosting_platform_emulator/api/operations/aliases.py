@@ -55,7 +55,7 @@ def assign_alias(call: Call) -> Answer:
     call.require_access(project["teamId"], write=True)
     existing = call.platform.store.one("SELECT * FROM aliases WHERE alias = ?", (alias,))
     if existing is None:
-        record = add_alias(call.platform, project, alias, call.caller, fields)
+        record = add_alias(call.platform, project, call.caller, {"alias": alias, **fields})
     elif existing["teamId"] == project["teamId"]:
         record = move_alias(call.platform, existing, project, fields)
     else:
