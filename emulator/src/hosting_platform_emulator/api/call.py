@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Forbidden, Invalid, Refusal, not_found
+from ..errors import Invalid, Refusal
 from ..state.platform import Platform, Reach
 from ..state.specification import READING_ROLES
 from ..state.store import Row
@@ -69,9 +69,9 @@ class Call:
             return
         role = self.platform.role(team_id, self.caller["id"])
         if role is None:
-            raise Forbidden("You are not a member of this team.")
+            raise Refusal("You are not a member of this team.", 403)
         if write and role in READING_ROLES:
-            raise Forbidden(f"Your role {role} in this team does not permit changes.")
+            raise Refusal(f"Your role {role} in this team does not permit changes.", 403)
 
     def reach(self) -> Reach:
         """The scopes of a call: the named team, or the caller's own scope (all of theirs where lists span teams)."""
@@ -107,7 +107,7 @@ class Call:
         return team
 
     def missing(self, message: str) -> Refusal:
-        return not_found(self.switches["not_found"], message)
+        return Refusal(message, self.switches["not_found"])
 
     # --- answering -------------------------------------------------------------------------------------------------
 

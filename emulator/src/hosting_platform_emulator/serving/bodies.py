@@ -18,10 +18,8 @@ CONTROL_LIMIT = 64 * MIB
 class TooLarge(Refusal):
     """413. The rest of the body is read and discarded, so that the client sees this answer."""
 
-    status = 413
-
     def __init__(self, limit: int) -> None:
-        super().__init__(f"The request body is larger than {limit} bytes, which is the most")
+        super().__init__(f"The request body is larger than {limit} bytes, which is the most", 413)
 
 
 async def body_of(request: Request, limit: int) -> bytes:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from starlette.responses import Response
 
-from ..errors import Forbidden, Refusal, Unauthenticated
+from ..errors import Refusal
 from .fault import Fault
 from .wire import ResetResponse, ShortResponse
 
@@ -86,16 +86,16 @@ def _redirect(struck: Struck) -> Response:
     return Response(status_code=302, headers={"Location": struck.fault.location})
 
 
-_SERVICE_ERRORS = {
-    "429": Refusal("Too many requests.", 429),
-    "500": Refusal("Something went wrong.", 500),
-    "401": Unauthenticated(),
-    "403": Forbidden("You have no permission to access this resource."),
-}
+_SERVICE_ERRORS = (
+    Refusal("Too many requests.", 429),
+    Refusal("Something went wrong.", 500),
+    Refusal("", 401),
+    Refusal("You have no permission to access this resource.", 403),
+)
 
 FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
     {
-        **{name: partial(_service_error, refusal=refusal) for name, refusal in _SERVICE_ERRORS.items()},
+        **{str(refusal.status): partial(_service_error, refusal=refusal) for refusal in _SERVICE_ERRORS},
         **{str(status): partial(_gateway_error, status=status) for status in (502, 503, 504)},
         "reset": _reset,
         _SLOW: _slow,

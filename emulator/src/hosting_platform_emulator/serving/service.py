@@ -22,7 +22,7 @@ from ..api.call import Answer, Call
 from ..api.operation import Operation, resolved
 from ..api.operations import OPERATIONS
 from ..checks import parsed_json, read_body, read_fields, read_query, read_segment
-from ..errors import Invalid, NotOffered, Refusal, Unauthenticated
+from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, TooLarge, body_of
@@ -152,9 +152,9 @@ class Service:
         if arrival.content is None:
             raise TooLarge(API_LIMIT)
         if operation is None:
-            raise NotOffered(f"The specification shows no operation {request.method} {request.scope['path']}.")
+            raise Refusal(f"The specification shows no operation {request.method} {request.scope['path']}.", 501)
         if user is None and (not operation.is_login or self.switches["login_requires_bearer"]):
-            raise Unauthenticated
+            raise Refusal("", 401)
         path = {name: read_segment(value) for name, value in arrival.path.items()}
         for name, value in path.items():
             if len(value) < operation.path_minimum:

@@ -16,10 +16,8 @@ from ..state.switches import Switches
 class Throttled(Refusal):
     """429, with the header that the switch `rate_limit_retry_after` chooses."""
 
-    status = 429
-
     def __init__(self, headers: dict[str, str]) -> None:
-        super().__init__("Too many requests.")
+        super().__init__("Too many requests.", 429)
         self.headers = headers
 
 

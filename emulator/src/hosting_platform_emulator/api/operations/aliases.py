@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...checks import PAGING, TEAM, Checks, Number, Text
-from ...errors import NotOffered
+from ...errors import Refusal
 from ...state.resources import add_alias, move_alias, remove_alias
 from ...state.specification import ALIAS_PATH_MINIMUM
 from ...state.store import Row
@@ -22,7 +22,7 @@ from .projects import team_on_get
 @operation("GET /aliases", query={"projectId": Text(), "domain": Text(), **TEAM, **PAGING})
 def list_aliases(call: Call) -> Answer:
     if "domain" in call.query:
-        raise NotOffered("The specification does not show how GET /aliases filters by domain.")
+        raise Refusal("The specification does not show how GET /aliases filters by domain.", 501)
     reach = call.reach()
     where, parameters = reach.condition, reach.parameters
     if "projectId" in call.query:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...checks import Checks, Text
-from ...errors import Forbidden, Invalid, Refusal
+from ...errors import Invalid, Refusal
 from ...state.specification import ROLES
 from ...state.store import Row
 from ..call import Answer, Call
@@ -23,7 +23,7 @@ def invite(call: Call) -> Answer:
     """Only an OWNER may invite. A user becomes a member immediately; an email without a user stays pending."""
     team = call.find_team(call.path["teamId"])
     if call.platform.role(team["id"], call.caller["id"]) != "OWNER":
-        raise Forbidden("Only an OWNER of this team may invite.")
+        raise Refusal("Only an OWNER of this team may invite.", 403)
     email = _invited_email(call)
     member = _member(call, team, email)
     if member is None:
