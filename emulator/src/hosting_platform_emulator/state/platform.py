@@ -15,7 +15,6 @@ from .clock import Clock, rounded
 from .store import Row, Store, digest
 from .switches import Switches
 
-NUMBER_ID_TABLES = frozenset({"aliases", "project_domains"})
 _ID_PREFIXES = {"users": "usr", "teams": "team", "members": "mbr", "projects": "prj", "domains": "dom"}
 
 
@@ -82,12 +81,11 @@ class Platform:
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Reach) -> Row | None:
         """The object with this id or name, with the switch's precedence; among equal names the newest."""
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
-            if column == "id" and table in NUMBER_ID_TABLES and not _is_number(value):
-                continue
+            # As text as well: an alias's id is a number, which equals texts such as 007.
             found = self.store.one(
-                f"SELECT * FROM {table} WHERE {column} = ? AND {reach.condition}"
+                f"SELECT * FROM {table} WHERE {column} = ? AND CAST({column} AS TEXT) = ? AND {reach.condition}"
                 " ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
-                (value, *reach.parameters, reach.home),
+                (value, value, *reach.parameters, reach.home),
             )
             if found:
                 return found
@@ -172,7 +170,3 @@ class Platform:
         for table in ("members", "projects", "project_domains", "aliases", "domains"):
             self.store.run(f"DELETE FROM {table} WHERE teamId = ?", (team["id"],))
         self.store.run("DELETE FROM teams WHERE id = ?", (team["id"],))
-
-
-def _is_number(value: str) -> bool:
-    return value.isascii() and value.isdigit() and len(value) < 19 and str(int(value)) == value
