@@ -100,6 +100,12 @@ class Call:
             raise self.missing(f"Nothing among the {table} is called {value}.")
         return found
 
+    def find_to_change(self, table: str, columns: tuple[str, ...], value: str) -> Row:
+        """An object of the named scope, or else of the caller's own, which the caller may change."""
+        found = self.find(table, columns, value, self.reach())
+        self.require_access(found["teamId"], write=True)
+        return found
+
     def find_team(self, value: str) -> Row:
         team = self.platform.find_team(value)
         if team is None:

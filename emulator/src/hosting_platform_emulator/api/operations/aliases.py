@@ -51,8 +51,7 @@ def assign_alias(call: Call) -> Answer:
     fields = dict(call.body)
     alias = fields.pop(call.switches["alias_shape"])
     columns = ("id", "name") if call.switches["alias_project_by"] == "id_or_name" else ("name",)
-    project = call.find("projects", columns, call.path["projectName"], call.reach())
-    call.require_access(project["teamId"], write=True)
+    project = call.find_to_change("projects", columns, call.path["projectName"])
     existing = call.platform.store.one("SELECT * FROM aliases WHERE alias = ?", (alias,))
     if existing is None:
         record = add_alias(call.platform, project, call.caller, {"alias": alias, **fields})
@@ -71,7 +70,6 @@ def _assigned(call: Call, record: Row) -> Answer:
 
 @operation("DELETE /aliases/{aliasId}", query=TEAM)
 def delete_alias(call: Call) -> Answer:
-    alias = call.find("aliases", ("id",), call.path["aliasId"], call.reach())
-    call.require_access(alias["teamId"], write=True)
+    alias = call.find_to_change("aliases", ("id",), call.path["aliasId"])
     remove_alias(call.platform, alias)
     return Answer(204)

@@ -21,7 +21,6 @@ def list_domains(call: Call) -> Answer:
 
 @operation("DELETE /domains/{domain}", query=TEAM)
 def delete_domain(call: Call) -> Answer:
-    domain = call.find("domains", ("name",), call.path["domain"], call.reach())
-    call.require_access(domain["teamId"], write=True)
+    domain = call.find_to_change("domains", ("name",), call.path["domain"])
     remove_domain(call.platform, domain)
     return Answer(204)

@@ -65,8 +65,7 @@ def update_project(call: Call) -> Answer:
     if call.switches["name_required_on_patch"] and "name" not in call.body:
         raise Invalid("name", "is required in the body")
     platform = call.platform
-    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
-    call.require_access(project["teamId"], write=True)
+    project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
     changes = dict(call.body)
     team_id: str = _team_of_body(call) or project["teamId"]
     changes["teamId"] = team_id
@@ -83,8 +82,7 @@ def update_project(call: Call) -> Answer:
 
 @operation("DELETE /projects/{idOrName}", query=_TEAM_OR_SLUG)
 def delete_project(call: Call) -> Answer:
-    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
-    call.require_access(project["teamId"], write=True)
+    project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
     remove_project(call.platform, project)
     return call.deleted(call.shown("projects", project))
 
