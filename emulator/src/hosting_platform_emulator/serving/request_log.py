@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -20,21 +20,21 @@ _SECRET_PARAMETERS = frozenset({"token"})
 _SHOWN_OF_BODY = 1000
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Entry:
     """A request. Its body is kept as the received JSON text, which takes far less memory than the parsed object."""
 
+    number: int = 0
     operation: str | None
     method: str
     path: str
     query: Mapping[str, str]
     body: str
+    status: int | None = None
     authorization: str
     user_agent: str | None
     connection: int
     time: int
-    number: int = 0
-    status: int | None = None
 
     @property
     def size(self) -> int:
@@ -46,19 +46,11 @@ class Entry:
         return any(part in text.casefold() for text in texts)
 
     def json(self) -> str:
-        before, after = self._around_body()
-        return f'{json.dumps(before)[:-1]}, "body": {self.body}, {json.dumps(after)[1:]}'
+        return json.dumps({**asdict(self), "body": json.loads(self.body)})
 
     def shortened(self) -> dict[str, Any]:
         """For display: with only the beginning of the body, as text."""
-        before, after = self._around_body()
-        body = None if self.body == "null" else self.body[:_SHOWN_OF_BODY]
-        return {**before, "body": body, **after}
-
-    def _around_body(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        before = {name: getattr(self, name) for name in ("number", "operation", "method", "path", "query")}
-        after = {name: getattr(self, name) for name in ("status", "authorization", "user_agent", "connection", "time")}
-        return before, after
+        return {**asdict(self), "body": None if self.body == "null" else self.body[:_SHOWN_OF_BODY]}
 
 
 class RequestLog:
