@@ -16,6 +16,8 @@ from urllib.parse import unquote_to_bytes
 from .errors import Invalid, Refusal
 
 LARGEST_INTEGER = 2**63 - 1
+LARGEST_SETTING = 2**31 - 1
+"""The largest number that switches and faults take."""
 DEEPEST = 100
 
 
@@ -90,7 +92,7 @@ class Decimal:
     """A non-negative number, in a control document; it may be given as text."""
 
     required: bool = False
-    largest: int = 2**31 - 1
+    largest: int = LARGEST_SETTING
 
     def read(self, field: str, given: object) -> object:
         try:
@@ -143,6 +145,12 @@ def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict
         if check.required and field not in given:
             raise Invalid(field, f"is required in the {place}")
     return {field: checks[field].read(field, value) for field, value in given.items()}
+
+
+def whole_number(given: object) -> int | None:
+    """A whole number from 0 on for a switch or a fault, which may be given as text."""
+    text = str(given)
+    return int(text) if re.fullmatch("[0-9]{1,10}", text) and int(text) <= LARGEST_SETTING else None
 
 
 def read_query(raw: bytes) -> dict[str, str]:

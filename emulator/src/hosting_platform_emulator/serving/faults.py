@@ -6,19 +6,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from ..api.operations import OPERATIONS
-from ..checks import LARGEST_INTEGER, Checks, Decimal, Number, read_fields
+from ..checks import LARGEST_INTEGER, LARGEST_SETTING, Checks, Decimal, Number, read_fields, whole_number
 from ..errors import Refusal
 from .fault import EVERY_OPERATION, Fault
 from .fault_answers import FAULTS
 
 MOST_FAULTS = 1000
-_LARGEST = 2**31 - 1
-_PLANNED = ("operation", "fault", "when", "count", "probability", "seed", "skip", "retry_after", "delay", "location")
 _COUNT = Number(required=True, minimum=0, largest=LARGEST_INTEGER)
 _PROGRESS: Checks = {"number": _COUNT, "thrown": _COUNT, "remaining": Number(required=True, nullable=True, minimum=0)}
 
@@ -57,76 +56,68 @@ class Faults:
 def read_fault(given: Mapping[str, Any]) -> Fault:
     """A fault from its plan."""
     for name in given:
-        if name not in _PLANNED:
-            raise Refusal(f"A fault has no `{name}`; it has: {', '.join(_PLANNED)}")
-    # Null counts as not given.
-    values = {name: value for name, value in given.items() if value is not None}
-    probability = _decimal(values, "probability", 1)
-    count = _whole(values, "count") if "count" in given else 1 if probability is None else None
-    return Fault(
-        operation=_one_of(values, "operation", (EVERY_OPERATION, *OPERATIONS)),
-        fault=_one_of(values, "fault", tuple(FAULTS)),
-        when=_one_of({"when": "before", **values}, "when", ("before", "after")),
-        count=count,
-        remaining=count,
-        probability=probability,
-        seed=_whole(values, "seed") or 0,
-        skip=_whole(values, "skip") or 0,
-        retry_after=_retry_after(values),
-        delay=_decimal(values, "delay", _LARGEST) or 0.0,
-        location=_header(values, "location") or "/",
-    )
+        if name not in _READERS:
+            raise Refusal(f"A fault has no `{name}`; it has: {', '.join(_READERS)}")
+    # Null counts as not given, and a count of null is no limit.
+    planned = {"operation": None, "fault": None, **{name: value for name, value in given.items() if value is not None}}
+    if "count" not in given and "probability" not in planned:
+        planned["count"] = 1
+    fault = Fault(**{name: _READERS[name](name, value) for name, value in planned.items()})
+    fault.remaining = fault.count
+    return fault
 
 
 def read_saved_fault(given: Mapping[str, Any]) -> Fault:
     """A fault from a snapshot: its plan and its progress."""
     progress = read_fields({name: given.get(name) for name in _PROGRESS}, _PROGRESS, "snapshot's faults")
     fault = read_fault({name: value for name, value in given.items() if name not in _PROGRESS})
-    fault.number, fault.remaining, fault.thrown = progress["number"], progress["remaining"], progress["thrown"]
-    return fault
+    return replace(fault, **progress)
 
 
-def _one_of(values: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> str:
+def _one_of(name: str, given: object, allowed: tuple[str, ...]) -> str:
     """One of these words. A status may be given as a number."""
-    given = values.get(name)
     word = str(given) if isinstance(given, int) and not isinstance(given, bool) else given
     if not isinstance(word, str) or word not in allowed:
         raise Refusal(f"The `{name}` of a fault is one of {', '.join(allowed)}; not {given!r}")
     return word
 
 
-def _whole(values: Mapping[str, Any], name: str) -> int | None:
-    """A whole number, which may be given as text."""
-    given = values.get(name)
-    if given is None:
-        return None
-    text = "" if isinstance(given, bool) else str(given)
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST)) and int(text) <= _LARGEST):
-        raise Refusal(f"The `{name}` of a fault is a whole number from 0 to {_LARGEST}; not {given!r}")
-    return int(text)
+def _whole(name: str, given: object) -> int:
+    number = whole_number(given)
+    if number is None:
+        raise Refusal(f"The `{name}` of a fault is a whole number from 0 to {LARGEST_SETTING}; not {given!r}")
+    return number
 
 
-def _decimal(values: Mapping[str, Any], name: str, largest: int) -> float | None:
-    """A number, which may be given as text."""
-    return (
-        read_fields({name: values[name]}, {name: Decimal(largest=largest)}, "fault")[name] if name in values else None
-    )
-
-
-def _header(values: Mapping[str, Any], name: str) -> str | None:
+def _header(name: str, given: object) -> str:
     """A text that fits in a header. Numbers are accepted as well."""
-    given = values.get(name)
-    if given is None:
-        return None
     text = str(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else "\n"
     if not (text.isascii() and text.isprintable()):
         raise Refusal(f"The `{name}` of a fault is printable ASCII text; not {given!r}")
     return text
 
 
-def _retry_after(values: Mapping[str, Any]) -> str | None:
-    given = _header(values, "retry_after")
-    kind, _, seconds = (given or "").partition(":")
+def _location(name: str, given: object) -> str:
+    return _header(name, given) or "/"
+
+
+def _retry_after(name: str, given: object) -> str:
+    text = _header(name, given)
+    kind, _, seconds = text.partition(":")
     if kind == "date" and not re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", seconds):
-        raise Refusal(f"The `retry_after` of a fault is seconds, or date:SECONDS; not {given!r}")
-    return given
+        raise Refusal(f"The `{name}` of a fault is seconds, or date:SECONDS; not {text!r}")
+    return text
+
+
+_READERS: Mapping[str, Callable[[str, object], Any]] = {
+    "operation": partial(_one_of, allowed=(EVERY_OPERATION, *OPERATIONS)),
+    "fault": partial(_one_of, allowed=tuple(FAULTS)),
+    "when": partial(_one_of, allowed=("before", "after")),
+    "count": _whole,
+    "probability": Decimal(largest=1).read,
+    "seed": _whole,
+    "skip": _whole,
+    "retry_after": _retry_after,
+    "delay": Decimal().read,
+    "location": _location,
+}

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..checks import LARGEST_SETTING, whole_number
 from ..errors import Refusal
 
 Value = str | int | bool
 _RATE = re.compile(r"([1-9][0-9]{0,5})/((?=.*[1-9])[0-9]{1,6}(?:\.[0-9]{1,3})?)")
-LARGEST_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,8 @@ class Number:
         return f"a whole number of at least {self.minimum} ({self.default})"
 
     def read(self, given: object) -> Value | None:
-        text = _spelled(given)
-        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_NUMBER))
-        return int(text) if is_number and self.minimum <= int(text) <= LARGEST_NUMBER else None
+        number = whole_number(given)
+        return number if number is not None and number >= self.minimum else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +175,6 @@ def _read(name: str, given: object) -> Value:
         raise Refusal(f"There is no switch `{name}`; there are: {', '.join(SWITCHES)}")
     value = switch.read(given)
     if value is None:
-        at_most = f", and at most {LARGEST_NUMBER}" if isinstance(switch, Number) else ""
+        at_most = f", and at most {LARGEST_SETTING}" if isinstance(switch, Number) else ""
         raise Refusal(f"The switch `{name}` takes {switch.allowed}{at_most}; it was given {given!r}")
     return value
