@@ -38,13 +38,10 @@ class Clock:
         """Set the time to `now`, advance it by `advance` seconds, and stop or resume; in this order."""
         wanted = read_fields(given, _CHANGE, "clock")
         moment = wanted.get("now", self.now()) + round(wanted.get("advance", 0) * 1000)
-        self._move(moment, stopped=wanted.get("stopped", self._stopped_at is not None))
-        return self.shown()
-
-    def _move(self, moment: int, *, stopped: bool) -> None:
+        is_stopped = wanted.get("stopped", self._stopped_at is not None)
         _require_sensible(moment)
-        self._offset = moment - _machine_time()
-        self._stopped_at = moment if stopped else None
+        self._offset, self._stopped_at = (0, moment) if is_stopped else (moment - _machine_time(), None)
+        return self.shown()
 
     def reset(self) -> dict[str, Any]:
         """Return to the machine's time."""
@@ -52,7 +49,7 @@ class Clock:
         return self.shown()
 
     def saved(self) -> dict[str, Any]:
-        return {"offset": 0 if self._stopped_at is not None else self._offset, "stopped_at": self._stopped_at}
+        return {"offset": self._offset, "stopped_at": self._stopped_at}
 
     def restore(self, given: Mapping[str, Any]) -> None:
         saved = read_fields(given, _RESTORED, "snapshot's clock")
