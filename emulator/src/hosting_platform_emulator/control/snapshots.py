@@ -13,10 +13,9 @@ from typing import Any
 from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
 from ..errors import Refusal
 from ..state.specification import LATEST_TIMESTAMP, ROLES
-from ..state.store import Column, Store
+from ..state.store import TABLES, Column, Store
 
 FORMAT = 1
-TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
 Document = Mapping[str, Any]
 _LARGEST_COUNT = 2**53
 _IS_SET = Number(required=True, minimum=0, largest=1)

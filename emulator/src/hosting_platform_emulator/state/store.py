@@ -65,7 +65,8 @@ INSERT INTO counter SELECT 1000 WHERE NOT EXISTS (SELECT 1 FROM counter);
 """
 
 IN_MEMORY = ":memory:"
-KINDS = ("users", "teams", "members", "projects", "project_domains", "aliases", "domains")
+TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
+KINDS = tuple(table for table in TABLES if table not in ("tokens", "logins"))
 """The tables that are shown as state, each with its objects' API field names."""
 
 
@@ -98,13 +99,9 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing."""
-        self.connection.execute("BEGIN")
-        try:
+        with self.connection:
+            self.connection.execute("BEGIN")
             yield
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
-        self.connection.execute("COMMIT")
 
     def columns(self, table: str) -> list[Column]:
         """The columns of a table, the key first."""
@@ -145,7 +142,7 @@ class Store:
     def forget(self) -> None:
         """Delete everything but the owner user and their tokens."""
         with self.transaction():
-            for table in ("teams", "members", "projects", "project_domains", "aliases", "domains", "logins"):
+            for table in set(TABLES) - {"users", "tokens"}:
                 self.run(f"DELETE FROM {table}")
             self.run("DELETE FROM users WHERE NOT isOwner")
             self.run("DELETE FROM tokens WHERE userId NOT IN (SELECT id FROM users)")
