@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -41,6 +41,18 @@ def document_of(file: Path) -> Mapping[str, Any]:
         return _object(parsed_json(content) if file.suffix == ".json" else _parsed_yaml(content))
     except Refusal as refusal:
         raise Refusal(f"{file}: {refusal.message}") from refusal
+
+
+def require_known(whole: str, given: Iterable[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise Refusal(f"{whole} has no `{name}`; it has: {', '.join(known)}")
+
+
+def objects(part: str, given: object) -> list[dict[str, Any]]:
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+        raise Refusal(f"{part} must be a list of objects")
+    return given
 
 
 def _parsed_yaml(content: bytes) -> object:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..documents import objects, require_known
 from ..errors import Refusal
 
-_PARTS = ("seed", "switches", "faults")
 Document = Mapping[str, Any]
 
 
@@ -23,12 +23,8 @@ class Scenario:
 
     @classmethod
     def read(cls, given: Document) -> Scenario:
-        for name in given:
-            if name not in _PARTS:
-                raise Refusal(f"A scenario has no `{name}`; it has: {', '.join(_PARTS)}")
-        faults = given.get("faults", [])
-        if not isinstance(faults, list) or not all(isinstance(fault, dict) for fault in faults):
-            raise Refusal("The scenario's `faults` must be a list of objects")
+        require_known("A scenario", given, ("seed", "switches", "faults"))
+        faults = objects("The scenario's `faults`", given.get("faults", []))
         return cls((_part(given, "seed"),), _part(given, "switches"), tuple(faults))
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..checks import LARGEST_INTEGER, BearerToken, Check, Checks, Flag, Number, Text, read_fields
+from ..documents import objects, require_known
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform, Reach
 from ..state.resources import add_alias, add_domain, add_project, add_project_domain
@@ -68,20 +69,13 @@ _CHECKS: dict[str, dict[str, Any]] = {
 
 def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
     """Create everything in the document, within the caller's transaction; returns the created rows."""
+    require_known("A seed", document, _CHECKS)
     for kind, items in document.items():
-        if kind not in _CHECKS:
-            raise Refusal(f"A seed has no `{kind}`; it has: {', '.join(_CHECKS)}")
-        _objects(kind, items)
+        objects(f"The seed's `{kind}`", items)
     try:
         return _Seeding(platform, document).created()
     except sqlite3.IntegrityError as error:
         raise Refusal(f"The seed is invalid: {error}") from error
-
-
-def _objects(kind: str, items: object) -> list[dict[str, Any]]:
-    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise Refusal(f"The seed's `{kind}` must be a list of objects")
-    return items
 
 
 class _Seeding:
@@ -111,7 +105,7 @@ class _Seeding:
     def _made(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
         self._moment += 1
         given = dict(item)
-        members = _objects("members", given.pop("members", [])) if kind == "teams" else []
+        members = objects("The seed's `members`", given.pop("members", [])) if kind == "teams" else []
         fields = read_fields(given, _CHECKS[kind], f"seed's {kind}")
         if kind == "teams":
             fields["members"] = [read_fields(member, _MEMBER, "seed's members") for member in members]

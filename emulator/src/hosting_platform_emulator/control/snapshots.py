@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
+from ..documents import objects
 from ..errors import Refusal
 from ..state.specification import LATEST_TIMESTAMP, ROLES
 from ..state.store import TABLES, Column, Store
@@ -32,7 +33,7 @@ class Snapshot:
 
     stored: Document
     switches: Document
-    faults: list[Document]
+    faults: Sequence[Document]
     clock: Document
 
     @classmethod
@@ -43,9 +44,8 @@ class Snapshot:
         for name, kind in wanted.items():
             if not isinstance(given[name], kind):
                 raise Refusal(f"The snapshot's `{name}` is invalid")
-        if not all(isinstance(fault, dict) for fault in given["faults"]):
-            raise Refusal("The snapshot's `faults` must be a list of objects")
-        return cls(given["stored"], given["switches"], given["faults"], given["clock"])
+        faults = objects("The snapshot's `faults`", given["faults"])
+        return cls(given["stored"], given["switches"], faults, given["clock"])
 
 
 def contents(store: Store, without_token: str) -> dict[str, Any]:
@@ -72,12 +72,10 @@ def replace_contents(store: Store, given: Document) -> None:
 
 
 def _replace(store: Store, table: str, rows: object) -> None:
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise Refusal(f"The snapshot's `{table}` must be a list of objects")
     checks = {column.name: _check(column) for column in store.columns(table)}
     store.run(f"DELETE FROM {table}")
     try:
-        for row in rows:
+        for row in objects(f"The snapshot's `{table}`", rows):
             store.insert(table, read_fields(row, checks, f"snapshot's {table}"))
     except sqlite3.IntegrityError as error:
         raise Refusal(f"The snapshot is invalid: {error}") from error

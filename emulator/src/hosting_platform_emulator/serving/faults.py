@@ -13,6 +13,7 @@ from typing import Any
 
 from ..api.operations import OPERATIONS
 from ..checks import LARGEST_INTEGER, LARGEST_SETTING, Checks, Decimal, Number, read_fields, whole_number
+from ..documents import require_known
 from ..errors import Refusal
 from .fault import EVERY_OPERATION, Fault
 from .fault_answers import FAULTS
@@ -55,9 +56,7 @@ class Faults:
 
 def read_fault(given: Mapping[str, Any]) -> Fault:
     """A fault from its plan."""
-    for name in given:
-        if name not in _READERS:
-            raise Refusal(f"A fault has no `{name}`; it has: {', '.join(_READERS)}")
+    require_known("A fault", given, _READERS)
     # Null counts as not given, and a count of null is no limit.
     planned = {"operation": None, "fault": None, **{name: value for name, value in given.items() if value is not None}}
     if "count" not in given and "probability" not in planned:
