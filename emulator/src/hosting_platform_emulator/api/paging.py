@@ -36,7 +36,7 @@ def page(
     bounded, parameters = _bounded(switches, selection, query)
     walk_descending = descending or last_ones
     rows = store.all(
-        f"SELECT * FROM {selection.table} WHERE {bounded} ORDER BY {_order(walk_descending)} LIMIT ?",
+        f"SELECT rowid AS place, * FROM {selection.table} WHERE {bounded} ORDER BY {_order(walk_descending)} LIMIT ?",
         (*parameters, limit + 1),
     )
     following: Row | None = rows[limit] if len(rows) > limit else None
@@ -99,11 +99,10 @@ def _previous(store: Store, switches: Switches, selection: Selection, rows: list
     if not rows:
         return None
     first = rows[0]
-    numbered = "id" if selection.table in ("aliases", "project_domains") else "number"
     preceding = store.one(
         f"SELECT createdAt FROM {selection.table} WHERE {selection.where}"
         f" AND (createdAt, rowid) {'>' if descending else '<'} (?, ?) ORDER BY {_order(not descending)} LIMIT 1",
-        (*selection.parameters, first["createdAt"], first[numbered]),
+        (*selection.parameters, first["createdAt"], first["place"]),
     )
     if preceding is None:
         return None

@@ -28,8 +28,7 @@ def browse(store: Store, kind: str, search: str, page: int) -> dict[str, Any]:
     searched = [*(f"found.{column}" for column in columns), *(_NAMES[name] for name in names)]
     text = " || ' ' || ".join(f"coalesce({value}, '')" for value in searched)
     rest = f"FROM {kind} AS found {joins} WHERE contains({text}, ?)"
-    counted = store.one(f"SELECT count(*) AS total {rest}", (search,))
-    place = _place(int(counted["total"]) if counted else 0, page)
+    place = _place(store.number(f"SELECT count(*) {rest}", (search,)), page)
     named = "".join(f", {_NAMES[name]} AS {name}" for name in names)
     rows: list[Row] = store.all(
         f"SELECT found.*{named} {rest} ORDER BY found.rowid DESC LIMIT ? OFFSET ?",

@@ -142,7 +142,7 @@ class Emulator:
         self, kind: str = "projects", search: str = "", page: int = 1, request_search: str = "", request_page: int = 1
     ) -> dict[str, Any]:
         """The data of the web page: the counts by kind, and a page of one kind and of the log."""
-        counts = {kind: (self.store.one(f"SELECT count(*) AS n FROM {kind}") or {})["n"] for kind in KINDS}
+        counts = {kind: self.store.number(f"SELECT count(*) FROM {kind}") for kind in KINDS}
         found = page_of(self.log.found(request_search), request_page)
         return {
             "counts": counts,
@@ -175,10 +175,7 @@ class Emulator:
 
     def confirm(self, key: str) -> bool:
         """Confirm a login by its link; return whether the link is known."""
-        known = self.store.holds("logins", "confirmationKey", key)
-        if known:
-            self.store.run("UPDATE logins SET clicked = 1 WHERE confirmationKey = ?", (key,))
-        return known
+        return bool(self.store.all("UPDATE logins SET clicked = 1 WHERE confirmationKey = ? RETURNING number", (key,)))
 
 
 def _shown(row: Row) -> Row:

@@ -117,6 +117,12 @@ class Store:
         found: Row | None = self.connection.execute(sql, parameters).fetchone()
         return found
 
+    def number(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """The one number that a query always returns."""
+        (row,) = self.all(sql, parameters)
+        (number,) = row.values()
+        return int(number)
+
     def holds(self, table: str, column: str, value: object) -> bool:
         return self.one(f"SELECT 1 FROM {table} WHERE {column} = ?", (value,)) is not None
 
@@ -135,9 +141,7 @@ class Store:
         return {**row, **changes}
 
     def next_number(self) -> int:
-        counted = self.one("UPDATE counter SET value = value + 1 RETURNING value")
-        assert counted is not None
-        return int(counted["value"])
+        return self.number("UPDATE counter SET value = value + 1 RETURNING value")
 
     def forget(self) -> None:
         """Delete everything but the owner user and their tokens."""

@@ -44,7 +44,7 @@ def verify(call: Call) -> Answer:
     """Issue an authentication token, once, for a confirmed login of this email."""
     platform, email = call.platform, call.query["email"]
     login = platform.store.one(
-        "SELECT rowid AS id, * FROM logins WHERE digest = ? AND email = ?", (digest(call.query["token"]), email)
+        "SELECT * FROM logins WHERE digest = ? AND email = ?", (digest(call.query["token"]), email)
     )
     if login is None or login["used"]:
         raise Invalid("token", "is no open verification token of this email")
