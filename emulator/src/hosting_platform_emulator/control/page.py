@@ -28,8 +28,7 @@ def overview_page() -> HTMLResponse:
     return HTMLResponse(_TEMPLATE.replace("{{nonce}}", nonce), headers=headers)
 
 
-def confirmation_page(confirmed: bool) -> tuple[str, int]:
-    """Content and status."""
+def confirmation_page(confirmed: bool) -> HTMLResponse:
     if confirmed:
-        return _CONFIRMATION.format(title="Login confirmed", text="You can close this page."), 200
-    return _CONFIRMATION.format(title="Unknown link", text="No login waits for this confirmation."), 404
+        return HTMLResponse(_CONFIRMATION.format(title="Login confirmed", text="You can close this page."))
+    return HTMLResponse(_CONFIRMATION.format(title="Unknown link", text="No login waits for this confirmation."), 404)

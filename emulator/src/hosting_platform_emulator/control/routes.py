@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from ..checks import Checks, Integer, Text, read_fields, read_query
@@ -101,8 +101,7 @@ class Control:
         self._access.require(request.headers)
         path = request.scope["path"].removeprefix(PREFIX)
         if path.startswith(_CONFIRM) and request.method == "GET":
-            confirmed = self._emulator.confirm(path.removeprefix(_CONFIRM))
-            return HTMLResponse(*page.confirmation_page(confirmed))
+            return page.confirmation_page(self._emulator.confirm(path.removeprefix(_CONFIRM)))
         methods = ", ".join(sorted(method for method, offered in self._routes if offered == path))
         if not methods:
             raise Refusal(f"There is no {PREFIX}{path}; see {PREFIX}/", 404)

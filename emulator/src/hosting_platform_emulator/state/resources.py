@@ -103,11 +103,9 @@ def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str
     changes = {**fields, "projectId": project["id"]}
     moved = platform.changed("aliases", alias, changes)
     changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
-    settings = ", ".join(f"{field} = ?" for field in changes)
-    platform.store.run(
-        f"UPDATE project_domains SET {settings} WHERE alias = ? AND projectId = ?",
-        (*changes.values(), alias["alias"], alias["projectId"]),
-    )
+    old = (alias["alias"], alias["projectId"])
+    for record in platform.store.all("SELECT * FROM project_domains WHERE alias = ? AND projectId = ?", old):
+        platform.store.update("project_domains", record, changes)
     if alias["projectId"] != project["id"]:
         _clear_own_aliases(platform, "alias = ? AND id = ?", (alias["alias"], alias["projectId"]))
     return moved

@@ -64,8 +64,8 @@ class HostingPlatform:
 
     def requests(self, after: int = 0) -> Requests:
         """The requests to the API so far, or those after the one with that number."""
-        content, headers = self._ask("GET", f"requests?after={after}", None)
-        logged = Requests(json.loads(content))
+        entries, headers = self._ask("GET", f"requests?after={after}", None)
+        logged = Requests(entries)
         logged.forgotten = int(headers["X-Forgotten"])
         return logged
 
@@ -75,7 +75,7 @@ class HostingPlatform:
 
     def outbox(self) -> list[dict[str, Any]]:
         """The mails sent, whose links confirm logins."""
-        mails: list[dict[str, Any]] = json.loads(self._ask("GET", "outbox", None)[0])
+        mails: list[dict[str, Any]] = self._ask("GET", "outbox", None)[0]
         return mails
 
     def snapshot(self) -> dict[str, Any]:
@@ -95,22 +95,21 @@ class HostingPlatform:
         self.control("POST", "reset", {"seed": seed, "keep_switches": keep_switches})
 
     def control(self, method: str, path: str, document: Document | None = None) -> dict[str, Any]:
-        """Send any request to the control API, such as `DELETE` of `faults`; return the answered object, if any."""
-        content, _headers = self._ask(method, path, document)
-        answer: dict[str, Any] = json.loads(content or "{}")
+        """Send any request to the control API, such as `DELETE` of `faults`; return the answered object."""
+        answer: dict[str, Any] = self._ask(method, path, document)[0]
         return answer
 
-    def _ask(self, method: str, path: str, document: Document | None) -> tuple[bytes, HTTPMessage]:
+    def _ask(self, method: str, path: str, document: Document | None) -> tuple[Any, HTTPMessage]:
         connection = self._connection()
         body = None if document is None else json.dumps(document)
         try:
             connection.request(method, f"{self._address.path}/_emulator/{path}", body)
             answer = connection.getresponse()
-            content = answer.read()
+            content = json.load(answer)
         finally:
             connection.close()
         if answer.status >= 400:
-            raise ControlError(f"{method} /_emulator/{path}: {answer.status} {json.loads(content)['message']}")
+            raise ControlError(f"{method} /_emulator/{path}: {answer.status} {content['message']}")
         return content, answer.headers
 
     def _connection(self) -> HTTPConnection:
