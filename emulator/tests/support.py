@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from hosting_platform_emulator import HostingPlatform
-from hosting_platform_emulator.state.switches import Value
+from hosting_platform_emulator.state.switches import SWITCHES, Choice, Value
 
 OWNER_TOKEN = "token-of-the-owner-0123456789"
 OWNER_EMAIL = "owner@example.com"
@@ -30,13 +30,16 @@ Document = Any
 _NO_TRUST = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Made once: reading the machine's certificates for every client takes longer than most tests."""
 
-COVERED: set[tuple[str, Value]] = set()
-"""The switch values that some test runs under."""
+COVERED: set[str] = set()
+"""The switches under whose values some test runs."""
 
 
-def under(name: str, *values: Value) -> pytest.MarkDecorator:
-    """Run a test under each of these values of a switch; the fixture `switched` is the value."""
-    COVERED.update((name, value) for value in values)
+def under(name: str, *others: Value) -> pytest.MarkDecorator:
+    """Run a test under each value of a switch, or under its default and others; `switched` is the value."""
+    COVERED.add(name)
+    switch = SWITCHES[name]
+    values = switch.values if isinstance(switch, Choice) else (switch.default, *others)
+    assert len(values) > 1
     return pytest.mark.parametrize(
         "switched", [pytest.param((name, value), id=f"{name}={value}") for value in values], indirect=True
     )

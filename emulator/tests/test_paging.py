@@ -57,7 +57,7 @@ def test_largest_limit_has_no_stated_bound(api: Api) -> None:
     assert len(api.names("/projects", limit=2**63 - 1)) == 5
 
 
-@under("list_order", "descending", "ascending")
+@under("list_order")
 def test_order(api: Api, switched: str) -> None:
     seed_projects(api)
     names = sorted(TIMES, reverse=switched == "descending")
@@ -65,7 +65,7 @@ def test_order(api: Api, switched: str) -> None:
     assert api.names("/projects", limit=2) == names[:2]
 
 
-@under("bounds", "exclusive", "inclusive")
+@under("bounds")
 def test_since_and_until(api: Api, switched: str) -> None:
     seed_projects(api)
     inclusive = switched == "inclusive"
@@ -74,7 +74,7 @@ def test_since_and_until(api: Api, switched: str) -> None:
     assert api.names("/projects", since=100, until=300) == (["p3", "p2", "p1"] if inclusive else ["p2"])
 
 
-@under("next_value", "last", "following", "past_last", "before_last")
+@under("next_value")
 @pytest.mark.parametrize("order", ["descending", "ascending"])
 def test_next_and_prev(api: Api, switched: str, order: str) -> None:
     seed_projects(api)
@@ -90,7 +90,7 @@ def test_next_and_prev(api: Api, switched: str, order: str) -> None:
     assert second["prev"] == (steps[1] if switched == "following" else steps[2]) * 100
 
 
-@under("next_on_full_last_page", False, True)
+@under("next_on_full_last_page")
 def test_exactly_full_last_page(api: Api, switched: bool) -> None:
     seed_projects(api)
     assert api.page("/projects", limit=5)[1]["next"] == (100 if switched else None)
@@ -98,14 +98,14 @@ def test_exactly_full_last_page(api: Api, switched: bool) -> None:
     assert api.page("/projects", until=100)[1]["next"] is None
 
 
-@under("next_always", False, True)
+@under("next_always")
 def test_next_of_any_page(api: Api, switched: bool) -> None:
     seed_projects(api)
     assert api.page("/projects", limit=6)[1]["next"] == (100 if switched else None)
     assert api.page("/projects", until=100)[1] == {"count": 0, "next": None, "prev": None}
 
 
-@under("limit_cap", 0, 2)
+@under("limit_cap", 2)
 def test_cap_on_the_limit(api: Api, switched: int) -> None:
     seed_projects(api)
     items, pagination = api.page("/projects", limit=4)
@@ -113,7 +113,7 @@ def test_cap_on_the_limit(api: Api, switched: int) -> None:
     assert pagination["next"] == items[-1]["createdAt"]
 
 
-@under("limit_refuse_over", 0, 2)
+@under("limit_refuse_over", 2)
 def test_limit_that_is_refused(api: Api, switched: int) -> None:
     seed_projects(api)
     assert len(api.names("/projects", limit=2)) == 2
@@ -125,7 +125,7 @@ def test_limit_that_is_refused(api: Api, switched: int) -> None:
         assert len(answer.json()["projects"]) == 3
 
 
-@under("default_limit", 20, 2)
+@under("default_limit", 2)
 def test_page_without_a_limit(api: Api, switched: int) -> None:
     api.control.seed(projects=[{"name": f"p{number}"} for number in range(21)])
     items, pagination = api.page("/projects")
@@ -141,7 +141,7 @@ def test_ties_are_broken_by_insertion(api: Api, order: str) -> None:
     assert api.page("/projects", limit=1)[1]["next"] == 100
 
 
-@under("clock_resolution_ms", 1, 60_000)
+@under("clock_resolution_ms", 60_000)
 def test_clock_resolution(api: Api, switched: int) -> None:
     project = api.new_project("web")
     seeded = api.control.seed(projects=[{"name": "seeded", "createdAt": 123_457}])["projects"][0]
@@ -150,7 +150,7 @@ def test_clock_resolution(api: Api, switched: int) -> None:
     assert project["createdAt"] % switched == changed["updatedAt"] % switched == 0
 
 
-@under("lists_span_teams", False, True)
+@under("lists_span_teams")
 def test_unscoped_lists(api: Api, switched: bool) -> None:
     api.control.seed(
         teams=[{"slug": "acme"}, {"slug": "other"}],

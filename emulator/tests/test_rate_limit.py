@@ -31,7 +31,7 @@ def statuses(api: Api, count: int) -> list[int]:
     return [api.get("/user").status_code for _ in range(count)]
 
 
-@under("rate_limit", "none", "2/60")
+@under("rate_limit", "2/60")
 def test_rate_limit(api: Api, switched: str) -> None:
     assert statuses(api, 4) == ([200] * 4 if switched == "none" else [200, 200, 429, 429])
 
@@ -47,7 +47,7 @@ def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
     assert [entry["status"] for entry in limited.control.requests()].count(429) == 3
 
 
-@under("rate_limit_window", "sliding", "fixed")
+@under("rate_limit_window")
 def test_window(limited: Api, switched: str) -> None:
     """Three requests at 9 s: a fixed window of ten seconds ends a second later, a sliding one ten seconds later."""
     wait(limited, 9)
@@ -70,7 +70,7 @@ def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
     assert statuses(limited, 2) == [200, 429]
 
 
-@under("rate_limit_retry_after", "seconds", "date", "none")
+@under("rate_limit_retry_after")
 @pytest.mark.parametrize("window", ["sliding", "fixed"])
 def test_retry_after(limited: Api, switched: str, window: str) -> None:
     """A request passes after the wait that it says. A date counts whole seconds from the answer's own."""
