@@ -64,7 +64,3 @@ def test_delete_of_what_is_not_there(api: Api) -> None:
     assert api.delete("/domains/example.com").status_code == 404, "it is the team's"
     assert api.delete("/domains/example.com", params={"teamId": "acme"}).status_code == 204
     assert api.delete("/domains/example.com", params={"teamId": "acme"}).status_code == 404
-
-
-def test_domains_cannot_be_registered(api: Api) -> None:
-    assert api.post("/domains", json={"name": "example.com"}).status_code == 501

@@ -94,6 +94,7 @@ def test_query_parameters_stand_once(api: Api) -> None:
         ("GET", "/events"),
         ("POST", "/webhooks"),
         ("POST", "/user"),
+        ("POST", "/domains"),
     ],
 )
 def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path: str) -> None:
