@@ -71,8 +71,8 @@ class Api(httpx.Client):
         return _ok(self.post("/teams", json={"slug": slug, **fields}))
 
     def names(self, path: str, **query: Any) -> list[str]:
-        """The names that a list shows, in its order."""
-        return [str(item.get("name") or item.get("alias")) for item in self.page(path, **query)[0]]
+        """The names, slugs or aliases that a list shows, in its order."""
+        return [item.get("slug") or item.get("name") or item["alias"] for item in self.page(path, **query)[0]]
 
     def page(self, path: str, **query: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         document = _ok(self.get(path, params=query))
@@ -112,8 +112,11 @@ def certificate_and_key(folder: Path) -> tuple[Path, Path]:
     return certificate, key
 
 
+BARE_COMMAND = [sys.executable, "-m", "hosting_platform_emulator", "--port", "0"]
+
+
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "hosting_platform_emulator", "--port", "0", "--owner-token", OWNER_TOKEN, *arguments]
+    return [*BARE_COMMAND, "--owner-token", OWNER_TOKEN, *arguments]
 
 
 @contextmanager
@@ -124,9 +127,9 @@ def running(*arguments: str, stderr: IO[str] | None = None) -> Iterator[str]:
 
 
 @contextmanager
-def started(line: list[str], stderr: IO[str] | None = None, env: dict[str, str] | None = None) -> Iterator[str]:
+def started(line: list[str], stderr: IO[str] | None = None) -> Iterator[str]:
     """An emulator that this command line starts."""
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=stderr, text=True, env=env) as process:
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=stderr, text=True) as process:
         try:
             assert process.stdout is not None
             said = process.stdout.readline()

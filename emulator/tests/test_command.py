@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 from pathlib import Path
@@ -15,27 +14,14 @@ import httpx
 import pytest
 
 from hosting_platform_emulator import __version__
-from support import OWNER_TOKEN, Api, command, running, started
+from support import BARE_COMMAND, OWNER_TOKEN, Api, command, running, started
 
 OWNER_VARIABLE = "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN"
 
 
-def without_token(*arguments: str) -> list[str]:
-    """The command without the option that gives the owner's token."""
-    line = command(*arguments)
-    place = line.index("--owner-token")
-    return [*line[:place], *line[place + 2 :]]
-
-
-def environment(owner_token: str | None) -> dict[str, str]:
-    others = {name: value for name, value in os.environ.items() if name != OWNER_VARIABLE}
-    return others if owner_token is None else {**others, OWNER_VARIABLE: owner_token}
-
-
-def refused_start(*arguments: str, line: list[str] | None = None, env: dict[str, str] | None = None) -> str:
+def refused_start(line: list[str]) -> str:
     """The explanation of a start that fails."""
-    line = line or command(*arguments)
-    result = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False, env=env)
+    result = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
     assert result.returncode == 1
     assert result.stdout == ""
     assert "Traceback" not in result.stderr
@@ -62,20 +48,18 @@ def test_the_database_file_is_its_owners_alone(tmp_path: Path, there: bool) -> N
     assert set(modes.values()) == {0o600}
 
 
-def test_the_owner_token_comes_from_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "token"
-    file.write_text(f"{OWNER_TOKEN}\n")
-    with started(without_token("--owner-token-file", str(file)), env=environment("")) as base_url:
-        assert Api(base_url).get("/user").is_success
-
-
-def test_the_owner_token_comes_from_the_environment() -> None:
-    with started(without_token(), env=environment(OWNER_TOKEN)) as base_url:
-        assert Api(base_url).get("/user").is_success
-
-
-def test_an_option_goes_before_the_environment() -> None:
-    with started(command(), env=environment("two words")) as base_url:
+@pytest.mark.parametrize(
+    ("options", "variable"),
+    [(["--owner-token", OWNER_TOKEN], "two words"), (["--owner-token-file", "token"], ""), ([], OWNER_TOKEN)],
+    ids=["option", "file", "environment"],
+)
+def test_where_the_owner_token_comes_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], variable: str
+) -> None:
+    (tmp_path / "token").write_text(f"{OWNER_TOKEN}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(OWNER_VARIABLE, variable)
+    with started([*BARE_COMMAND, *options]) as base_url:
         assert Api(base_url).get("/user").is_success
 
 
@@ -92,14 +76,17 @@ def test_a_token_file_that_holds_none_is_explained(tmp_path: Path, content: byte
     file = tmp_path / "token"
     if content is not None:
         file.write_bytes(content)
-    said = refused_start(line=without_token("--owner-token-file", str(file)))
+    said = refused_start([*BARE_COMMAND, "--owner-token-file", str(file)])
     assert part in said
     assert "two words" not in said
 
 
 @pytest.mark.parametrize(("value", "part"), [(None, OWNER_VARIABLE), ("", OWNER_VARIABLE), ("two words", "printable")])
-def test_a_start_without_a_token_is_explained(value: str | None, part: str) -> None:
-    said = refused_start(line=without_token(), env=environment(value))
+def test_a_start_without_a_token_is_explained(monkeypatch: pytest.MonkeyPatch, value: str | None, part: str) -> None:
+    monkeypatch.delenv(OWNER_VARIABLE, raising=False)
+    if value is not None:
+        monkeypatch.setenv(OWNER_VARIABLE, value)
+    said = refused_start(BARE_COMMAND)
     assert part in said
     assert "two words" not in said
 
@@ -144,7 +131,7 @@ def test_state_survives(tmp_path: Path, end: signal.Signals) -> None:
 def test_a_database_belongs_to_one_emulator(tmp_path: Path) -> None:
     database = str(tmp_path / "platform.db")
     with running("--database", database) as base_url:
-        assert "platform.db" in refused_start("--database", database)
+        assert "platform.db" in refused_start(command("--database", database))
         with Api(base_url) as api:
             assert api.new_project("web")["name"] == "web"
 
@@ -179,7 +166,7 @@ def test_another_owner_token_replaces_the_old_one(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_are_explained(option: str, value: str, part: str) -> None:
-    assert part in refused_start(option, value)
+    assert part in refused_start(command(option, value))
 
 
 def test_base_path() -> None:

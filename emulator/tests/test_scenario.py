@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support import Api, refused, running
+from support import Api, command, refused, running
 from test_command import refused_start
 
 SCENARIO = """
@@ -102,7 +102,7 @@ def test_a_scenario_of_the_start(tmp_path: Path) -> None:
 )
 def test_a_wrong_file_is_explained(tmp_path: Path, name: str, content: bytes, part: str) -> None:
     (tmp_path / name).write_bytes(content)
-    assert part in refused_start("--scenario", str(tmp_path / name))
+    assert part in refused_start(command("--scenario", str(tmp_path / name)))
 
 
 def test_a_seed_may_be_yaml(api: Api) -> None:

@@ -38,8 +38,8 @@ def test_list_shows_the_teams_of_the_caller(api: Api, dev: Api) -> None:
     api.new_team("first")
     api.new_team("second")
     dev.new_team("theirs")
-    assert [team["slug"] for team in api.page("/teams")[0]] == ["second", "first"]
-    assert [team["slug"] for team in dev.page("/teams")[0]] == ["theirs"]
+    assert api.names("/teams") == ["second", "first"]
+    assert dev.names("/teams") == ["theirs"]
 
 
 def test_get_by_id_and_by_slug(api: Api) -> None:
