@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from ..checks import Checks, Integer, Text, read_fields, read_query
 from ..documents import document
 from ..errors import Refusal
-from ..serving.bodies import CONTROL_LIMIT, body_of
+from ..serving.bodies import CONTROL_LIMIT, body_of, too_large
 from ..state.store import KINDS
 from . import page
 from .access import Access
@@ -117,6 +117,8 @@ class Control:
 async def _given(request: Request, route: _Route) -> tuple[Document, Document]:
     query = read_fields(read_query(request.scope["query_string"]), route.query, "query")
     content = await body_of(request, CONTROL_LIMIT)
+    if content is None:
+        raise too_large(CONTROL_LIMIT)
     body = document(content, request.headers.get("content-type", ""))
     return query, body if route.takes_body else read_fields(body, {}, "body")
 

@@ -15,19 +15,17 @@ CONTROL_LIMIT = 64 * MIB
 """Enough for a seed of some hundred thousand objects."""
 
 
-class TooLarge(Refusal):
-    """413. The rest of the body is read and discarded, so that the client sees this answer."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"The request body is larger than {limit} bytes, which is the most", 413)
-
-
-async def body_of(request: Request, limit: int) -> bytes:
+async def body_of(request: Request, limit: int) -> bytes | None:
+    """The body; none if it is too large. Its rest is then read and discarded, so that the client sees the answer."""
     if int(request.headers.get("content-length") or 0) > limit:
-        raise TooLarge(limit)
+        return None
     content = bytearray()
     async for chunk in request.stream():
         content += chunk
         if len(content) > limit:
-            raise TooLarge(limit)
+            return None
     return bytes(content)
+
+
+def too_large(limit: int) -> Refusal:
+    return Refusal(f"The request body is larger than {limit} bytes, which is the most", 413)

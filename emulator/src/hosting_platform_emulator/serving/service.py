@@ -25,7 +25,7 @@ from ..checks import parsed_json, read_body, read_fields, read_query, read_segme
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
-from .bodies import API_LIMIT, TooLarge, body_of
+from .bodies import API_LIMIT, body_of, too_large
 from .fault_answers import answer_of_fault
 from .faults import Faults
 from .request_log import Entry, RequestLog
@@ -77,7 +77,7 @@ class Service:
         """Log the request, apply the configured latency, and answer."""
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
-        arrival = _Arrival(request, operation, path, await _content(request), token, user)
+        arrival = _Arrival(request, operation, path, await body_of(request, API_LIMIT), token, user)
         entry = self._logged(arrival)
         await self._take_time(request)
         response = self._throttled(arrival) or await self._processed(arrival)
@@ -150,7 +150,7 @@ class Service:
     def _carry_out(self, arrival: _Arrival) -> Answer:
         request, operation, user = arrival.request, arrival.operation, arrival.user
         if arrival.content is None:
-            raise TooLarge(API_LIMIT)
+            raise too_large(API_LIMIT)
         if operation is None:
             raise Refusal(f"The specification shows no operation {request.method} {request.scope['path']}.", 501)
         if user is None and (not operation.is_login or self.switches["login_requires_bearer"]):
@@ -170,13 +170,6 @@ class Service:
         if content:
             raise Refusal("The request is invalid: this operation takes no body")
         return {}
-
-
-async def _content(request: Request) -> bytes | None:
-    try:
-        return await body_of(request, API_LIMIT)
-    except TooLarge:
-        return None
 
 
 def _bearer(header: str | None) -> str | None:
