@@ -47,10 +47,14 @@ async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: d
     return FAULTS[fault.fault](Struck(fault, process, answer, echo, fault.headers(now)))
 
 
+def refused(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None) -> Response:
+    """A refusal as the service answers it."""
+    media_type, body = refusal.body(echo)
+    return Response(body, refusal.status, headers, media_type)
+
+
 def _service_error(struck: Struck, refusal: Refusal) -> Response:
-    """An answer that looks like the service's own."""
-    media_type, body = refusal.body(struck.echo)
-    return Response(body, refusal.status, struck.headers, media_type)
+    return refused(refusal, struck.echo, struck.headers)
 
 
 def _gateway_error(struck: Struck, status: int) -> Response:
@@ -86,8 +90,9 @@ def _redirect(struck: Struck) -> Response:
     return Response(status_code=302, headers={"Location": struck.fault.location})
 
 
+TOO_MANY = Refusal("Too many requests.", 429)
 _SERVICE_ERRORS = (
-    Refusal("Too many requests.", 429),
+    TOO_MANY,
     Refusal("Something went wrong.", 500),
     Refusal("", 401),
     Refusal("You have no permission to access this resource.", 403),

@@ -26,10 +26,10 @@ from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, body_of, too_large
-from .fault_answers import answer_of_fault
+from .fault_answers import TOO_MANY, answer_of_fault, refused
 from .faults import Faults
 from .request_log import Entry, RequestLog
-from .throttling import Throttle, Throttled
+from .throttling import Throttle
 from .wire import CONNECTION
 
 
@@ -85,12 +85,8 @@ class Service:
         return response
 
     def _throttled(self, arrival: _Arrival) -> Response | None:
-        try:
-            self.throttle.admit(arrival.user["id"] if arrival.user else "")
-        except Throttled as refusal:
-            media_type, body = refusal.body(self._echo(arrival))
-            return Response(body, refusal.status, refusal.headers, media_type)
-        return None
+        headers = self.throttle.count(arrival.user["id"] if arrival.user else "")
+        return None if headers is None else refused(TOO_MANY, self._echo(arrival), headers)
 
     async def _processed(self, arrival: _Arrival) -> Response:
         """The answer, or that of a fault."""
@@ -135,8 +131,7 @@ class Service:
             with self.platform.store.transaction():
                 answer = self._carry_out(arrival)
         except Refusal as refusal:
-            media_type, body = refusal.body(echo)
-            return Response(body, refusal.status, media_type=media_type)
+            return refused(refusal, echo)
         if answer.content is None:
             return Response(status_code=answer.status)
         shown = rendering.with_fields(answer.content, echo) if echo else answer.content

@@ -8,17 +8,8 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from ..errors import Refusal
 from ..state.clock import Clock, http_date
 from ..state.switches import Switches
-
-
-class Throttled(Refusal):
-    """429, with the header that the switch `rate_limit_retry_after` chooses."""
-
-    def __init__(self, headers: dict[str, str]) -> None:
-        super().__init__("Too many requests.", 429)
-        self.headers = headers
 
 
 @dataclass(slots=True)
@@ -29,11 +20,11 @@ class Throttle:
     clock: Clock
     _passed: dict[str, deque[int]] = field(default_factory=dict)
 
-    def admit(self, caller: str) -> None:
-        """Count a request of this caller, or refuse it."""
+    def count(self, caller: str) -> dict[str, str] | None:
+        """Count a request of this caller, and return the headers of its refusal if it is one too many."""
         rate = self.switches.rate()
         if rate is None:
-            return
+            return None
         most, window = rate
         now = self.clock.now()
         is_fixed = self.switches["rate_limit_window"] == "fixed"
@@ -44,9 +35,9 @@ class Throttle:
             passed.popleft()
         if len(passed) < most:
             passed.append(now)
-            return
+            return None
         free_at = (begin if is_fixed else passed[-most]) + window
-        raise Throttled(self._headers(now, free_at))
+        return self._headers(now, free_at)
 
     def _headers(self, now: int, free_at: int) -> dict[str, str]:
         """Retry-After has only whole seconds: the first at which a request is accepted."""
