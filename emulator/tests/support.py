@@ -48,12 +48,10 @@ def under(name: str, *others: Value) -> pytest.MarkDecorator:
 class Api(httpx.Client):
     """The API as one caller, with the control API beside it."""
 
-    def __init__(
-        self, base_url: str, token: str | None = OWNER_TOKEN, certificate: Path | None = None, **options: Any
-    ) -> None:
+    def __init__(self, base_url: str, token: str | None = OWNER_TOKEN, **options: Any) -> None:
         self.address = base_url
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self.control = HostingPlatform(base_url, OWNER_TOKEN, certificate)
+        self.control = HostingPlatform(base_url, OWNER_TOKEN)
         super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 60, "verify": _NO_TRUST, **options})
 
     def as_user(self, token: str | None) -> Api:

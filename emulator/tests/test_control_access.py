@@ -12,10 +12,6 @@ import pytest
 from support import Api, refused, running
 
 
-def port_of(api: Api) -> str:
-    return str(urlsplit(api.address).port)
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "localhost.", "[::1]"])
 @pytest.mark.parametrize("port", ["", ":8080"])
 def test_a_host_of_this_machine_is_served(api: Api, host: str, port: str) -> None:
@@ -56,7 +52,7 @@ def test_a_foreign_origin_is_refused(api: Api, origin: str) -> None:
 
 def test_the_emulators_own_page_is_served(api: Api) -> None:
     for host in ("127.0.0.1", "localhost"):
-        address = f"{host}:{port_of(api)}"
+        address = f"{host}:{urlsplit(api.address).port}"
         headers = {"Host": address, "Origin": f"http://{address}"}
         assert api.post("/_emulator/reset", headers=headers).is_success
 

@@ -119,7 +119,7 @@ def test_https(tmp_path: Path) -> None:
     with running(certificate=certificate, key=key) as platform:
         assert platform.base_url.startswith("https://127.0.0.1:")
         assert platform.fault("GET /user", "reset")["remaining"] == 1
-        with Api(platform.base_url, platform.token, certificate, verify=trust) as api:
+        with Api(platform.base_url, platform.token, verify=trust) as api:
             with pytest.raises(httpx.TransportError):
                 api.get("/user")
             assert api.get("/user").is_success

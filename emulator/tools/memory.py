@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
+import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,10 +66,8 @@ _REQUESTS: list[tuple[str, str, object]] = [
 
 
 def _resident(process: int) -> float:
-    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
-    found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
-    assert found
-    return int(found[1]) / 1024
+    _size, resident_pages, *_ = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+    return int(resident_pages) * resource.getpagesize() / 1024**2
 
 
 def main() -> None:
