@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -125,7 +126,12 @@ def test_the_longest_head_is_bounded(api: Api) -> None:
     assert raw(api, head).startswith("HTTP/1.1 431 ")
     endless = "X-Y: z\r\n" * 100_000
     assert raw(api, f"GET /user HTTP/1.1\r\nHost: x\r\n{endless}").startswith("HTTP/1.1 431 ")
-    assert api.get("/user", params={"x": "y" * 10_000}).status_code == 400
+    with connection_to(api) as connection:
+        connection.sendall(f"GET /user HTTP/1.1\r\nHost: x\r\n\r\nGET /user HTTP/1.1\r\n{endless}".encode())
+        answers = iter(partial(connection.recv, 65536), b"")
+        assert any(b" 431 " in answer for answer in answers), "so is a later head of a connection"
+    for _ in range(8):
+        assert api.get("/user", params={"x": "y" * 10_000}).status_code == 400, "each head is counted by itself"
 
 
 @pytest.mark.parametrize("path", ["/projects", "/nothing"])

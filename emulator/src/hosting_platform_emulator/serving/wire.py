@@ -47,27 +47,22 @@ class Protocol(HttpToolsProtocol):
     """uvicorn's own protocol, which also limits the size of heads and tells the application a request's connection."""
 
     _in_head = True
-    _heads = 0
-    _head_length = 0
+    _received = 0
+    """Since the last request was complete."""
 
     def data_received(self, data: bytes) -> None:
-        before = self._in_head, self._heads
+        self._received += len(data)
         super().data_received(data)
-        if before != (True, self._heads) or not self._in_head:
-            self._head_length = 0
-            return
-        self._head_length += len(data)
-        if self._head_length > _LONGEST_HEAD and not self.transport.is_closing():
+        if self._in_head and self._received > _LONGEST_HEAD and not self.transport.is_closing():
             self.transport.write(_TOO_LONG)
             self.transport.close()
 
     def on_headers_complete(self) -> None:
         self._in_head = False
-        self._heads += 1
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._in_head = True
+        self._in_head, self._received = True, 0
         super().on_message_complete()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
