@@ -66,18 +66,19 @@ class Emulator:
 
     def seed(self, document: Document) -> dict[str, list[Row]]:
         with self.store.transaction():
-            created = seed(self.platform, document)
-        return {kind: [_shown(row) for row in rows] for kind, rows in created.items()}
+            return self._seeded(document)
+
+    def _seeded(self, document: Document) -> dict[str, list[Row]]:
+        return {kind: [_shown(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
 
     def play(self, document: Document) -> dict[str, Any]:
         """Apply the seed, switches and faults of a scenario; all or nothing."""
         scenario = Scenario.read(document)
         with self._all_or_nothing():
             self.switches.change(scenario.switches)
-            created = [seed(self.platform, document) for document in scenario.seeds]
+            (seeded,) = map(self._seeded, scenario.seeds)
             self._plan(scenario)
-        shown = {kind: [_shown(row) for row in rows] for part in created for kind, rows in part.items()}
-        return {"seed": shown, "switches": self.switches, "faults": self.faults.listed()}
+        return {"seed": seeded, "switches": self.switches, "faults": self.faults.listed()}
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
