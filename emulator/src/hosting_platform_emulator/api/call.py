@@ -44,23 +44,24 @@ class Call:
 
     def scope(self) -> str:
         """The id of the scope that the query names with `teamId` or `slug`; the caller's own without them."""
-        by_id_or_slug = self._named_team("teamId", ("id", "slug"))
-        by_slug = self._named_team("slug", ("slug",))
+        by_id_or_slug = self.named_team(self.query, "teamId", ("id", "slug"))
+        by_slug = self.named_team(self.query, "slug", ("slug",))
         if by_id_or_slug and by_slug and by_id_or_slug != by_slug:
             raise Invalid("slug", "names another team than `teamId`")
         scope = by_id_or_slug or by_slug or str(self.caller["personalTeamId"])
         self.require_access(scope)
         return scope
 
-    def _named_team(self, parameter: str, columns: tuple[str, ...]) -> str | None:
-        value = self.query.get(parameter)
-        if value is None:
-            return None
-        if value == self.caller["personalTeamId"]:
-            return str(value)
+    def named_team(
+        self, given: Mapping[str, Any], field: str, columns: tuple[str, ...], problem: str = "names no team"
+    ) -> str | None:
+        """The id of the team, or of the caller's own scope, that a field names, if it is given."""
+        value: str | None = given.get(field)
+        if value is None or value == self.caller["personalTeamId"]:
+            return value
         team = self.platform.find_team(value, columns)
         if team is None:
-            raise Invalid(parameter, "names no team")
+            raise Invalid(field, problem)
         return str(team["id"])
 
     def require_access(self, team_id: str, *, write: bool = False) -> None:

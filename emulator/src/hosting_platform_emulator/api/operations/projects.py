@@ -101,9 +101,4 @@ def list_project_domains(call: Call) -> Answer:
 
 def _team_of_body(call: Call) -> str | None:
     """The `teamId` of a body is a team's id, not its slug."""
-    team_id = call.body.get("teamId")
-    if team_id is None or team_id == call.caller["personalTeamId"]:
-        return team_id
-    if call.platform.find_team(team_id, ("id",)) is None:
-        raise Invalid("teamId", "is no team's id")
-    return str(team_id)
+    return call.named_team(call.body, "teamId", ("id",), "is no team's id")
