@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import ssl
 from collections.abc import Mapping
+from contextlib import closing
 from http.client import HTTPConnection, HTTPMessage, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -100,14 +101,11 @@ class HostingPlatform:
         return answer
 
     def _ask(self, method: str, path: str, document: Document | None) -> tuple[Any, HTTPMessage]:
-        connection = self._connection()
         body = None if document is None else json.dumps(document)
-        try:
+        with closing(self._connection()) as connection:
             connection.request(method, f"{self._address.path}/_emulator/{path}", body)
             answer = connection.getresponse()
             content = json.load(answer)
-        finally:
-            connection.close()
         if answer.status >= 400:
             raise ControlError(f"{method} /_emulator/{path}: {answer.status} {content['message']}")
         return content, answer.headers
