@@ -23,10 +23,6 @@ def limited(api: Api) -> Api:
     return api
 
 
-def wait(api: Api, seconds: float) -> None:
-    assert api.post("/_emulator/clock", json={"advance": seconds}).is_success
-
-
 def statuses(api: Api, count: int) -> list[int]:
     return [api.get("/user").status_code for _ in range(count)]
 
@@ -42,7 +38,7 @@ def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
     refused(answers[3], 429, "")
     assert [project["name"] for project in limited.control.state()["projects"]] == names[:3]
-    wait(limited, 10)
+    limited.control.advance(10)
     assert statuses(limited, 4) == [200, 200, 200, 429]
     assert [entry["status"] for entry in limited.control.requests()].count(429) == 3
 
@@ -50,23 +46,23 @@ def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
 @under("rate_limit_window")
 def test_window(limited: Api, switched: str) -> None:
     """Three requests at 9 s: a fixed window of ten seconds ends a second later, a sliding one ten seconds later."""
-    wait(limited, 9)
+    limited.control.advance(9)
     assert statuses(limited, 4) == [200, 200, 200, 429]
-    wait(limited, 1)
+    limited.control.advance(1)
     assert statuses(limited, 4) == ([200, 200, 200, 429] if switched == "fixed" else [429] * 4)
-    wait(limited, 8.999)
+    limited.control.advance(8.999)
     assert limited.get("/user").status_code == 429
-    wait(limited, 0.001)
+    limited.control.advance(0.001)
     assert limited.get("/user").status_code == (429 if switched == "fixed" else 200)
 
 
 def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
     for _ in range(3):
         assert limited.get("/user").is_success
-        wait(limited, 2)
-    wait(limited, 4)
+        limited.control.advance(2)
+    limited.control.advance(4)
     assert statuses(limited, 2) == [200, 429]
-    wait(limited, 2)
+    limited.control.advance(2)
     assert statuses(limited, 2) == [200, 429]
 
 
@@ -75,9 +71,9 @@ def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
 def test_retry_after(limited: Api, switched: str, window: str) -> None:
     """A request passes after the wait that it says. A date counts whole seconds from the answer's own."""
     limited.control.switch(rate_limit_window=window)
-    wait(limited, 1.25)
+    limited.control.advance(1.25)
     assert statuses(limited, 3) == [200] * 3
-    wait(limited, 0.5)
+    limited.control.advance(0.5)
     answer = limited.get("/user")
     assert answer.status_code == 429
     seconds = asked(answer)
@@ -85,7 +81,7 @@ def test_retry_after(limited: Api, switched: str, window: str) -> None:
         assert seconds is None
         return
     assert seconds == {"sliding": {"seconds": 10, "date": 11}, "fixed": {"seconds": 9, "date": 9}}[window][switched]
-    wait(limited, seconds)
+    limited.control.advance(seconds)
     assert limited.get("/user").is_success
 
 
@@ -125,7 +121,7 @@ def test_a_clock_that_is_set_back_opens_the_window(limited: Api) -> None:
 def test_faults_wait_for_requests_that_pass(limited: Api) -> None:
     limited.control.fault("GET /user", "503", skip=3)
     assert statuses(limited, 4) == [200, 200, 200, 429]
-    wait(limited, 10)
+    limited.control.advance(10)
     assert limited.get("/user").status_code == 503
 
 
@@ -148,5 +144,5 @@ def test_what_is_no_rate_is_refused(api: Api, value: object) -> None:
 def test_fractions_of_a_second(limited: Api) -> None:
     limited.control.switch(rate_limit="1/0.25")
     assert statuses(limited, 2) == [200, 429]
-    wait(limited, 0.25)
+    limited.control.advance(0.25)
     assert statuses(limited, 2) == [200, 429]
