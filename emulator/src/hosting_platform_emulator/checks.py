@@ -56,8 +56,7 @@ class Integer:
     largest: int = LARGEST_INTEGER
 
     def read(self, field: str, given: object) -> object:
-        digits = str(given).removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 19):
+        if not re.fullmatch("-?[0-9]{1,19}", str(given)):
             raise Invalid(field, "must be an integer")
         number = int(str(given))
         if not self.minimum <= number <= self.largest:
