@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -117,11 +117,9 @@ def command(*arguments: str) -> list[str]:
     return [*BARE_COMMAND, "--owner-token", OWNER_TOKEN, *arguments]
 
 
-@contextmanager
-def running(*arguments: str, stderr: IO[str] | None = None) -> Iterator[str]:
+def running(*arguments: str, stderr: IO[str] | None = None) -> AbstractContextManager[str]:
     """An emulator for the length of a block; the value is its base URL."""
-    with started(command(*arguments), stderr) as base_url:
-        yield base_url
+    return started(command(*arguments), stderr)
 
 
 @contextmanager
