@@ -65,7 +65,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 NAMED = 10
-COUNTED_ONLY = ("skip", "none")
+NOT_NAMED = ("skip", "none")
 
 
 class FilterModule:
@@ -85,14 +85,10 @@ def _parts(model: Outcome) -> Iterator[str]:
     left = NAMED
     for state in STATES:
         entries = model.of(state)
-        if entries and state not in COUNTED_ONLY:
-            yield f"{model.counted(state)}{_names(entries, left)}{_why(model, state)}"
-            left -= min(left, len(entries))
-    if model.count("skip"):
-        yield f"{model.count('skip'):,} skipped"
-    yield f"{model.count('none'):,} unchanged"
-    if model.undeclared:
-        yield f"{len(model.undeclared):,} undeclared{_names(model.undeclared, left)}"
+        named = entries[: 0 if state in NOT_NAMED else left]
+        left -= len(named)
+        if entries or state == "none":
+            yield f"{model.counted(state)}{_names(named, len(entries))}{_why(model, state)}"
     yield from model.notes
 
 
@@ -101,13 +97,12 @@ def _why(model: Outcome, state: str) -> str:
     return f" (the first: {model.first_cause})" if state == "failed" and model.first_cause else ""
 
 
-def _names(things: Sequence[Thing], at_most: int) -> str:
-    """The names of the first of them, as far as the allowance goes."""
-    named = [_name(thing) for thing in things[:at_most]]
-    if not named:
+def _names(things: Sequence[Thing], of: int) -> str:
+    """The names of the things, and how many more there are."""
+    if not things:
         return ""
-    rest = len(things) - len(named)
-    return f": {', '.join(named)}{f' and {rest:,} more' if rest else ''}"
+    rest = of - len(things)
+    return f": {', '.join(map(_name, things))}{f' and {rest:,} more' if rest else ''}"
 
 
 def _name(thing: Thing) -> str:

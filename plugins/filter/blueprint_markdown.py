@@ -80,12 +80,12 @@ from typing import Any, NamedTuple
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code, head, row
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     STATES,
+    UNDECLARED,
     Cause,
     Change,
     Entry,
     Outcome,
     Thing,
-    Undeclared,
     kind_in_words,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
@@ -104,7 +104,7 @@ NAME = 300
 WARNING = 300
 WARNINGS = 10
 # The most important first: what does not fit is cut from the end.
-ORDER = [state for state in STATES if state != "none"]
+ORDER = [state for state in STATES if state not in ("none", UNDECLARED)]
 
 
 class FilterModule:
@@ -175,9 +175,7 @@ def _causes(causes: Sequence[Cause]) -> str:
 
 
 def _counts(model: Outcome) -> str:
-    counts = [model.counted(state) for state in (*ORDER, "none") if model.count(state)]
-    if model.undeclared:
-        counts.append(f"{len(model.undeclared):,} undeclared")
+    counts = [model.counted(state) for state in STATES if model.count(state)]
     return ", ".join(counts) or "No entries"
 
 
@@ -195,7 +193,7 @@ def _sections(model: Outcome) -> Iterator[Section]:
             "unchanged, and not compared", ("Kind", "Name", "Team", "Fields", "Source"), list(map(_row, unseen))
         )
     if model.undeclared:
-        rows = [_undeclared_row(item) for item in model.undeclared]
+        rows = [row(*_thing(thing), thing.reason or "It is kept.") for thing in model.undeclared]
         yield Section("undeclared", ("Kind", "Name", "Team", "Remark"), rows)
 
 
@@ -246,7 +244,3 @@ def _along(entry: Entry) -> str:
 
 def _not_compared(entry: Entry) -> str:
     return f"not compared: {', '.join(code(field) for field in entry.not_compared)}" if entry.not_compared else ""
-
-
-def _undeclared_row(item: Undeclared) -> str:
-    return row(*_thing(item), item.remark or "It is kept.")

@@ -96,15 +96,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.version i
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     STATES,
-    Entry,
+    UNDECLARED,
     Outcome,
-    Undeclared,
     kind_in_words,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
-UNDECLARED = "undeclared"
 # Initially shown are about two lines of a message, and the first three messages.
 MESSAGE = 240
 MESSAGES = 3
@@ -135,19 +133,20 @@ def blueprint_report(
         lstrip_blocks=True,
     )
     model = outcome_of(outcome, check_mode, time, base_url, drift, option_prefix, approved)
-    counts = {state: model.count(state) for state in STATES}
+    tiles = {state: model.count(state) for state in STATES}
+    counts = {state: count for state, count in tiles.items() if state != UNDECLARED}
     style, script = (_read(name) for name in ("report.css", "report.js"))
-    things: list[Entry | Undeclared] = [*model.entries, *model.undeclared]
+    things = [*model.entries, *model.undeclared]
     kinds = _kinds({thing.kind for thing in things})
     return environment.get_template("report.html.j2").render(
         model=model,
-        words={**{state: model.word(state) for state in STATES}, UNDECLARED: "Undeclared"},
+        words={state: model.word(state) for state in STATES},
         counts=counts,
-        tiles={**counts, UNDECLARED: len(model.undeclared)},
+        tiles=tiles,
         bar=_bar(counts),
         kinds=kinds,
         kind_in_words=kind_in_words,
-        sections=[(state, model.of(state)) for state in STATES if counts[state]],
+        sections=[(state, model.of(state)) for state in STATES if tiles[state]],
         shown_messages=MESSAGES,
         folded=_folded,
         option=_option_for(plan) if plan and _can_be_applied(model) else "",

@@ -16,7 +16,9 @@ from collections.abc import Sequence
 from ..module_utils._kinds.registry import KINDS
 
 OWN_SCOPE = "own scope"
-# The states of an entry, the most important first, as worded for a plan and for a completed run.
+UNDECLARED = "undeclared"
+# The states of an entry, the most important first, as worded for a plan and for a completed run. The last is that of an
+# object which no entry declares.
 STATES = {
     "failed": ("Failed", "Failed"),
     "delete": ("To delete", "Deleted"),
@@ -25,6 +27,7 @@ STATES = {
     "invite": ("To invite", "Invited"),
     "skip": ("Skipped", "Skipped"),
     "none": ("Unchanged", "Unchanged"),
+    UNDECLARED: ("Undeclared", "Undeclared"),
 }
 DIFFERENCES = ("create", "update", "delete")
 PROTECTED = "It is protected and never deleted."
@@ -60,39 +63,28 @@ class Thing:
 
 @dataclasses.dataclass(frozen=True)
 class Entry(Thing):
-    """One result. ``state``: a key of STATES; ``reason``: why it is skipped; ``message``: why it failed;
-    ``refused_by``: the option that forbids it; ``along``: what is deleted with it; ``not_compared``: the fields that
-    the API does not show; ``has_before``, ``has_after``: which sides exist.
+    """One result, or one undeclared object. ``state``: a key of STATES; ``reason``: why it is skipped or kept;
+    ``message``: why it failed; ``refused_by``: the option that forbids it; ``along``: what is deleted with it;
+    ``not_compared``: the fields that the API does not show; ``has_before``, ``has_after``: which sides exist.
     """
 
-    action: str
     state: str
-    changed: bool
-    source: str
-    reason: str
-    message: str
-    refused_by: str
-    changes: Sequence[Change]
-    along: Sequence[Thing]
-    not_compared: Sequence[str]
-    has_before: bool
-    has_after: bool
+    action: str = "none"
+    changed: bool = False
+    source: str = ""
+    reason: str = ""
+    message: str = ""
+    refused_by: str = ""
+    changes: Sequence[Change] = ()
+    along: Sequence[Thing] = ()
+    not_compared: Sequence[str] = ()
+    has_before: bool = False
+    has_after: bool = False
 
     @property
     def intention(self) -> str:
         """The intended action in words: ``to create``."""
         return STATES[self.action][0].lower()
-
-
-@dataclasses.dataclass(frozen=True)
-class Undeclared(Thing):
-    """One existing object that no entry declares."""
-
-    protected: bool
-
-    @property
-    def remark(self) -> str:
-        return PROTECTED if self.protected else ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,7 +116,7 @@ class Outcome:
     requests: int | None
     warnings: Sequence[str]
     entries: Sequence[Entry]
-    undeclared: Sequence[Undeclared]
+    undeclared: Sequence[Entry]
     not_selected: int
     not_invited: int
 
@@ -134,10 +126,10 @@ class Outcome:
         return not (self.is_check or self.is_refused)
 
     def of(self, state: str) -> list[Entry]:
-        return [entry for entry in self.entries if entry.state == state]
+        return [entry for entry in (*self.entries, *self.undeclared) if entry.state == state]
 
     def count(self, state: str) -> int:
-        return sum(1 for entry in self.entries if entry.state == state)
+        return len(self.of(state))
 
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]

@@ -17,7 +17,19 @@ from ansible.errors import AnsibleFilterError
 from ..module_utils._blueprint.results import ACTIONS
 from ..module_utils._common.text import printable, printable_lines
 from ..module_utils._resources.options import type_name
-from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, Cause, Change, Entry, Outcome, Thing, Undeclared
+from ._outcome import (
+    NOT_INVITED,
+    NOT_SELECTED,
+    OWN_SCOPE,
+    PROTECTED,
+    REASONS,
+    UNDECLARED,
+    Cause,
+    Change,
+    Entry,
+    Outcome,
+    Thing,
+)
 
 Values = Mapping[str, Any]
 
@@ -78,7 +90,7 @@ def outcome_of(
             if reason not in (NOT_SELECTED, NOT_INVITED)
         ],
         undeclared=[
-            Undeclared(**_thing(thing), protected=bool(thing.get("protected")))
+            Entry(*_thing(thing), state=UNDECLARED, reason=PROTECTED if thing.get("protected") else "")
             for thing in result.get("undeclared") or []
         ],
         not_selected=reasons.count(NOT_SELECTED),
@@ -185,7 +197,7 @@ def _entry(result: Values, refused_by: str) -> Entry:
     ]
     is_update = bool(before) and bool(after)
     return Entry(
-        **_thing(result),
+        *_thing(result),
         action=action,
         state=state,
         changed=bool(result["changed"]),
@@ -195,17 +207,17 @@ def _entry(result: Values, refused_by: str) -> Entry:
         refused_by=refused_by,
         # A created or deleted object is described by its filled fields; only in an update does an empty field matter.
         changes=[change for change in changes if is_update or change.before or change.after],
-        along=[Thing(**_thing(gone)) for gone in result.get("along") or []],
+        along=[Thing(*_thing(gone)) for gone in result.get("along") or []],
         not_compared=[printable(field) for field in result.get("not_compared") or []],
         has_before=bool(before),
         has_after=bool(after),
     )
 
 
-def _thing(result: Values) -> dict[str, str]:
+def _thing(result: Values) -> tuple[str, str, str]:
     """Kind, name and team. A team is listed under itself."""
     team = result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE
-    return {"kind": printable(result["kind"]), "name": printable(result["name"]), "team": printable(team)}
+    return printable(result["kind"]), printable(result["name"]), printable(team)
 
 
 def _value(value: Any) -> str:
