@@ -55,13 +55,7 @@ _value:
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
-    OWN_SCOPE,
-    STATES,
-    Outcome,
-    Thing,
-    kind_in_words,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import OWN_SCOPE, STATES, Outcome, Thing
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 NAMED = 10
@@ -107,4 +101,4 @@ def _names(things: Sequence[Thing], of: int) -> str:
 
 def _name(thing: Thing) -> str:
     belongs = thing.kind != "teams" and thing.team != OWN_SCOPE
-    return f"{kind_in_words(thing.kind)[0]} {thing.name}{f' of {thing.team}' if belongs else ''}"
+    return f"{thing.kind_in_words} {thing.name}{f' of {thing.team}' if belongs else ''}"

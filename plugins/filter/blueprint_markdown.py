@@ -86,7 +86,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     Entry,
     Outcome,
     Thing,
-    kind_in_words,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
@@ -218,7 +217,7 @@ def _row(entry: Entry) -> str:
 
 
 def _thing(thing: Thing) -> tuple[str, str, str]:
-    return kind_in_words(thing.kind)[0], code(thing.name, NAME), code(thing.team, NAME)
+    return thing.kind_in_words, code(thing.name, NAME), code(thing.team, NAME)
 
 
 def _changes(entry: Entry) -> str:

@@ -94,12 +94,7 @@ from markupsafe import Markup
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
-    STATES,
-    UNDECLARED,
-    Outcome,
-    kind_in_words,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES, UNDECLARED, Outcome
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
@@ -145,7 +140,6 @@ def blueprint_report(
         tiles=tiles,
         bar=_bar(counts),
         kinds=kinds,
-        kind_in_words=kind_in_words,
         sections=[(state, model.of(state)) for state in STATES if tiles[state]],
         shown_messages=MESSAGES,
         folded=_folded,
@@ -182,10 +176,10 @@ def _option_for(plan: str) -> str:
     return f"-e {shlex.quote(given)}"
 
 
-def _kinds(there: Collection[str]) -> dict[str, tuple[str, str]]:
-    """The singular and the title of each kind on the page, in the order of a blueprint."""
-    known = [kind for kind in KINDS if kind in there]
-    return {kind: kind_in_words(kind) for kind in [*known, *sorted(set(there) - set(known))]}
+def _kinds(there: Collection[str]) -> dict[str, str]:
+    """The title of each kind on the page, in the order of a blueprint."""
+    known = {kind: kind.replace("_", " ").capitalize() for kind in KINDS if kind in there}
+    return {**known, **{kind: kind for kind in sorted(set(there) - set(known))}}
 
 
 def _bar(counts: Mapping[str, int]) -> list[tuple[str, float, float]]:

@@ -60,6 +60,12 @@ class Thing:
     name: str
     team: str
 
+    @property
+    def kind_in_words(self) -> str:
+        """The singular of its kind."""
+        known = KINDS.get(self.kind)
+        return known.singular.replace("_", " ") if known else self.kind
+
 
 @dataclasses.dataclass(frozen=True)
 class Entry(Thing):
@@ -236,12 +242,6 @@ class Outcome:
     def _as_declared(self) -> str:
         seen = ["is selected"] * bool(self.not_selected) + ["can be compared"] * bool(self.not_compared)
         return f"{'What ' + ' and '.join(seen) if seen else 'The platform'} is as the blueprint declares it"
-
-
-def kind_in_words(kind: str) -> tuple[str, str]:
-    """The singular and the plural title of a kind."""
-    known = KINDS.get(kind)
-    return (known.singular.replace("_", " "), kind.replace("_", " ").capitalize()) if known else (kind, kind)
 
 
 def _cut(text: str) -> str:

@@ -20,7 +20,7 @@ from outcomes import UNDECLARED, outcome, result
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing, kind_in_words
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
 from examples import examples
 
@@ -162,7 +162,7 @@ def test_nothing_that_anybody_named_does_anything(renderer: str, given: dict[str
 
 
 def said(thing: Thing, team: str) -> str:
-    return f"{kind_in_words(thing.kind)[0]} {thing.name}" + (f" of {thing.team}" if thing.team != team else "")
+    return f"{thing.kind_in_words} {thing.name}" + (f" of {thing.team}" if thing.team != team else "")
 
 
 def expected(entry: Entry) -> str:
