@@ -52,18 +52,17 @@ _value:
 """
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ansible.errors import AnsibleFilterError
+from yaml.representer import SafeRepresenter
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
 
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 # The pattern of an option's name.
 WORD = re.compile(r"[a-z][a-z_]{0,62}")
 # Words that YAML does not read as text.
@@ -112,7 +111,7 @@ def _inline(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_inline, value)) + "]"
     if isinstance(value, float):
-        return _fraction(value)
+        return str(SafeRepresenter().represent_float(value).value)
     return json.dumps(value)
 
 
@@ -121,24 +120,7 @@ def _key(key: Any) -> str:
     return text if len(text) <= LONGEST_SIMPLE_KEY else f"? {text} "
 
 
-def _fraction(value: float) -> str:
-    """The number in YAML's form: without a decimal point it would be text."""
-    if math.isnan(value):
-        return ".nan"
-    if math.isinf(value):
-        return ".inf" if value > 0 else "-.inf"
-    mantissa, _e, exponent = repr(value).partition("e")
-    mantissa += "" if "." in mantissa else ".0"
-    return f"{mantissa}e{exponent}" if exponent else mantissa
-
-
 def _quoted(text: str) -> str:
+    """The text with all but printable characters escaped, including unusual spaces and marks of text direction."""
     tag = "!unsafe " if is_template(text) else ""
-    return tag + '"' + "".join(map(_escaped, text)) + '"'
-
-
-def _escaped(character: str) -> str:
-    """Escape all but printable characters, including unusual spaces and marks of text direction."""
-    if character in ESCAPES:
-        return ESCAPES[character]
-    return printable(character)
+    return tag + printable(json.dumps(text, ensure_ascii=False))
