@@ -83,7 +83,7 @@ class InProcessAction(ActionBase):
     def _result(self, task_vars: dict[str, Any]) -> dict[str, Any]:
         try:
             environment = self._environment()
-            reason = self._why_elsewhere(environment, task_vars)
+            reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
             if not reason:
                 return self._run_here(self._module.MODULE, environment, task_vars)
         except Exception as surprise:
@@ -166,43 +166,38 @@ class InProcessAction(ActionBase):
         # As core's shell plugins write them.
         return {str(name): str(value) for name, value in filled.items()}
 
-    def _why_elsewhere(self, environment: dict[str, str], task_vars: dict[str, Any]) -> str:
-        """Why a module process is required; empty if this process will do."""
+    def _reasons_for_elsewhere(self, environment: dict[str, str], task_vars: dict[str, Any]) -> Iterator[str]:
+        """Why a module process is required; nothing if this process will do."""
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
-            return f"{SWITCH} is {printable(switch)}"
+            yield f"{SWITCH} is {printable(switch)}"
         if self._never_here:
-            return self._never_here
+            yield self._never_here
         if not multiprocessing.parent_process():
-            return "not in a worker"
-        return (
-            self._asked_for_elsewhere() or _needs_new_process(environment) or self._other_interpreter(task_vars) or ""
-        )
-
-    def _asked_for_elsewhere(self) -> str:
-        """The reason among the task's settings of where and how it runs."""
+            yield "not in a worker"
         if self._connection.transport != "local":
-            return f"connection {self._connection.transport}"
+            yield f"connection {self._connection.transport}"
         if self._connection.become or self._play_context.become or self._task.become:
-            return "become"
+            yield "become"
         if self._task.async_val:
-            return "async"
+            yield "async"
         if constants.DEFAULT_KEEP_REMOTE_FILES:
-            return "ANSIBLE_KEEP_REMOTE_FILES asks for its file"
-        return ""
+            yield "ANSIBLE_KEEP_REMOTE_FILES asks for its file"
+        for name in filter(_is_for_new_process, environment):
+            yield f"environment: {printable(name)} is for a new process"
+        interpreter = self._interpreter(task_vars)
+        is_any = not interpreter or DISCOVERED_PYTHON.match(interpreter)
+        if not is_any and not _same_python(interpreter, sys.executable):
+            yield f"interpreter {printable(interpreter)}"
 
-    def _other_interpreter(self, task_vars: dict[str, Any]) -> str:
+    def _interpreter(self, task_vars: dict[str, Any]) -> str:
         delegate = self._task.delegate_to
         variables = task_vars["ansible_delegated_vars"][delegate] if delegate else task_vars
         configured = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
         # The usual value: compiling it as a template would take longer than the rest of a run.
         if OWN_PYTHON.match(configured):
-            interpreter = variables["ansible_playbook_python"]
-        else:
-            interpreter = str(self._templar.template(configured)).strip()
-        if not interpreter or DISCOVERED_PYTHON.match(interpreter) or _same_python(interpreter, sys.executable):
-            return ""
-        return f"interpreter {printable(interpreter)}"
+            return str(variables["ansible_playbook_python"])
+        return str(self._templar.template(configured)).strip()
 
     def _say(self, way: str) -> None:
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
@@ -259,12 +254,9 @@ def _why_never_here() -> str:
     return ""
 
 
-def _needs_new_process(environment: dict[str, str]) -> str:
-    """The reason, if there is one, among the variables that only take effect in a new process."""
-    for name in environment:
-        if READ_AT_START.match(name) or not SHELL_NAME.match(name):
-            return f"environment: {printable(name)} is for a new process"
-    return ""
+def _is_for_new_process(variable: str) -> bool:
+    """Return whether the variable of the environment only takes effect in a new process."""
+    return READ_AT_START.match(variable) is not None or not SHELL_NAME.match(variable)
 
 
 @functools.cache
@@ -280,11 +272,10 @@ def _next_run(task: Any) -> worker.Run:
     global _latest_task
     latest, _latest_task = _latest_task, task
     before = worker.run
+    item, attempt = (before.item, before.attempt + 1) if task is latest else (before.item + 1, 1)
     parent = multiprocessing.parent_process()
     controller = Controller.of(parent.pid) if parent and parent.pid else None
-    if task is latest:
-        return worker.Run(item=before.item, attempt=before.attempt + 1, say=_show, controller=controller)
-    return worker.Run(item=before.item + 1, say=_show, controller=controller)
+    return worker.Run(item, attempt, say=_show, controller=controller)
 
 
 def _show(line: str) -> None:
