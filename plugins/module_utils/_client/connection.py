@@ -12,7 +12,7 @@ import ipaddress
 import os
 import re
 import ssl
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -73,7 +73,7 @@ def connection_options() -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class Connection:
-    """The validated connection options. Times are in seconds. ``findings``: warnings about how they were obtained."""
+    """The validated connection options. Times are in seconds. ``warnings``: what makes it less secure."""
 
     base_url: str
     access_token: str | None = dataclasses.field(default=None, repr=False)
@@ -85,7 +85,7 @@ class Connection:
     client_cert: str | None = None
     client_key: str | None = None
     request_log: str | None = None
-    findings: Sequence[str] = dataclasses.field(default=(), compare=False)
+    warnings: Sequence[str] = dataclasses.field(default=(), compare=False)
 
     @classmethod
     def from_options(
@@ -103,13 +103,14 @@ class Connection:
             token_path = None
         _check_given(values, token_path, token_required)
         values["base_url"] = _checked_base_url(values["base_url"])
-        values["findings"] = []
+        values["warnings"] = []
         if token_path:
-            values["access_token"], values["findings"] = read_token(token_path)
+            values["access_token"], values["warnings"] = read_token(token_path)
         elif values["access_token"] is not None:
             check_token(values["access_token"])
         _check_numbers(values)
         _check_files(values)
+        values["warnings"] += _warnings(values)
         return cls(**values)
 
     @property
@@ -123,17 +124,6 @@ class Connection:
         if self.client_cert and self.client_key:
             return (self.client_cert, self.client_key)
         return self.client_cert
-
-    @property
-    def warnings(self) -> list[str]:
-        """Warnings about a connection that is less secure than it could be."""
-        found = list(self.findings)
-        if not self.validate_certs:
-            found.append("validate_certs is false, so anyone on the network path can read and change the data.")
-        parts = urlsplit(self.base_url)
-        if parts.scheme == "http" and self.access_token and not _is_loopback(parts.hostname or ""):
-            found.append("base_url uses plain http, so the access token is sent unencrypted. Use https.")
-        return found
 
     def check_certificates(self) -> None:
         """Raises InvalidOption for a file that TLS cannot use; OpenSSL would report it only when connecting."""
@@ -166,6 +156,14 @@ def _check_key(context: ssl.SSLContext, certificate: str, key: str | None) -> No
         is_other = "MISMATCH" in (getattr(error, "reason", None) or "")
         problem = "its key is that of another certificate" if is_other else "it contains no private key in PEM format"
         raise InvalidOption(option, f"{path} cannot be used: {problem}.") from None
+
+
+def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
+    if not values["validate_certs"]:
+        yield "validate_certs is false, so anyone on the network path can read and change the data."
+    parts = urlsplit(values["base_url"])
+    if parts.scheme == "http" and values["access_token"] and not _is_loopback(parts.hostname or ""):
+        yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
 
 
 @functools.lru_cache(maxsize=4)  # asked anew for each item of a loop
