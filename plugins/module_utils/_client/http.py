@@ -205,20 +205,20 @@ class Http:
             "status": None,
             "attempt": attempt,
             "waited": round(waited, 3),
+            "seconds": None,
+            "error": None,
         }
-        error: BaseException | None = None
         sent_at = self.clock.now()
         try:
             answer = self._try(call)
-        except BaseException as lost:
-            error = lost
-            line["status"] = lost.status if isinstance(lost, ApiError) else None
+        except BaseException as error:
+            line.update(status=getattr(error, "status", None), error=words_for(error))
             raise
         else:
             line["status"] = answer.status
             return answer
         finally:
-            self._log.write({**line, "seconds": round(self.clock.now() - sent_at, 4), "error": words_for(error)})
+            self._log.write({**line, "seconds": round(self.clock.now() - sent_at, 4)})
 
     def _try(self, call: Call) -> Answer:
         with self._lock:

@@ -91,10 +91,8 @@ def now() -> str:
     return moment.replace("+00:00", "Z")
 
 
-def words_for(error: BaseException | None) -> str | None:
+def words_for(error: BaseException) -> str:
     """What went wrong, in our own words or the standard's, never in the service's."""
-    if error is None:
-        return None
     if not isinstance(error, ApiError):
         return "interrupted"
     if error.status is None:
