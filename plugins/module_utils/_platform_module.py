@@ -14,8 +14,6 @@ from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.http import Http
 from ._common import worker
-from ._common.controller import VARIABLE as CONTROLLER_VARIABLE
-from ._common.controller import Controller
 from ._common.errors import PlatformError
 from ._http.wire import CA_BUNDLES
 from ._kinds.converging import converge
@@ -91,25 +89,19 @@ class _Left(NamedTuple):
 
 
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
-    """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists.
-
-    Lists are cached in a process that ends with its run, too: both ways send the same requests.
-    """
-    if not worker.run.item:
-        worker.run.controller = Controller.told(os.environ.get(CONTROLLER_VARIABLE))
-        return Platform(_api(connection), Lists(LOOP_SECONDS) if serves_loops else Lists())
+    """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
-    kept = worker.kept.latest(key, lambda: _Left(_api(connection), Lists(LOOP_SECONDS)))
+    kept = worker.kept.latest(key, lambda: _left(connection))
     kept.api.http.begin_run()
     if worker.run.attempt > 1:
         kept.lists.forget()
     return Platform(kept.api, kept.lists if serves_loops else Lists(), worker.run.say)
 
 
-def _api(connection: Connection) -> Api:
-    return Api(Http(connection, say=_say, note_request=_note_request))
+def _left(connection: Connection) -> _Left:
+    return _Left(Api(Http(connection, say=_say, note_request=_note_request)), Lists(LOOP_SECONDS))
 
 
 # Sessions outlive a run, so these look up the current one on each call.

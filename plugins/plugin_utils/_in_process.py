@@ -270,12 +270,11 @@ def _same_python(one: str, other: str) -> bool:
 def _next_run(task: Any) -> worker.Run:
     """The next run. The same task object again means another try of `until`; each item of a loop has its own copy."""
     global _latest_task
-    latest, _latest_task = _latest_task, task
-    before = worker.run
-    item, attempt = (before.item, before.attempt + 1) if task is latest else (before.item + 1, 1)
+    attempt = worker.run.attempt + 1 if task is _latest_task else 1
+    _latest_task = task
     parent = multiprocessing.parent_process()
     controller = Controller.of(parent.pid) if parent and parent.pid else None
-    return worker.Run(item, attempt, say=_show, controller=controller)
+    return worker.Run(attempt, _show, controller=controller)
 
 
 def _show(line: str) -> None:

@@ -4,9 +4,9 @@
 
 """The state of the process that the code runs in, for `_platform_module.py`.
 
-The defaults are those of a module process, which ends with its one run, so that nothing is worth keeping. If
-`plugin_utils/_in_process.py` runs the module inside Ansible's worker, the process lives on, for the next item of the
-loop or the next try of `until`. This module imports nothing from Ansible: tests and the inventory plugin use it too.
+A module process ends with its one run. If `plugin_utils/_in_process.py` runs the module inside Ansible's worker, the
+process lives on, for the next item of the loop or the next try of `until`. This module imports nothing from Ansible:
+tests and the inventory plugin use it too.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from .controller import Controller
 class Run:
     """One run of one module.
 
-    ``item`` counts the items of the loop from 1; it is 0 in a process that ends with its run, where caching is
-    pointless. ``attempt`` counts the tries of ``until``: after the first, the user is waiting for a change, so nothing
-    is served from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it.
-    ``request_left`` is set right before the first byte of a request: from then on this run must never be repeated.
-    ``controller``: the process after whose end nothing more is sent; ``None`` if it is unknown, or not needed.
+    ``attempt`` counts the tries of ``until``: after the first, the user is waiting for a change, so nothing is served
+    from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``request_left`` is
+    set right before the first byte of a request: from then on this run must never be repeated. ``controller``: the
+    process after whose end nothing more is sent; ``None`` if it is unknown, or not needed.
     """
 
-    item: int = 0
     attempt: int = 1
     say: Callable[[str], None] | None = None
     request_left: bool = False

@@ -9,10 +9,8 @@ import importlib
 from typing import Any
 
 import pytest
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._common import worker
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
@@ -71,34 +69,6 @@ def test_a_warning_is_told_once_and_on_one_line():
         return {"changed": False}
 
     assert outcome(work).warnings == ["one\\u000atwo", "three"]
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("domain", {"name": "none.example.com", "team": "acme"}),
-        ("project", {"name": "none", "own_scope": True, "state": "absent"}),
-        ("alias", {"alias": "www.example.com", "project": "shop", "team": "acme"}),
-    ],
-)
-def test_a_process_of_its_own_sends_what_the_worker_sends(emulator, monkeypatch, name, options):
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[{"name": "web", "team": "acme"}, {"name": "shop", "team": "acme"}],
-        aliases=[{"alias": "www.example.com", "project": "web", "team": "acme"}],
-    )
-    module = importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
-    given = {"base_url": emulator.base_url, "access_token": emulator.token, **options}
-    specification = module.specification
-    params = ArgumentSpecValidator(dict(specification.options)).validate(given).validated_parameters
-    sent = []
-    for item in (0, 1):
-        monkeypatch.setattr(worker, "run", worker.Run(item=item))
-        module.perform(Invocation(given, dict(params), check_mode=True))
-        sent.append([(request["method"], request["path"], request["query"]) for request in emulator.requests()])
-        emulator.forget_requests()
-    worker.kept.clear()
-    assert sent[0] == sent[1]
 
 
 @pytest.mark.parametrize("name", NAMES)
