@@ -242,7 +242,7 @@ class Http:
         return Answer(body, date_of(reply), memory_of(reply.body), reply.status)
 
     def _exchanged(self, call: Call) -> Reply:
-        with self._session().send(self._prepared(call), self.connection.timeout) as response:
+        with self._session().answer_to(self._prepared(call), self.connection.timeout) as response:
             if 200 <= response.status_code < 300:
                 body = body_of(response, BODY_LIMIT)
             else:

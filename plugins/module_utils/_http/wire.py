@@ -88,14 +88,14 @@ class Exchange(threading.local):
 exchange = Exchange()
 
 
-class Session:
+class Session(HTTPAdapter):
     """Guarded connections to one service, through the proxies and with the certificates that the environment names.
 
     These are looked up once, as it takes a tenth of a request. A requests session would read the body of a redirect.
     """
 
     def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
-        self._adapter = _Adapter()
+        super().__init__()
         bundles = filter(None, map(os.environ.get, CA_BUNDLES))
         self._route: dict[str, Any] = {
             "proxies": get_environ_proxies(base_url),
@@ -103,9 +103,9 @@ class Session:
             "cert": certificate,
         }
 
-    def send(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
+    def answer_to(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
         """The answer with its body unread; propagates the exceptions of requests, urllib3 and the operating system."""
-        response = self._adapter.send(request, stream=True, timeout=timeout, **self._route)
+        response = self.send(request, stream=True, timeout=timeout, **self._route)
         if not exchange.received:
             response.close()
             release = urllib3.__version__  # type: ignore[attr-defined]
@@ -115,11 +115,6 @@ class Session:
             )
         return response
 
-    def close(self) -> None:
-        self._adapter.close()
-
-
-class _Adapter(HTTPAdapter):
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         with exchange.before_it_leaves():
             return _guarded(super().get_connection_with_tls_context(*args, **kwargs))
