@@ -40,27 +40,23 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def filled_env_fallback(name: str) -> str:
+def filled_env_fallback(name: str, otherwise: str | None = None) -> str:
     """The value of an environment variable.
 
     Controllers inject empty credential fields as empty variables, which count as unset.
     """
-    if not os.environ.get(name):
+    value = os.environ.get(name) or otherwise
+    if value is None:
         raise AnsibleFallbackNotFound
-    return os.environ[name]
-
-
-def env_fallback_or_nothing(name: str) -> str:
-    """The value of an environment variable, else an empty string.
-
-    For required options: `Connection` then reports the missing value, and its message names option and variable.
-    """
-    return os.environ.get(name, "")
+    return value
 
 
 def from_environment(variable: str, is_required: bool = False) -> tuple[Callable[..., str], list[str]]:
-    """The ``fallback`` of an argument specification that reads this environment variable."""
-    return (env_fallback_or_nothing if is_required else filled_env_fallback, [variable])
+    """The ``fallback`` of an argument specification that reads this environment variable.
+
+    A required option is empty then: `Connection` reports that it is missing, and names option and variable.
+    """
+    return filled_env_fallback, [variable, ""] if is_required else [variable]
 
 
 def connection_options() -> dict[str, Any]:

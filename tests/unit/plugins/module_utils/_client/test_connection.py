@@ -233,7 +233,7 @@ def test_modules_and_plugins_have_the_same_options_and_each_its_environment_vari
         for key in ("type", "default", "required"):
             assert documented[name].get(key) == option.get(key), f"{key} of {name}"
         variable = f"HOSTING_PLATFORM_{name.upper()}"
-        assert option["fallback"][1] == [variable]
+        assert option["fallback"][1][0] == variable
         assert for_plugins[name] == {"env": [{"name": variable}]}
     assert options["access_token"]["no_log"] is True
 
