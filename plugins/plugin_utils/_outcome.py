@@ -147,14 +147,12 @@ class Outcome:
 
     def with_along(self, state: str) -> str:
         """The count including what is deleted along, in words; ``""`` if nothing is."""
-        entries = self.of(state) if state != "failed" else []
-        along = sum(len(entry.along) for entry in entries)
-        goes = "went" if self.is_done else "goes"
-        if not along:
+        along = sum(len(entry.along) for entry in self.of(state))
+        if not along or state == "failed":
             return ""
         if state == "delete":
-            return f"{len(entries) + along:,} with what {goes} along"
-        return f"{along:,} to delete along" if not self.is_done else f"{along:,} deleted along"
+            return f"{self.count(state) + along:,} with what {'went' if self.is_done else 'goes'} along"
+        return f"{along:,} {'deleted' if self.is_done else 'to delete'} along"
 
     @property
     def title(self) -> str:
@@ -234,8 +232,7 @@ class Outcome:
         """The number of entries in each state, by team."""
         teams: dict[str, dict[str, int]] = {}
         for entry in sorted(self.entries, key=lambda entry: entry.team):
-            counts = teams.setdefault(entry.team, dict.fromkeys(STATES, 0))
-            counts[entry.state] += 1
+            teams.setdefault(entry.team, Counter())[entry.state] += 1
         return teams
 
     @property
