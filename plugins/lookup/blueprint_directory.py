@@ -78,7 +78,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import ansible.template
 import jinja2
 import yaml
 from ansible.errors import AnsibleLookupError
@@ -90,12 +89,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.text impo
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_it_is
+from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_it_is, as_trusted
 from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of, problem_of
 
-# Since ansible-core 2.19, only trusted text is a template; before, all text that is not unsafe.
-as_template = getattr(ansible.template, "trust_as_template", str)
 # The tags permitted in data files: neither runs anything.
 DATA_TAGS = ("!vault", "!unsafe")
 DEFAULT_TEAM = "the team that the task names"
@@ -140,7 +137,7 @@ class LookupModule(LookupBase):
             data, may_be_shown = self._loader._get_file_contents(str(file))
             text = data.decode("utf-8")
             node = nodes_of(text, None if self._has_templates else DATA_TAGS)
-            text = as_template(text) if self._has_templates else text
+            text = as_trusted(text) if self._has_templates else text
             return self._loader.load(text, file_name=str(file), show_content=may_be_shown), node
 
     def _evaluate(self, value: Any) -> Any:

@@ -44,7 +44,7 @@ def as_listed(value: Any, in_yaml: bool = False) -> Any:
         if not isinstance(part, str):
             return part
         if not is_template(part):
-            return _unmarked(part)
+            return as_trusted(part)
         return _unsafe_in_yaml()(part) if in_yaml else part
 
     return replaced(without_reserved_keys(value), listed)
@@ -70,12 +70,12 @@ if hasattr(template, "trust_as_template"):
         """The value unchanged: core treats everything that is not marked as trusted as data."""
         return value
 
-    def _unmarked(text: str) -> str:
-        """The text marked as trusted, which core prints without a tag."""
+    def as_trusted(text: str) -> str:
+        """The text marked as one that may be a template. Core prints it without a tag."""
         return template.trust_as_template(text)
 else:
     from ansible.utils.unsafe_proxy import wrap_var as as_it_is
 
-    def _unmarked(text: str) -> str:
-        """The text as a plain string, without the type that marks it."""
+    def as_trusted(text: str) -> str:
+        """The text as a plain string, without the type that marks it as unsafe."""
         return str.__str__(text)
