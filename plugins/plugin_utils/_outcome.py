@@ -30,10 +30,9 @@ STATES = {
     UNDECLARED: ("Undeclared", "Undeclared"),
 }
 DIFFERENCES = ("create", "update", "delete")
-PROTECTED = "It is protected and never deleted."
 NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
 REASONS = {
-    "protected": PROTECTED,
+    "protected": "It is protected and never deleted.",
     "dependency": "An entry that it depends on failed.",
     NOT_SELECTED: "It is not selected.",
     NOT_INVITED: "Invitations are not sent.",

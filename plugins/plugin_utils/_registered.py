@@ -17,19 +17,7 @@ from ansible.errors import AnsibleFilterError
 from ..module_utils._blueprint.results import ACTIONS
 from ..module_utils._common.text import printable, printable_lines
 from ..module_utils._resources.options import type_name
-from ._outcome import (
-    NOT_INVITED,
-    NOT_SELECTED,
-    OWN_SCOPE,
-    PROTECTED,
-    REASONS,
-    UNDECLARED,
-    Cause,
-    Change,
-    Entry,
-    Outcome,
-    Thing,
-)
+from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, UNDECLARED, Cause, Change, Entry, Outcome, Thing
 
 Values = Mapping[str, Any]
 
@@ -90,7 +78,7 @@ def outcome_of(
             if reason not in (NOT_SELECTED, NOT_INVITED)
         ],
         undeclared=[
-            Entry(*_thing(thing), state=UNDECLARED, reason=PROTECTED if thing.get("protected") else "")
+            Entry(*_thing(thing), state=UNDECLARED, reason=REASONS["protected"] if thing.get("protected") else "")
             for thing in result.get("undeclared") or []
         ],
         not_selected=reasons.count(NOT_SELECTED),
