@@ -62,10 +62,11 @@ def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries
         except FileProblem as problem:
             problems.append(problem.of(file.path))
             continue
-        for kind, entries in lists.items():
-            reader = _Reader(KINDS[kind], file.name, evaluate)
-            blueprint.setdefault(kind, []).extend(reader.entries(entries))
-            problems += reader.problems
+        for kind, items in lists.items():
+            entries = blueprint.setdefault(kind, [])
+            for found, wrong in _read(KINDS[kind], file.name, items, evaluate):
+                entries += found
+                problems += wrong
     if problems:
         raise DirectoryError(problems, blueprint)
     return blueprint
@@ -76,7 +77,7 @@ def blueprint_files(directory: Path) -> list[BlueprintFile]:
     if not directory.is_dir():
         raise DirectoryError([f"{directory} does not exist or is not a directory."])
     try:
-        found = list(_Walk(directory).below(directory, (directory.resolve(),)))
+        found = list(_below(directory, directory, (directory.resolve(),)))
     except OSError as error:
         raise DirectoryError([f"{error.filename or directory}: {error.strerror}."]) from None
     if not found:
@@ -84,42 +85,39 @@ def blueprint_files(directory: Path) -> list[BlueprintFile]:
     return found
 
 
-class _Walk:
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        self._real = directory.resolve()
+def _below(directory: Path, folder: Path, way: tuple[Path, ...]) -> Iterator[BlueprintFile]:
+    """The directory's files below a folder; ``way``: the resolved folders that lead to it, from the directory on."""
+    for path in sorted(_listed(folder), key=lambda path: (path.stem, path.is_dir(), path.name)):
+        real = _real_path(path, way[0])
+        if not path.is_dir():
+            yield _file(directory, path, path.stem if path.stem in KINDS else None)
+        elif path.name in KINDS:
+            for file in sorted(_listed(path)):
+                _real_path(file, way[0])
+                yield _file(directory, file, path.name)
+        elif real in way:
+            raise DirectoryError([f"{path} is a link back to {real}."])
+        elif len(way) > DEEPEST:
+            raise DirectoryError([f"{path} is nested deeper than {DEEPEST} folders."])
+        else:
+            yield from _below(directory, path, (*way, real))
 
-    def below(self, folder: Path, way: tuple[Path, ...]) -> Iterator[BlueprintFile]:
-        """The files below a folder; ``way``: the resolved folders that lead to it."""
-        for path in sorted(_listed(folder), key=lambda path: (path.stem, path.is_dir(), path.name)):
-            real = self._real_path(path)
-            if not path.is_dir():
-                yield self._file(path, path.stem if path.stem in KINDS else None)
-            elif path.name in KINDS:
-                for file in sorted(_listed(path)):
-                    self._real_path(file)
-                    yield self._file(file, path.name)
-            elif real in way:
-                raise DirectoryError([f"{path} is a link back to {real}."])
-            elif len(way) > DEEPEST:
-                raise DirectoryError([f"{path} is nested deeper than {DEEPEST} folders."])
-            else:
-                yield from self.below(path, (*way, real))
 
-    def _file(self, path: Path, kind: str | None) -> BlueprintFile:
-        if path.is_dir() or path.suffix not in SUFFIXES:
-            raise DirectoryError([f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here."])
-        return BlueprintFile(path, path.relative_to(self._directory).as_posix(), kind)
+def _file(directory: Path, path: Path, kind: str | None) -> BlueprintFile:
+    if path.is_dir() or path.suffix not in SUFFIXES:
+        raise DirectoryError([f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here."])
+    return BlueprintFile(path, path.relative_to(directory).as_posix(), kind)
 
-    def _real_path(self, path: Path) -> Path:
-        """The resolved path. Files outside the directory are not part of it, and messages would quote them."""
-        try:
-            real = path.resolve(strict=True)
-        except (OSError, RuntimeError):
-            raise DirectoryError([f"{path} is a broken link."]) from None
-        if not real.is_relative_to(self._real):
-            raise DirectoryError([f"{path} is a link that leads out of the directory."])
-        return real
+
+def _real_path(path: Path, directory: Path) -> Path:
+    """The resolved path. Files outside the directory are not part of it, and messages would quote them."""
+    try:
+        real = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        raise DirectoryError([f"{path} is a broken link."]) from None
+    if not real.is_relative_to(directory):
+        raise DirectoryError([f"{path} is a link that leads out of the directory."])
+    return real
 
 
 def _listed(folder: Path) -> list[Path]:
@@ -175,41 +173,34 @@ def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
     return list(zip(entries, item_nodes(node, len(entries))))
 
 
-class _Reader:
-    """Reads the entries of one kind in one file. ``problems`` are those found so far."""
+def _read(
+    kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], evaluate: Evaluate
+) -> Iterator[tuple[Entries, list[str]]]:
+    """The entries for which each item stands, each with its source or Unreadable, and the problems of the item."""
+    for index, (item, node) in enumerate(items):
+        line = line_of(node)
+        source = f"{file}:{line}" if line else file
+        try:
+            # In a list, because a template may leave the whole entry out.
+            evaluated = evaluate([item])
+            problems = [no_entry(entry) for entry in evaluated if not isinstance(entry, dict)]
+        except FileProblem as problem:
+            evaluated = [None]
+            problems = _of_options(item, evaluate) or [str(problem)]
+        problems += _misread(node)
+        entries = [Unreadable(source) if problems else _with_source(entry, source) for entry in evaluated]
+        yield entries, [f"{label(kind, index, _plain(item), source)}: {problem}" for problem in problems]
 
-    def __init__(self, kind: type[Kind], file: str, evaluate: Evaluate) -> None:
-        self._kind = kind
-        self._file = file
-        self._evaluate = evaluate
-        self.problems: list[str] = []
 
-    def entries(self, items: Iterable[tuple[Any, Any]]) -> Iterator[Any]:
-        """The entries, each with its source; Unreadable replaces one with a problem."""
-        for index, (item, node) in enumerate(items):
-            line = line_of(node)
-            source = f"{self._file}:{line}" if line else self._file
-            try:
-                # In a list, because a template may leave the whole entry out.
-                evaluated = self._evaluate([item])
-                problems = [no_entry(entry) for entry in evaluated if not isinstance(entry, dict)]
-            except FileProblem as problem:
-                evaluated = [None]
-                problems = self._of_options(item) or [str(problem)]
-            problems += _misread(node)
-            self.problems += [f"{label(self._kind, index, _plain(item), source)}: {problem}" for problem in problems]
-            for entry in evaluated:
-                yield Unreadable(source) if problems else _with_source(entry, source)
-
-    def _of_options(self, item: Any) -> list[str]:
-        """The problems of an entry's templates, by option."""
-        problems = []
-        for option, value in item.items() if isinstance(item, dict) else ():
-            try:
-                self._evaluate({option: value})
-            except FileProblem as problem:
-                problems.append(f"{option}: {problem}")
-        return problems
+def _of_options(item: Any, evaluate: Evaluate) -> list[str]:
+    """The problems of an entry's templates, by option."""
+    problems = []
+    for option, value in item.items() if isinstance(item, dict) else ():
+        try:
+            evaluate({option: value})
+        except FileProblem as problem:
+            problems.append(f"{option}: {problem}")
+    return problems
 
 
 def _plain(item: Any) -> dict[str, Any]:
