@@ -94,7 +94,8 @@ class Crew(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         if cancel_futures:
             self._empty(lambda job: job.future.cancel())
-        self._send_home()
+        for _thread in self._threads:
+            self._jobs.put(None)
         try:
             for thread in self._threads if wait else ():
                 thread.join()
@@ -119,12 +120,7 @@ class Crew(Executor):
 
     def _give_up(self) -> None:
         self.is_given_up.set()
-        self._empty(lambda job: job.future.cancel())
-        self._send_home()
-
-    def _send_home(self) -> None:
-        for _thread in self._threads:
-            self._jobs.put(None)
+        self.shutdown(wait=False, cancel_futures=True)
 
     def _empty(self, treat: Callable[[_Job], object]) -> None:
         """Empty the queue of jobs that have not started."""
