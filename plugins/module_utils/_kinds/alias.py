@@ -63,7 +63,6 @@ class Alias(Resource):
         | STATE_OPTION
         | SCOPE_OPTIONS
     )
-    follows = ("projects",)
     references: ClassVar[dict[str, Any]] = {"project": Project}
     goes_with: ClassVar[dict[str, Any]] = {
         "teams": with_deletion,

@@ -43,7 +43,6 @@ class Domain(Resource):
     form = staticmethod(host_form)
     matches = staticmethod(matches_host)
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
-    follows = ("teams",)
     touches = ("aliases",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
     removes = ("aliases",)

@@ -75,7 +75,6 @@ class Project(NamedResource):
         | SCOPE_OPTIONS
         | ArgumentSpec({}, {"required_one_of": [("name", "id")]})
     )
-    follows = ("teams",)
     touches = ("aliases",)
     shared = ("alias",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}

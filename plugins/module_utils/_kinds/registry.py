@@ -18,8 +18,8 @@ KINDS: dict[str, type[Kind]] = {kind.plural: kind for kind in (Team, TeamMember,
 
 
 def level_of(kind: type[Kind]) -> int:
-    """The position of a kind in the order of changes: after all kinds that it follows."""
-    return 1 + max((level_of(KINDS[other]) for other in kind.follows), default=0)
+    """The position of a kind in the order of changes: after teams, if it is in one, and all kinds that it refers to."""
+    return 1 + max(map(level_of, kind.references.values()), default=int(kind.is_in_team))
 
 
 def listed_kinds() -> list[type[Resource]]:

@@ -53,7 +53,6 @@ class TeamMember(Kind):
         },
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
-    follows = ("teams",)
     doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
 
     @classmethod

@@ -71,8 +71,8 @@ class Kind:
 
     ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
     option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
-    besides the connection's. ``follows``: the kinds whose changes come before its own. ``references``: the options
-    that name an object of another kind. ``touches``: the kinds whose objects a write of this one may change too.
+    besides the connection's. ``references``: the options that name an object of another kind; its changes come
+    before those of this one. ``touches``: the kinds whose objects a write of this one may change too.
     ``goes_with``: the kinds whose steps may delete objects of this one too, each with the condition on the step and the
     object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``: the fields that
     steps for objects of other kinds may change. ``unshown``: the options whose live values the API does not show.
@@ -84,7 +84,6 @@ class Kind:
     fields: ClassVar[Fields]
     name_field: ClassVar[str]
     argument_spec: ClassVar[ArgumentSpec]
-    follows: ClassVar[tuple[str, ...]] = ()
     references: ClassVar[Mapping[str, type[Kind]]] = {}
     touches: ClassVar[tuple[str, ...]] = ()
     goes_with: ClassVar[Mapping[str, GoesWith]] = {}

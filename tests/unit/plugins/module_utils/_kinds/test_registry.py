@@ -43,7 +43,6 @@ class Variable(Resource):
     argument_spec = (
         VARIABLE.argument_spec() | STATE_OPTION | SCOPE_OPTIONS | ArgumentSpec({}, {"required_one_of": [("name",)]})
     )
-    follows = ("projects",)
     references: ClassVar[Any] = {"project": Project}
     goes_with: ClassVar[Any] = {"projects": lambda step, item: is_same(item["project_id"], step.live["id"])}
 
@@ -140,7 +139,7 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
 
 def test_every_kind_declares_what_exists():
     for kind in registry.KINDS.values():
-        others = {*kind.follows, *kind.touches, *kind.goes_with, *kind.removes}
+        others = {*kind.touches, *kind.goes_with, *kind.removes}
         assert others <= set(registry.KINDS), kind.plural
         assert kind.name_field in kind.argument_spec.options
         assert set(kind.references) <= set(kind.argument_spec.options)
