@@ -10,11 +10,12 @@ from collections.abc import Container, Iterator, Sequence
 from .._common.errors import PlatformError
 from .._common.threads import Crew
 from .._kinds.project import Project
-from .._kinds.registry import KINDS, level_of
+from .._kinds.registry import KINDS, level_of, prunable_kinds
 from .._planning.node import GoesAlong, Node
 from .._planning.reading import read_ahead
+from .._resources.fields import Values
 from .._resources.kind import GoesWith, Kind
-from .._resources.plan import Found
+from .._resources.plan import Found, Step
 from .._resources.platform import Platform, Scope
 
 
@@ -23,7 +24,7 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
 
     An object goes along with the first step that takes it, so that an interruption leaves the rest of a plan the same.
     """
-    takers = [node for node in nodes if node.is_pending and node.step.live and node.bound.may_take_along(node.step)]
+    takers = [node for node in nodes if node.is_pending and node.step.live and _may_take_along(node)]
     takers.sort(key=_turn)
     below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]
     read_ahead(platform, below, workers)
@@ -77,11 +78,22 @@ def _turn(node: Node) -> tuple[int, int, str]:
     return level, list(KINDS).index(node.kind.plural), str(node.step.live["id"])
 
 
+def _may_take_along(node: Node) -> bool:
+    """Return whether a step deletes an object, or replaces a value that is an object as well, such as an alias."""
+    step = node.step
+    return step.is_deletion or any(step.live.get(option) for option in node.kind.shared if option in step.changes)
+
+
 def _kinds_below(node: Node) -> Iterator[tuple[type[Kind], GoesWith]]:
-    for kind in KINDS.values():
-        goes = kind.goes_with.get(node.kind.plural)
+    """The kinds of what a step may take along: for a team, of everything in it."""
+    for kind in prunable_kinds():
+        goes = kind.goes_with.get(node.kind.plural) if node.kind.is_in_team else _goes_with_team
         if goes is not None:
             yield kind, goes
+
+
+def _goes_with_team(step: Step, _item: Values) -> bool:
+    return step.is_deletion
 
 
 def _scope_below(node: Node) -> Scope:

@@ -19,7 +19,7 @@ from .._client.http import UNADDRESSABLE
 from .._common.errors import ApiError, InvalidOption, PlatformError
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form, is_same_host, matches_host
-from .._resources.kind import Wanted, with_deletion
+from .._resources.kind import Wanted
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
 from .._resources.own_list import reachable
@@ -64,11 +64,7 @@ class Alias(Resource):
         | SCOPE_OPTIONS
     )
     references: ClassVar[dict[str, Any]] = {"project": Project}
-    goes_with: ClassVar[dict[str, Any]] = {
-        "teams": with_deletion,
-        "projects": _goes_with_project,
-        "domains": _goes_with_domain,
-    }
+    goes_with: ClassVar[dict[str, Any]] = {"projects": _goes_with_project, "domains": _goes_with_domain}
     unshown = ("parameters",)
 
     # The list in which the project was found, unless a blueprint has found it.

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from .._client.api import Api
 from .._common.errors import PlatformError
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
-from .._resources.kind import with_deletion
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, page_of
 from .._resources.plan import Step
 from .._resources.platform import REMOVE_OTHERS, Platform, sole
@@ -44,7 +43,6 @@ class Domain(Resource):
     matches = staticmethod(matches_host)
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
     touches = ("aliases",)
-    goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
     removes = ("aliases",)
 
     # Those that are removed with the domain, once a deletion is planned.

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from .._client.api import Api
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form
-from .._resources.kind import Wanted, with_deletion
+from .._resources.kind import Wanted
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import (
@@ -77,7 +77,6 @@ class Project(NamedResource):
     )
     touches = ("aliases",)
     shared = ("alias",)
-    goes_with: ClassVar[dict[str, Any]] = {"teams": with_deletion}
 
     @staticmethod
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
@@ -85,11 +84,6 @@ class Project(NamedResource):
 
     def get(self, address: Any) -> Values | None:
         return shown_project(self.platform, address)
-
-    @staticmethod
-    def may_take_along(step: Step) -> bool:
-        """A project that gets another alias may lose its old one."""
-        return step.is_deletion or bool("alias" in step.changes and step.live.get("alias"))
 
     def peek(self) -> Values | None:
         """A GET has no scope: without a team, only the list can tell which project is meant."""

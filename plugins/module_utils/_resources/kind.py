@@ -71,12 +71,12 @@ class Kind:
 
     ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
     option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
-    besides the connection's. ``references``: the options that name an object of another kind; its changes come
-    before those of this one. ``touches``: the kinds whose objects a write of this one may change too.
-    ``goes_with``: the kinds whose steps may delete objects of this one too, each with the condition on the step and the
-    object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``: the fields that
-    steps for objects of other kinds may change. ``unshown``: the options whose live values the API does not show.
-    ``doubts``: what check mode cannot know.
+    besides the connection's. ``references``: the options that name an object of another kind, whose changes come before
+    its own. ``touches``: the kinds whose objects a write of this one may change too. ``goes_with``: the kinds besides
+    teams whose steps may delete objects of this one too, each with the condition on the step and the object;
+    ``removes``: the kinds that the specification says are deleted with this one. ``shared``: the fields that steps for
+    objects of other kinds may change. ``unshown``: the options whose live values the API does not show. ``doubts``:
+    what check mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -139,11 +139,6 @@ class Kind:
         given = (option for option in self.unshown if self.wanted.options.get(option) not in (None, {}))
         return [option for option in given if option not in step.changes]
 
-    @staticmethod
-    def may_take_along(step: Step) -> bool:
-        """Return whether the service may delete further objects with this step."""
-        return step.is_deletion
-
     def is_unscoped_creation(self, step: Step) -> bool:
         """Return whether the object is created in the own scope without this having been requested."""
         is_unscoped = self.is_in_team and self.scope.team is None and not self.wanted.is_in_own_scope
@@ -163,8 +158,3 @@ class Kind:
     def held_by(_platform: Platform, _scope: Scope, items: list[Values]) -> list[Values]:
         """The items of the caller's own list that belong to the scope, out of those whose ``team_id`` allows it."""
         return items
-
-
-def with_deletion(step: Step, _item: Values) -> bool:
-    """Everything in a team is deleted with it."""
-    return step.is_deletion
