@@ -11,7 +11,7 @@ from .._common.errors import PlatformError
 from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of, prunable_kinds
-from .._planning.node import GoesAlong, Node
+from .._planning.node import GoesAlong, LiveObject, Node
 from .._planning.reading import read_ahead
 from .._resources.fields import Values
 from .._resources.kind import GoesWith, Kind
@@ -28,28 +28,28 @@ def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int
     takers.sort(key=_turn)
     below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]
     read_ahead(platform, below, workers)
-    planned = {(node.kind.plural, str(node.step.live["id"])): node for node in nodes if node.step.live.get("id")}
+    planned = {node.live.key: node for node in nodes if node.step.live}
     found: dict[tuple[str, str], GoesAlong] = {}
     for node in takers:
         for kind, goes in _kinds_below(node):
             scope = _scope_below(node)
-            for item in platform.listing(kind, scope):
-                key = (kind.plural, str(item["id"]))
-                if not goes(node.step, item) or _leaves(planned.get(key), node, goes):
+            for item in (item for item in platform.listing(kind, scope) if goes(node.step, item)):
+                gone = GoesAlong(kind, item, scope)
+                if _leaves(planned.get(gone.key), node, goes):
                     continue
-                if key not in found:
-                    found[key] = GoesAlong(kind, item, scope, [])
-                    node.along.append(found[key])
-                elif level_of(found[key].nodes[0].kind) == level_of(node.kind):
-                    node.needs.append(found[key].nodes[0])
-                found[key].nodes.append(node)
+                if gone.key not in found:
+                    found[gone.key] = gone
+                    node.along.append(gone)
+                elif level_of(found[gone.key].nodes[0].kind) == level_of(node.kind):
+                    node.needs.append(found[gone.key].nodes[0])
+                found[gone.key].nodes.append(node)
 
 
 def fail_what_takes_more_along(nodes: Sequence[Node], workers: int) -> None:
     """Fail the deletions that would now take more along than planned, such as objects created in the meantime."""
     deletions = [node for node in nodes if node.is_pending_deletion and not node.lacks_what_it_needs]
-    planned = {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
-    planned |= {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
+    planned = {gone.key for node in nodes for gone in node.along}
+    planned |= {node.live.key for node in nodes if node.is_pending_deletion}
     for platform in dict.fromkeys(node.bound.platform for node in deletions):
         platform.lists.forget()
     with Crew(workers) as crew:
@@ -61,8 +61,9 @@ def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformErr
     """The reason not to delete an object; ``None`` if only planned objects go with it."""
     try:
         for kind, goes in _kinds_below(node):
-            for item in node.bound.platform.listing(kind, _scope_below(node)):
-                if goes(node.step, item) and (kind.plural, str(item["id"])) not in planned:
+            scope = _scope_below(node)
+            for item in node.bound.platform.listing(kind, scope):
+                if goes(node.step, item) and LiveObject(kind, item, scope).key not in planned:
                     return PlatformError(
                         f"The {kind.singular} {item[kind.name_field]} was added in the meantime, and would be deleted"
                         " along. This was not approved. Plan again."

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 
 from .._common.threads import Crew
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.team import Team
-from .._planning.node import Node
+from .._planning.node import LiveObject, Node
 from .._planning.planning import Plan
 from .._planning.reading import listing_if_shown
 from .._resources.fields import Values, is_same
@@ -30,8 +29,8 @@ def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:
     if not (creates_team and plan.selection.is_whole):
         return []
     named = {str(scope.team_id) for scope in plan.scopes}
-    teams = platform.listing(Team, Scope())
-    return [team for team in teams if str(team["id"]) not in named and not plan.entry_of(Team, team, Scope())]
+    teams = (team for team in platform.listing(Team, Scope()) if str(team["id"]) not in named)
+    return [team for team in teams if not plan.entry_of(LiveObject(Team, team, Scope()))]
 
 
 def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers: int) -> Iterator[str]:
@@ -102,13 +101,8 @@ def _is_move(node: Node) -> bool:
     return node.kind is Alias and node.is_pending and node.step.action is Action.UPDATE
 
 
-@dataclasses.dataclass(frozen=True)
-class _Holder:
-    """A live project that has the alias as its own, or a live alias."""
-
-    kind: type[Kind]
-    item: Values
-    scope: Scope
+class _Holder(LiveObject):
+    """A project that has the alias as its own, or an alias."""
 
     @property
     def project_id(self) -> str:

@@ -14,7 +14,7 @@ from .._kinds.alias import Alias
 from .._kinds.registry import listed_kinds
 from .._kinds.team import Team, own_scope, scopes_of_teams
 from .._planning.entries import read_entries
-from .._planning.node import is_covered
+from .._planning.node import LiveObject
 from .._planning.planning import make_plan
 from .._planning.reading import read_ahead
 from .._planning.selection import Selection
@@ -59,32 +59,31 @@ class _Declared:
         entries = read_entries(blueprint, {"team": os.environ.get(TEAM_VARIABLE) or None})
         self._plan = make_plan(platform, entries, None, Selection(None, entries, platform), workers)
         self._losing_their_names = {
-            (node.kind.plural, str(node.step.live["id"])): node
+            node.live.key: node
             for node in self._plan.nodes
             if node.step.live and (node.step.is_deletion or node.kind.name_field in node.step.changes)
         }
         find_what_goes_along(self._plan.nodes, platform, workers)
         removed = [gone for node in self._plan.nodes if node.kind.removes for gone in node.along]
         leaving = [node.step.live for node in self._plan.nodes if node.kind is Alias and node.is_pending]
-        self._removed = {(gone.kind.plural, str(gone.item["id"])) for gone in removed}
+        self._removed = {gone.key for gone in removed}
         self._leaving = {host_form(alias.get("alias")) for alias in (*leaving, *(gone.item for gone in removed))}
 
-    def has(self, kind: type[Kind], item: Values, scope: Scope) -> bool:
+    def has(self, live: LiveObject) -> bool:
         """Return whether an entry declares an object, or removes it with a domain."""
-        is_removed = (kind.plural, str(item["id"])) in self._removed
-        return is_removed or self._plan.entry_of(kind, item, scope) is not None
+        return live.key in self._removed or self._plan.entry_of(live) is not None
 
-    def takes(self, kind: type[Kind], item: Values, option: str) -> bool:
+    def takes(self, live: LiveObject, option: str) -> bool:
         """Return whether an entry deletes or moves a project's own alias, which the export then does not declare."""
-        return option in kind.shared and host_form(item[option]) in self._leaving
+        return option in live.kind.shared and host_form(live.item[option]) in self._leaving
 
-    def check_keeps_name(self, kind: type[Kind], item: Values) -> None:
+    def check_keeps_name(self, live: LiveObject) -> None:
         """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
-        node = self._losing_their_names.get((kind.plural, str(item["id"])))
+        node = self._losing_their_names.get(live.key)
         if node is not None:
             verb = "deletes" if node.step.is_deletion else "renames"
             raise PlatformError(
-                f"undeclared_in: {node.label} {verb} the {kind.singular} {item[kind.name_field]}, which entries of the"
+                f"undeclared_in: {node.label} {verb} the {live.kind.singular} {live.name}, which entries of the"
                 " export would refer to. Converge that blueprint first."
             )
 
@@ -111,21 +110,20 @@ def _entries(
         items = platform.listing(kind, Scope())
         exported = [scope.team.item] if scope.team else []
     for item in exported:
+        live = LiveObject(kind, item, scope)
         is_brought = kind.is_generated(item, platform, scope) and not item.get("redirect")
-        if is_brought or is_covered(ignore, kind, item, scope) or declared.has(kind, item, scope):
+        if is_brought or live.is_covered_by(ignore) or declared.has(live):
             continue
-        _check_name(kind, item, items, scope)
+        _check_name(live, items)
         if kind.is_in_team and scope.team:
-            declared.check_keeps_name(Team, scope.team.item)
+            declared.check_keeps_name(LiveObject(Team, scope.team.item, Scope()))
         entry = {
             option: item[option]
             for option in kind.fields.writable
-            if option in kind.fields.returned
-            and item[option] not in (None, "")
-            and not declared.takes(kind, item, option)
+            if option in kind.fields.returned and item[option] not in (None, "") and not declared.takes(live, option)
         }
         for option in kind.references:
-            entry[option] = _referred(platform, kind, item, option, scope, declared)
+            entry[option] = _referred(platform, live, option, declared)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         if item.get("redirect"):
@@ -136,25 +134,25 @@ def _entries(
         yield entry
 
 
-def _referred(
-    platform: Platform, kind: type[Kind], item: Values, option: str, scope: Scope, declared: _Declared
-) -> Any:
+def _referred(platform: Platform, live: LiveObject, option: str, declared: _Declared) -> Any:
     """The name of the object that another one refers to."""
-    other = kind.references[option]
-    others = platform.listing(other, scope)
-    found = others.where("id", item[f"{option}_id"])
+    other, other_id = live.kind.references[option], live.item[f"{option}_id"]
+    others = platform.listing(other, live.scope)
+    found = others.where("id", other_id)
     if not found:
         raise PlatformError(
-            f"The {kind.singular} {item[kind.name_field]} of {scope} refers to the {other.singular}"
-            f" {item[f'{option}_id']}, which is not in this scope's list of {other.plural}, so it cannot be exported."
+            f"The {live.kind.singular} {live.name} of {live.scope} refers to the {other.singular} {other_id}, which is"
+            f" not in this scope's list of {other.plural}, so it cannot be exported."
         )
-    _check_name(other, found[0], others, scope)
-    declared.check_keeps_name(other, found[0])
+    referred = LiveObject(other, found[0], live.scope)
+    _check_name(referred, others)
+    declared.check_keeps_name(referred)
     return found[0][other.name_field]
 
 
-def _check_name(kind: type[Kind], item: Values, items: Listing, scope: Scope) -> None:
+def _check_name(live: LiveObject, items: Listing) -> None:
     """Check that the name is unique and not empty: an entry finds its object only by it."""
+    kind, item, scope = live.kind, live.item, live.scope
     field, name = kind.name_field, item[kind.name_field]
     if not name:
         article = "An" if kind.singular[0] in "aeiou" else "A"

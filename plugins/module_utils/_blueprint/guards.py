@@ -12,7 +12,7 @@ from .._common.text import some_of
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.registry import KINDS
-from .._planning.node import GoesAlong, Node, is_covered
+from .._planning.node import GoesAlong, Node
 from .._planning.planning import Plan
 from .._resources.fields import Values
 from .._resources.hosts import host_form
@@ -49,10 +49,10 @@ def refusals_of(
 
 def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
     for node in nodes:
-        if node.is_pending_deletion and is_covered(settings.protect, node.kind, node.step.live, node.bound.scope):
+        if node.is_pending_deletion and node.live.is_covered_by(settings.protect):
             yield f"protect: {node.label} is protected, but would be deleted."
     for gone in _all_along(nodes):
-        if is_covered(settings.protect, gone.kind, gone.item, gone.scope):
+        if gone.is_covered_by(settings.protect):
             yield f"protect: {_takes_along(gone)}, which is protected."
 
 
@@ -62,7 +62,7 @@ def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
         if node.entry and _is_ignored(node, settings):
             yield f"ignore: {node.label} declares the {_shown(node)}, which is ignored. Remove it from one of the two."
     for gone in _all_along(nodes):
-        if is_covered(settings.ignore, gone.kind, gone.item, gone.scope):
+        if gone.is_covered_by(settings.ignore):
             yield f"ignore: {_takes_along(gone)}, which is ignored."
 
 
@@ -71,31 +71,27 @@ def _is_ignored(node: Node, settings: Settings) -> bool:
     the id.
     """
     if node.step.live:
-        return is_covered(settings.ignore, node.kind, node.step.live, node.bound.scope)
+        return node.live.is_covered_by(settings.ignore)
     return settings.ignore.match(node.kind, [node.name], [node.name if node.team is None else node.team])
 
 
 def _unselected_along(plan: Plan, nodes: Sequence[Node]) -> Iterator[str]:
     for gone in _all_along(nodes):
-        entry = plan.entry_of(gone.kind, gone.item, gone.scope)
+        entry = plan.entry_of(gone)
         if entry and not plan.selection.has(entry):
             yield f"only: {_takes_along(gone)}, which {entry.label} declares, and which is not selected."
 
 
 def _needed(nodes: Sequence[Node]) -> Iterator[str]:
     """Entries that need an object which a deletion removes, or takes along."""
-    pruned = {
-        (node.kind.plural, str(node.step.live["id"])): node
-        for node in nodes
-        if node.is_pending_deletion and node.entry is None
-    }
-    going = {(gone.kind.plural, str(gone.item["id"])): gone for gone in _all_along(nodes)}
+    pruned = {node.live.key: node for node in nodes if node.is_pending_deletion and node.entry is None}
+    going = {gone.key: gone for gone in _all_along(nodes)}
     for node in nodes:
         if node.entry is None or node.entry.wanted.is_absent:
             continue
         keys = [(kind.plural, str(known.item["id"])) for _option, kind, known in node.referred]
         needed = [pruned[key] for key in keys if key in pruned]
-        gone = going.get((node.kind.plural, str(node.step.live.get("id"))))
+        gone = going.get(node.live.key)
         for deletion in needed:
             yield (
                 f"prune: the {deletion.kind.singular} {deletion.name} is not declared and would be deleted, but"
@@ -152,13 +148,13 @@ def _created_by(node: Node) -> Iterator[tuple[Node, type[Kind], Values]]:
 
 def _over_prune_limit(nodes: Sequence[Node], platform: Platform, settings: Settings) -> Iterator[str]:
     """Aliases that go with a deleted domain count like pruned ones. Objects with the same name count separately."""
-    deleted: dict[tuple[type[Kind], Scope], dict[str, str]] = {}
+    deleted: dict[tuple[type[Kind], Scope], dict[tuple[str, str], str]] = {}
     for node in nodes:
         if node.is_pending_deletion and node.entry is None:
-            deleted.setdefault((node.kind, node.bound.scope), {})[str(node.step.live["id"])] = node.name
+            deleted.setdefault((node.kind, node.bound.scope), {})[node.live.key] = node.name
     for gone in _all_along(nodes):
         for node in (node for node in gone.nodes if node.kind.removes):
-            deleted.setdefault((gone.kind, node.bound.scope), {})[str(gone.item["id"])] = gone.name
+            deleted.setdefault((gone.kind, node.bound.scope), {})[gone.key] = gone.name
     for (kind, scope), names in deleted.items():
         total = len(platform.listing(kind, scope))
         if total > UNLIMITED_UP_TO and len(names) * 100 > settings.prune_limit * total:

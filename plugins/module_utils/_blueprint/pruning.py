@@ -11,9 +11,8 @@ from typing import Any
 from .._common.errors import ApiError, PlatformError
 from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
-from .._planning.node import PROTECTED, Node, is_covered
+from .._planning.node import PROTECTED, LiveObject, Node
 from .._planning.planning import Plan
-from .._resources.fields import Values
 from .._resources.kind import Kind, Wanted
 from .._resources.own_list import OwnList
 from .._resources.platform import Platform, Scope
@@ -33,9 +32,9 @@ def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[li
             refusals.append(refused)
             continue
         for kind in kinds:
-            for live in _undeclared(plan, platform, kind, scope, settings):
+            for found in _undeclared(plan, platform, kind, scope, settings):
                 try:
-                    nodes.append(_deletion(kind, scope, live, platform, settings))
+                    nodes.append(_deletion(kind, found, platform, settings))
                 except ApiError:
                     raise
                 except PlatformError as error:
@@ -47,19 +46,19 @@ def undeclared_objects(
     plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings
 ) -> list[dict[str, Any]]:
     """The result ``undeclared``: what no entry declares and nothing deletes, of the kinds that entries declare."""
-    deleted = {(node.kind.plural, str(node.step.live["id"])) for node in nodes if node.is_pending_deletion}
-    deleted |= {(gone.kind.plural, str(gone.item["id"])) for node in nodes for gone in node.along}
+    deleted = {node.live.key for node in nodes if node.is_pending_deletion}
+    deleted |= {gone.key for node in nodes for gone in node.along}
     rows = [
         {
             "kind": kind.plural,
-            "name": live[kind.name_field],
-            "team": scope.slug if kind.is_in_team else None,
-            "protected": is_covered(settings.protect, kind, live, scope),
+            "name": found.item[kind.name_field],
+            "team": found.team,
+            "protected": found.is_covered_by(settings.protect),
         }
         for kind, scope in undeclared_places(plan, platform)
         if platform.has_listing(kind, scope)
-        for live in _undeclared(plan, platform, kind, scope, settings)
-        if (kind.plural, str(live["id"])) not in deleted
+        for found in _undeclared(plan, platform, kind, scope, settings)
+        if found.key not in deleted
     ]
     order = list(KINDS)
     return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))
@@ -83,21 +82,24 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
     return [kind for kind in reached if plan.selection.may_reach(kind, scope.slug)]
 
 
-def _undeclared(plan: Plan, platform: Platform, kind: type[Kind], scope: Scope, settings: Settings) -> Iterator[Values]:
-    for live in platform.listing(kind, scope):
-        team = scope.slug if kind.is_in_team else str(live[kind.name_field])
-        is_meant = plan.selection.reaches(kind, live, team) and not is_covered(settings.ignore, kind, live, scope)
-        if is_meant and not plan.entry_of(kind, live, scope) and not kind.is_generated(live, platform, scope):
-            yield live
+def _undeclared(
+    plan: Plan, platform: Platform, kind: type[Kind], scope: Scope, settings: Settings
+) -> Iterator[LiveObject]:
+    for item in platform.listing(kind, scope):
+        found = LiveObject(kind, item, scope)
+        is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
+        if is_meant and not plan.entry_of(found) and not kind.is_generated(item, platform, scope):
+            yield found
 
 
-def _deletion(kind: type[Resource], scope: Scope, live: Values, platform: Platform, settings: Settings) -> Node:
+def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, settings: Settings) -> Node:
+    live, scope = found.item, found.scope
     wanted = Wanted(
         kind, {"state": "absent", "id": live["id"], "team": scope.slug}, {kind.name_field: live[kind.name_field]}
     )
     bound = kind(wanted, platform, scope)
     node = Node(bound, bound.plan_for(bound.addressable(live, platform.listing(kind, scope))))
-    if is_covered(settings.protect, kind, live, scope):
+    if found.is_covered_by(settings.protect):
         node.skip_reason = PROTECTED
     return node
 

@@ -66,7 +66,7 @@ def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str
         step.action.value,
         _values({**step.before, **_steady(node)}, keep_empty=is_update),
         _values(after, keep_empty=True),
-        sorted((gone.kind.plural, str(gone.item["id"])) for gone in node.along),
+        sorted(gone.key for gone in node.along),
     ]
     sent = json.loads(json.dumps(made_of))  # JSON's keys are text, which can be sorted
     text = json.dumps(sent, sort_keys=True, ensure_ascii=True)

@@ -30,23 +30,44 @@ class Unforeseen(PlatformError):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class GoesAlong:
-    """An object that steps for other objects delete. ``scope``: the one that shows it; ``nodes``: those of the steps,
-    in order.
-    """
+class LiveObject:
+    """An object that exists, and the scope that shows it."""
 
     kind: type[Kind]
     item: Values
     scope: Scope
-    nodes: list[Node]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its identity, whichever scope shows it."""
+        return self.kind.plural, str(self.item.get("id"))
 
     @property
     def name(self) -> str:
         return str(self.item[self.kind.name_field])
 
     @property
-    def team(self) -> str:
-        return self.scope.slug
+    def team(self) -> str | None:
+        """The slug, ``""`` in the own scope, ``None`` for teams."""
+        return self.scope.slug if self.kind.is_in_team else None
+
+    def is_covered_by(self, selectors: Selectors) -> bool:
+        """Return whether selectors match it, by its name and any slug of its team: also an earlier one, or what was
+        protected before a rename would be deleted after it.
+        """
+        name = self.item.get(self.kind.name_field) or ""
+        if not self.kind.is_in_team:
+            return selectors.match(self.kind, [name], [str(name)])
+        entry = self.scope.team.entry if isinstance(self.scope.team, Node) else None
+        earlier = entry.wanted.previously if entry else []
+        return selectors.match(self.kind, [name], {*slugs_of(self.scope), *earlier})
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GoesAlong(LiveObject):
+    """An object that steps for other objects delete. ``nodes``: those of the steps, in order."""
+
+    nodes: list[Node] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass(eq=False)
@@ -72,6 +93,10 @@ class Node:
     @property
     def kind(self) -> type[Kind]:
         return type(self.bound)
+
+    @property
+    def live(self) -> LiveObject:
+        return LiveObject(self.kind, self.step.live, self.bound.scope)
 
     @property
     def item(self) -> Values:
@@ -132,21 +157,10 @@ class Node:
             self.error = Unforeseen(error)
 
 
-def slugs_of(kind: type[Kind], live: Values, scope: Scope) -> set[str]:
-    """The slugs that an object's team has, gets by the plan, or is declared by; for a team, its own."""
-    if not kind.is_in_team:
-        return {str(live[kind.name_field])}
+def slugs_of(scope: Scope) -> set[str]:
+    """The slugs that a scope's team has, gets by the plan, or is declared by."""
     if not isinstance(scope.team, Node):
         return {scope.slug}
     former = scope.team.step.live.get("slug")
     declared = scope.team.entry.wanted.name if scope.team.entry else None
     return {scope.slug, *(str(slug) for slug in (former, declared) if slug)}
-
-
-def is_covered(selectors: Selectors, kind: type[Kind], live: Values, scope: Scope) -> bool:
-    """Return whether selectors match an object, by its name and any slug of its team: also an earlier one, or what was
-    protected before a rename would be deleted after it.
-    """
-    entry = scope.team.entry if kind.is_in_team and isinstance(scope.team, Node) else None
-    earlier = entry.wanted.previously if entry else []
-    return selectors.match(kind, [live.get(kind.name_field) or ""], {*slugs_of(kind, live, scope), *earlier})

@@ -21,7 +21,7 @@ from .._resources.resource import Resource
 from .candidates import Candidates
 from .entries import Entry
 from .matching import match_entries
-from .node import Node
+from .node import LiveObject, Node
 from .problems import Problems
 from .reading import read_ahead
 from .scopes import Scopes, is_named
@@ -40,19 +40,15 @@ class Plan:
     selection: Selection
 
     def __post_init__(self) -> None:
-        self._declared = {
-            (node.kind.plural, str(node.step.live["id"])): node.entry
-            for node in self.nodes
-            if node.entry and node.step.live
-        }
+        self._declared = {node.live.key: node.entry for node in self.nodes if node.entry and node.step.live}
         self._unread = [node.entry for node in self.nodes if node.entry and node.unread_team is not None]
 
-    def entry_of(self, kind: type[Kind], live: Values, scope: Scope) -> Entry | None:
+    def entry_of(self, found: LiveObject) -> Entry | None:
         """The entry that declares an object, which the lists of several scopes may show; an unplanned entry is found by
         any of its names.
         """
-        planned = self._declared.get((kind.plural, str(live["id"])))
-        return planned or next((entry for entry in self._unread if _may_be_about(entry, kind, live, scope)), None)
+        planned = self._declared.get(found.key)
+        return planned or next((entry for entry in self._unread if _may_be_about(entry, found)), None)
 
 
 def make_plan(
@@ -113,12 +109,13 @@ def _places(placed: Mapping[Entry, Scope | None], selection: Selection) -> dict[
     return places
 
 
-def _may_be_about(entry: Entry, kind: type[Kind], live: Values, scope: Scope) -> bool:
+def _may_be_about(entry: Entry, found: LiveObject) -> bool:
     """Return whether an unplanned entry may mean an object, by its id, its name or an earlier one."""
-    if entry.kind is not kind or (kind.is_in_team and not is_named(scope, entry.team)):
+    kind = found.kind
+    if entry.kind is not kind or (kind.is_in_team and not is_named(found.scope, entry.team)):
         return False
     names = [kind.form(name) for name in (entry.wanted.name, *entry.wanted.previously) if name]
-    return is_same(entry.wanted.id, live["id"]) or kind.form(live[kind.name_field]) in names
+    return is_same(entry.wanted.id, found.item["id"]) or kind.form(found.item[kind.name_field]) in names
 
 
 def _group(

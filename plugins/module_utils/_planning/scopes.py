@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._common.errors import ApiError, PlatformError
-from .._kinds.project import Project
 from .._kinds.team import Team, find_team, no_such_team, own_scope
 from .._resources.plan import Found, Known, plan_nothing
 from .._resources.platform import Platform, Scope
@@ -128,7 +127,7 @@ def is_named(scope: Scope, team: str) -> bool:
     """Return whether an entry names this scope, by its id or by a slug that it has or gets."""
     if scope.team is None or not team:
         return scope.team is None and not team
-    return team in {str(scope.team_id), *slugs_of(Project, {}, scope)}
+    return team in {str(scope.team_id), *slugs_of(scope)}
 
 
 def _is_same_scope(one: Scope, other: Scope) -> bool:

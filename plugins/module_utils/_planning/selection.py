@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 from .._common.errors import PlatformError
 from .._kinds.registry import KINDS
@@ -15,7 +14,7 @@ from .._resources.kind import Kind
 from .._resources.plan import Action, Step, plan_nothing
 from .._resources.platform import Platform, Scope
 from .entries import Entry
-from .node import NOT_SELECTED, Node
+from .node import NOT_SELECTED, LiveObject, Node
 from .problems import Problems
 from .selectors import Selector, Selectors
 
@@ -59,11 +58,10 @@ class Selection:
         """The slug of a team that an option names by its id or slug, if a selector needs it."""
         return self._slugs.get(team, team)
 
-    def reaches(self, kind: type[Kind], live: Mapping[str, Any], team: str) -> bool:
-        """Return whether an object that no entry declares is selected. ``team``: the slug, a team's own."""
-        return self.is_whole or any(
-            selector.matches(kind, live[kind.name_field], team) for selector in self._of_objects
-        )
+    def reaches(self, found: LiveObject) -> bool:
+        """Return whether an object that no entry declares is selected."""
+        name, team = found.item[found.kind.name_field], found.name if found.team is None else found.team
+        return self.is_whole or any(selector.matches(found.kind, name, team) for selector in self._of_objects)
 
     def may_reach(self, kind: type[Kind], team: str) -> bool:
         """Return whether to look for undeclared objects in a team without selected entries."""
