@@ -101,11 +101,11 @@ class Alias(Resource):
     @property
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
-        if "project" not in self._referred:
+        if "project" not in self.referred:
             self._projects = reachable(self.platform, Project, self.scope)
             found = project_among(self._projects, self.scope, self.wanted.values["project"])
-            self._referred["project"] = Found(found)
-        return self._referred["project"].item
+            self.referred["project"] = Found(found)
+        return self.referred["project"].item
 
     @staticmethod
     def is_generated(live: Values, platform: Platform, scope: Scope) -> bool:

@@ -75,8 +75,8 @@ class Node:
     """One object's share of the plan. Other nodes refer to it, and read its current state from ``item``.
 
     ``entry``: ``None`` for an object that is pruned. ``team``: the slug, ``""`` in the own scope, ``None`` for teams.
-    ``unread_team``: the slug of a team that was not read. ``needs``: the nodes that must succeed first. ``referred``:
-    what its options name, as option, kind and object. ``along``: what the service deletes with it.
+    ``unread_team``: the slug of a team that was not read. ``needs``: the nodes that must succeed first.
+    ``along``: what the service deletes with it.
     """
 
     bound: Kind
@@ -84,7 +84,6 @@ class Node:
     entry: Entry | None = None
     unread_team: str | None = None
     needs: list[Node] = dataclasses.field(default_factory=list)
-    referred: list[tuple[str, type[Kind], Known]] = dataclasses.field(default_factory=list)
     along: list[GoesAlong] = dataclasses.field(default_factory=list)
     skip_reason: str | None = None
     done: Done | None = None
@@ -93,6 +92,12 @@ class Node:
     @property
     def kind(self) -> type[Kind]:
         return type(self.bound)
+
+    @property
+    def referred(self) -> list[tuple[str, type[Kind], Known]]:
+        """What its options name, as option, kind and object; an object to be absent needs none of it."""
+        named = {} if self.bound.wanted.is_absent else self.bound.referred
+        return [(option, self.kind.references[option], known) for option, known in named.items()]
 
     @property
     def live(self) -> LiveObject:

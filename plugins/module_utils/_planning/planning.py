@@ -129,7 +129,6 @@ def _group(
 ) -> list[Node]:
     """The nodes of the entries of one kind in one scope. ``declared``: the objects that previous entries declare."""
     bounds: list[tuple[Entry, Kind]] = []
-    references: dict[Entry, list[tuple[str, type[Kind], Known]]] = {}
     candidates = {
         option: Candidates(other, reachable(platform, other, scope), groups.get((other, scope.slug), ()))
         for option, other in kind.references.items()
@@ -141,8 +140,6 @@ def _group(
             problems.report(entry, error)
             continue
         bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
-        kept = {} if entry.wanted.is_absent else referred
-        references[entry] = [(option, kind.references[option], known) for option, known in kept.items()]
     items = _items(kind, scope, platform, [bound for _entry, bound in bounds])
     lives = match_entries(bounds, items, problems.report)
     nodes: list[Node] = []
@@ -154,8 +151,9 @@ def _group(
             except PlatformError as error:
                 problems.report(entry, error)
                 continue
-            needs = [known for *_what, known in references[entry] if isinstance(known, Node) and known.step.is_change]
-            nodes.append(Node(bound, step, entry, needs=needs, referred=references[entry]))
+            node = Node(bound, step, entry)
+            node.needs = [known for *_, known in node.referred if isinstance(known, Node) and known.step.is_change]
+            nodes.append(node)
     _check_names(kind, nodes, problems)
     _wait_for_names(kind, nodes)
     return nodes

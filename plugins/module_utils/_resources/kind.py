@@ -100,7 +100,7 @@ class Kind:
         self.platform = platform
         self.api = platform.api
         self.scope = scope
-        self._referred = dict(referred or {})
+        self.referred = dict(referred or {})
 
     @staticmethod
     def form(name: Any) -> str:
