@@ -134,26 +134,20 @@ def _group(
         for option, other in kind.references.items()
     }
     for entry in entries:
-        try:
+        with problems.of(entry):
             referred = _references(entry, scope, candidates, problems)
-        except PlatformError as error:
-            problems.report(entry, error)
-            continue
-        bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
+            bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
     items = _items(kind, scope, platform, [bound for _entry, bound in bounds])
-    lives = match_entries(bounds, items, problems.report)
+    lives = match_entries(bounds, items, problems)
     nodes: list[Node] = []
     for entry, bound in bounds:
-        if entry in lives:
-            try:
+        with problems.of(entry):
+            if entry in lives:
                 step = _step(bound, lives[entry])
                 _check_declared_once(entry, step.live, declared)
-            except PlatformError as error:
-                problems.report(entry, error)
-                continue
-            node = Node(bound, step, entry)
-            node.needs = [known for *_, known in node.referred if isinstance(known, Node) and known.step.is_change]
-            nodes.append(node)
+                node = Node(bound, step, entry)
+                node.needs = [known for *_, known in node.referred if isinstance(known, Node) and known.step.is_change]
+                nodes.append(node)
     _check_names(kind, nodes, problems)
     _wait_for_names(kind, nodes)
     return nodes

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 
 from .._common.errors import ApiError, PlatformError
 from .._resources.kind import Kind
@@ -25,6 +26,14 @@ class Problems:
             raise error
         if self._has(entry):
             self._of_entry.setdefault(entry, error)
+
+    @contextlib.contextmanager
+    def of(self, entry: Entry) -> Iterator[None]:
+        """A block that ends at the first problem of an entry."""
+        try:
+            yield
+        except PlatformError as error:
+            self.report(entry, error)
 
     def report_clash(self, first: Entry, second: Entry, problem: str) -> None:
         """Report what only one of two entries can have: to the second, unless only the first is selected."""

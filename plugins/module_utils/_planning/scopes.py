@@ -46,19 +46,14 @@ class Scopes:
         if not self._selection.has(entry) and not self._selection.may_reach_team(self._selection.slug_of(entry)):
             return self._entered_for(entry)
         going = self._going(entry.team)
-        if going and not entry.wanted.is_absent:
-            problem = f"team: {entry.team} is declared with state absent by {going.label}."
-            self._problems.report(entry, PlatformError(problem))
-            return None
-        if going and not going.step.live:
+        with self._problems.of(entry):
+            if going and not entry.wanted.is_absent:
+                raise PlatformError(f"team: {entry.team} is declared with state absent by {going.label}.")
+            if not going or going.step.live:
+                return self._scope(entry.team)
             bound = entry.kind(entry.wanted, self._platform, Scope())
             self.nodes_without_team.append(Node(bound, plan_nothing(None), entry, unread_team=entry.team))
-            return None
-        try:
-            return self._scope(entry.team)
-        except PlatformError as error:
-            self._problems.report(entry, error)
-            return None
+        return None
 
     def enter(self, team: str) -> None:
         """Take in the scope that the module's own option names. A team that is absent, as declared, has none."""
