@@ -12,18 +12,20 @@ from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of, prunable_kinds
 from .._planning.node import GoesAlong, LiveObject, Node
+from .._planning.planning import Plan
 from .._planning.reading import read_ahead
 from .._resources.fields import Values
 from .._resources.kind import GoesWith, Kind
 from .._resources.plan import Found, Step
-from .._resources.platform import Platform, Scope
+from .._resources.platform import Scope
 
 
-def find_what_goes_along(nodes: Sequence[Node], platform: Platform, workers: int) -> None:
+def find_what_goes_along(plan: Plan, workers: int) -> None:
     """Record on each pending step what goes along with it, except what other steps delete or move away themselves.
 
     An object goes along with the first step that takes it, so that an interruption leaves the rest of a plan the same.
     """
+    nodes, platform = plan.nodes, plan.platform
     takers = [node for node in nodes if node.is_pending and node.step.live and _may_take_along(node)]
     takers.sort(key=_turn)
     below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]

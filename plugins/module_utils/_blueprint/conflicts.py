@@ -18,10 +18,10 @@ from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form, is_same_host
 from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Known
-from .._resources.platform import Platform, Scope
+from .._resources.platform import Scope
 
 
-def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:
+def unnamed_teams(plan: Plan) -> list[Values]:
     """The caller's teams that no entry declares or names, if the plan creates a team, which may be one of them renamed.
     Empty if only a part is selected: other teams are then not affected.
     """
@@ -29,11 +29,11 @@ def unnamed_teams(plan: Plan, platform: Platform) -> list[Values]:
     if not (creates_team and plan.selection.is_whole):
         return []
     named = {str(scope.team_id) for scope in plan.scopes}
-    teams = (team for team in platform.listing(Team, Scope()) if str(team["id"]) not in named)
+    teams = (team for team in plan.platform.listing(Team, Scope()) if str(team["id"]) not in named)
     return [team for team in teams if not plan.entry_of(LiveObject(Team, team, Scope()))]
 
 
-def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers: int) -> Iterator[str]:
+def conflicts_of(plan: Plan, unnamed: Sequence[Values], workers: int) -> Iterator[str]:
     """Changes that are certain to fail, or to take an alias from another team. Of lists that planning has not read,
     only those of ``unnamed`` teams are read.
     """
@@ -41,7 +41,7 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values], platform: Platform, work
     takers = [node for node in plan.nodes if _taken_by(node)]
     if not takers:
         return
-    holders = _holders(plan, unnamed, platform, workers)
+    holders = _holders(plan, unnamed, workers)
     givers = _givers(plan.nodes)
     for node in takers:
         alias = _taken_by(node)
@@ -126,10 +126,11 @@ def _is_in_the_way(holder: _Holder, node: Node) -> bool:
     return not is_same(own_id, holder.project_id) and (is_elsewhere or holder.kind is node.kind is Project)
 
 
-def _holders(plan: Plan, unnamed: Sequence[Values], platform: Platform, workers: int) -> dict[str, list[_Holder]]:
+def _holders(plan: Plan, unnamed: Sequence[Values], workers: int) -> dict[str, list[_Holder]]:
     """The holders of each alias, as far as the lists show."""
-    places = [(kind, scope) for scope in plan.scopes for kind in (Project, Alias) if platform.has_listing(kind, scope)]
-    places += [(kind, Scope(Found(team))) for team in unnamed for kind in (Project, Alias)]
+    platform, kinds = plan.platform, (Project, Alias)
+    places = [(kind, scope) for scope in plan.scopes for kind in kinds if platform.has_listing(kind, scope)]
+    places += [(kind, Scope(Found(team))) for team in unnamed for kind in kinds]
 
     def read(place: tuple[type[Kind], Scope]) -> list[_Holder]:
         return [_Holder(place[0], item, place[1]) for item in listing_if_shown(platform, *place) or ()]

@@ -25,7 +25,7 @@ from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .execution import carry_out, circles_of
 from .guards import Refused, refusals_of
-from .pruning import pruned_nodes, undeclared_objects, undeclared_places
+from .pruning import prune, undeclared_objects, undeclared_places
 from .results import outcome_of, result_of
 from .settings import Settings
 from .steps import step_ids
@@ -63,19 +63,19 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     platform = platform.for_one_task()
     selection = Selection(settings.only, entries, platform, settings.prune)
     plan = make_plan(platform, entries, team, selection, settings.workers)
-    platform.warnings += read_what_is_shown(platform, undeclared_places(plan, platform), settings.workers)
-    pruned, refusals = pruned_nodes(plan, platform, settings)
-    nodes = [*plan.nodes, *pruned]
+    platform.warnings += read_what_is_shown(platform, undeclared_places(plan), settings.workers)
+    refusals = prune(plan, settings)
+    nodes = plan.nodes
     if not settings.invite:
         _leave_uninvited(nodes, platform)
-    find_what_goes_along(nodes, platform, settings.workers)
+    find_what_goes_along(plan, settings.workers)
     wait_for_what_leaves(nodes)
     wait_for_aliases(nodes)
     ids = step_ids(base_url, nodes, settings.approved)
-    undeclared = undeclared_objects(plan, nodes, platform, settings)
-    unnamed = unnamed_teams(plan, platform)
-    refusals += refusals_of(plan, nodes, platform, settings, ids)
-    refusals += [*conflicts_of(plan, unnamed, platform, settings.workers), *circles_of(nodes)]
+    undeclared = undeclared_objects(plan, settings)
+    unnamed = unnamed_teams(plan)
+    refusals += refusals_of(plan, settings, ids)
+    refusals += [*conflicts_of(plan, unnamed, settings.workers), *circles_of(nodes)]
     platform.warnings += [*_warnings(nodes, options["own_scope"]), *_perhaps_renamed_teams(nodes, unnamed)]
 
     def outcome(is_planned: bool) -> Values:

@@ -63,7 +63,7 @@ class _Declared:
             for node in self._plan.nodes
             if node.step.live and (node.step.is_deletion or node.kind.name_field in node.step.changes)
         }
-        find_what_goes_along(self._plan.nodes, platform, workers)
+        find_what_goes_along(self._plan, workers)
         removed = [gone for node in self._plan.nodes if node.kind.removes for gone in node.along]
         leaving = [node.step.live for node in self._plan.nodes if node.kind is Alias and node.is_pending]
         self._removed = {gone.key for gone in removed}

@@ -18,7 +18,7 @@ from .._resources.fields import Values
 from .._resources.hosts import host_form
 from .._resources.kind import Kind
 from .._resources.plan import Action
-from .._resources.platform import Platform, Scope
+from .._resources.platform import Scope
 from .conflicts import aliases_declared_by
 from .settings import LIMITED, Settings
 
@@ -32,17 +32,15 @@ class Refused(PlatformError):
         super().__init__(*refusals[:-1], f"{refusals[-1]} Nothing was written.")
 
 
-def refusals_of(
-    plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings, step_ids: Mapping[Node, str]
-) -> list[str]:
-    """Why the plan may not be carried out; empty if it may. ``nodes``: those of the plan, and the pruned ones."""
+def refusals_of(plan: Plan, settings: Settings, step_ids: Mapping[Node, str]) -> list[str]:
+    """Why the plan may not be carried out; empty if it may."""
     return [
-        *_protected(nodes, settings),
-        *_ignored(nodes, settings),
-        *_needed(nodes),
-        *_unselected_along(plan, nodes),
-        *_over_prune_limit(nodes, platform, settings),
-        *_over_limits(nodes, settings),
+        *_protected(plan.nodes, settings),
+        *_ignored(plan.nodes, settings),
+        *_needed(plan.nodes),
+        *_unselected_along(plan),
+        *_over_prune_limit(plan, settings),
+        *_over_limits(plan.nodes, settings),
         *_not_approved(step_ids, settings),
     ]
 
@@ -75,8 +73,8 @@ def _is_ignored(node: Node, settings: Settings) -> bool:
     return settings.ignore.match(node.kind, [node.name], [node.name if node.team is None else node.team])
 
 
-def _unselected_along(plan: Plan, nodes: Sequence[Node]) -> Iterator[str]:
-    for gone in _all_along(nodes):
+def _unselected_along(plan: Plan) -> Iterator[str]:
+    for gone in _all_along(plan.nodes):
         entry = plan.entry_of(gone)
         if entry and not plan.selection.has(entry):
             yield f"only: {_takes_along(gone)}, which {entry.label} declares, and which is not selected."
@@ -146,17 +144,17 @@ def _created_by(node: Node) -> Iterator[tuple[Node, type[Kind], Values]]:
         yield node, Alias, Alias.fields.result(alias)
 
 
-def _over_prune_limit(nodes: Sequence[Node], platform: Platform, settings: Settings) -> Iterator[str]:
+def _over_prune_limit(plan: Plan, settings: Settings) -> Iterator[str]:
     """Aliases that go with a deleted domain count like pruned ones. Objects with the same name count separately."""
     deleted: dict[tuple[type[Kind], Scope], dict[tuple[str, str], str]] = {}
-    for node in nodes:
+    for node in plan.nodes:
         if node.is_pending_deletion and node.entry is None:
             deleted.setdefault((node.kind, node.bound.scope), {})[node.live.key] = node.name
-    for gone in _all_along(nodes):
+    for gone in _all_along(plan.nodes):
         for node in (node for node in gone.nodes if node.kind.removes):
             deleted.setdefault((gone.kind, node.bound.scope), {})[gone.key] = gone.name
     for (kind, scope), names in deleted.items():
-        total = len(platform.listing(kind, scope))
+        total = len(plan.platform.listing(kind, scope))
         if total > UNLIMITED_UP_TO and len(names) * 100 > settings.prune_limit * total:
             yield (
                 f"prune: {len(names)} of {total} {kind.plural} of {scope} would be deleted, more than prune_limit"

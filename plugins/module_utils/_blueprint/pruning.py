@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from .._common.errors import ApiError, PlatformError
@@ -20,34 +20,32 @@ from .._resources.resource import Resource
 from .settings import Settings
 
 
-def pruned_nodes(plan: Plan, platform: Platform, settings: Settings) -> tuple[list[Node], list[str]]:
-    """The deletions that ``prune`` adds to a plan, and why a scope is not pruned at all."""
-    nodes, refusals = [], []
+def prune(plan: Plan, settings: Settings) -> list[str]:
+    """Add deletions of what nobody declares to a plan; returns why a scope is not pruned, or an object not deleted."""
+    refusals = []
     for scope in plan.scopes if settings.prune else ():
         kinds = [kind for kind in _reached_kinds(plan, scope) if kind.plural in settings.prune]
         if not kinds:
             continue
-        refused = why_not_prunable(platform, scope, kinds)
+        refused = _why_not_prunable(plan.platform, scope, kinds)
         if refused:
             refusals.append(refused)
             continue
         for kind in kinds:
-            for found in _undeclared(plan, platform, kind, scope, settings):
+            for found in _undeclared(plan, kind, scope, settings):
                 try:
-                    nodes.append(_deletion(kind, found, platform, settings))
+                    plan.nodes.append(_deletion(kind, found, plan.platform, settings))
                 except ApiError:
                     raise
                 except PlatformError as error:
                     refusals.append(f"prune: {error}")
-    return nodes, refusals
+    return refusals
 
 
-def undeclared_objects(
-    plan: Plan, nodes: Sequence[Node], platform: Platform, settings: Settings
-) -> list[dict[str, Any]]:
+def undeclared_objects(plan: Plan, settings: Settings) -> list[dict[str, Any]]:
     """The result ``undeclared``: what no entry declares and nothing deletes, of the kinds that entries declare."""
-    deleted = {node.live.key for node in nodes if node.is_pending_deletion}
-    deleted |= {gone.key for node in nodes for gone in node.along}
+    deleted = {node.live.key for node in plan.nodes if node.is_pending_deletion}
+    deleted |= {gone.key for node in plan.nodes for gone in node.along}
     rows = [
         {
             "kind": kind.plural,
@@ -55,22 +53,22 @@ def undeclared_objects(
             "team": found.team,
             "protected": found.is_covered_by(settings.protect),
         }
-        for kind, scope in undeclared_places(plan, platform)
-        if platform.has_listing(kind, scope)
-        for found in _undeclared(plan, platform, kind, scope, settings)
+        for kind, scope in undeclared_places(plan)
+        if plan.platform.has_listing(kind, scope)
+        for found in _undeclared(plan, kind, scope, settings)
         if found.key not in deleted
     ]
     order = list(KINDS)
     return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))
 
 
-def undeclared_places(plan: Plan, platform: Platform) -> list[tuple[type[Kind], Scope]]:
+def undeclared_places(plan: Plan) -> list[tuple[type[Kind], Scope]]:
     """The kinds that entries declare, and the scopes in which objects of theirs may be selected."""
-    declared = {node.kind for node in plan.nodes}
+    declared = {node.kind for node in plan.nodes if node.entry}
     is_for_teams = Team in declared and plan.selection.may_reach_kind(Team)
     places: list[tuple[type[Kind], Scope]] = [(Team, Scope())] if is_for_teams else []
     for scope in plan.scopes:
-        was_read = [kind for kind in prunable_kinds() if platform.has_listing(kind, scope)]
+        was_read = [kind for kind in prunable_kinds() if plan.platform.has_listing(kind, scope)]
         kinds = dict.fromkeys([*was_read, *_reached_kinds(plan, scope)])
         places += [(kind, scope) for kind in kinds if kind in declared]
     return places
@@ -82,13 +80,11 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
     return [kind for kind in reached if plan.selection.may_reach(kind, scope.slug)]
 
 
-def _undeclared(
-    plan: Plan, platform: Platform, kind: type[Kind], scope: Scope, settings: Settings
-) -> Iterator[LiveObject]:
-    for item in platform.listing(kind, scope):
+def _undeclared(plan: Plan, kind: type[Kind], scope: Scope, settings: Settings) -> Iterator[LiveObject]:
+    for item in plan.platform.listing(kind, scope):
         found = LiveObject(kind, item, scope)
         is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
-        if is_meant and not plan.entry_of(found) and not kind.is_generated(item, platform, scope):
+        if is_meant and not plan.entry_of(found) and not kind.is_generated(item, plan.platform, scope):
             yield found
 
 
@@ -104,7 +100,7 @@ def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, setti
     return node
 
 
-def why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Kind]]) -> str | None:
+def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Kind]]) -> str | None:
     """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it is unclear which
     belong to none.
     """

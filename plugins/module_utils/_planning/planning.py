@@ -33,21 +33,24 @@ Declared = dict[tuple[str, str], Entry]
 
 @dataclasses.dataclass
 class Plan:
-    """The nodes in the order of the entries, their scopes, and the selection."""
+    """The nodes in the order of the entries, their scopes, and the selection. ``declared``: the entries of the objects
+    that exist, by the objects' keys.
+    """
 
+    platform: Platform
     nodes: list[Node]
     scopes: list[Scope]
     selection: Selection
+    declared: Declared
 
     def __post_init__(self) -> None:
-        self._declared = {node.live.key: node.entry for node in self.nodes if node.entry and node.step.live}
         self._unread = [node.entry for node in self.nodes if node.entry and node.unread_team is not None]
 
     def entry_of(self, found: LiveObject) -> Entry | None:
         """The entry that declares an object, which the lists of several scopes may show; an unplanned entry is found by
         any of its names.
         """
-        planned = self._declared.get(found.key)
+        planned = self.declared.get(found.key)
         return planned or next((entry for entry in self._unread if _may_be_about(entry, found)), None)
 
 
@@ -85,10 +88,8 @@ def make_plan(
     problems.raise_if_any(entries)
     nodes = {node.entry: node for node in planned}
     nodes.update({entry: unselected_node(entry, selection, platform) for entry in entries if entry not in nodes})
-    going = [scope for scope in scopes.entered if scopes.is_going(scope)]
-    return Plan(
-        [nodes[entry] for entry in entries], [scope for scope in scopes.entered if scope not in going], selection
-    )
+    staying = [scope for scope in scopes.entered if not scopes.is_going(scope)]
+    return Plan(platform, [nodes[entry] for entry in entries], staying, selection, declared)
 
 
 def _teams(entries: Sequence[Entry], platform: Platform, selection: Selection) -> list[Entry]:
