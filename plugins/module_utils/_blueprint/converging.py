@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from .._common.errors import PlatformError
 from .._common.text import some_of
@@ -24,7 +24,7 @@ from .._resources.resource import no_team_given
 from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .execution import carry_out, circles_of
-from .guards import Refused, refusals_of
+from .guards import refusals_of
 from .pruning import prune, undeclared_objects, undeclared_places
 from .results import outcome_of, result_of
 from .settings import Settings
@@ -37,21 +37,21 @@ DEFAULTS = ("team", "own_scope", "unlisted_fields")
 class EntriesFailed(PlatformError):
     """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
 
-    def __init__(self, failed: Sequence[Node], total: int) -> None:
-        super().__init__(
-            f"{len(failed)} of {total} entries failed:", *(f"{node.label}: {node.error}" for node in failed)
-        )
-        self._failure = cast(PlatformError, failed[0].error).failure
+    def __init__(self, nodes: Sequence[Node], result: Values) -> None:
+        errors = {node: node.error for node in nodes if node.error}
+        lines = (f"{node.label}: {error}" for node, error in errors.items())
+        super().__init__(f"{len(errors)} of {len(nodes)} entries failed:", *lines, result=result)
+        self._first = next(iter(errors.values()))
 
     @property
     def failure(self) -> dict[str, Any]:
-        return self._failure
+        return self._first.failure
 
 
 def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
     """The work of the module ``blueprint``, and its result.
 
-    Raises BlueprintError if it cannot be planned and Refused if a guard forbids it, both before the first write;
+    Raises BlueprintError if it cannot be planned and PlatformError if a guard forbids it, both before the first write;
     EntriesFailed after the last.
     """
     settings = Settings.from_options(options)
@@ -78,25 +78,21 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     refusals += [*conflicts_of(plan, unnamed, settings.workers), *circles_of(nodes)]
     platform.warnings += [*_warnings(nodes, options["own_scope"]), *_perhaps_renamed_teams(nodes, unnamed)]
 
-    def outcome(is_planned: bool) -> Values:
-        results = [result_of(node, ids.get(node), is_planned) for node in nodes]
+    def outcome() -> Values:
+        results = [result_of(node, ids.get(node)) for node in nodes]
         left = [step for node, step in ids.items() if node.is_left_undone]
         return outcome_of(results, undeclared, left, base_url, http.requests_sent - requests_before)
 
     if refusals:
-        refused = Refused(refusals)
-        refused.result = {**outcome(is_planned=True), "changed": False, "diff": [], "refused": True}
-        raise refused
+        result = {**outcome(), "changed": False, "diff": [], "refused": True}
+        raise PlatformError(*refusals[:-1], f"{refusals[-1]} Nothing was written.", result=result)
     if check_mode:
         platform.warnings += dict.fromkeys(doubt for node in nodes if node.is_pending for doubt in node.bound.doubts)
-        return outcome(is_planned=True)
+        return outcome()
     carry_out(nodes, settings.workers, settings.approved is not None, platform.say)
-    failed = [node for node in nodes if node.error is not None]
-    if failed:
-        error = EntriesFailed(failed, len(nodes))
-        error.result = outcome(is_planned=False)
-        raise error
-    return outcome(is_planned=False)
+    if any(node.error for node in nodes):
+        raise EntriesFailed(nodes, outcome())
+    return outcome()
 
 
 def _leave_uninvited(nodes: Sequence[Node], platform: Platform) -> None:

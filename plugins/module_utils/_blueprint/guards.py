@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from .._common.errors import PlatformError
 from .._common.text import some_of
 from .._kinds.alias import Alias
 from .._kinds.project import Project
@@ -23,13 +22,6 @@ from .conflicts import aliases_declared_by
 from .settings import LIMITED, Settings
 
 UNLIMITED_UP_TO = 10
-
-
-class Refused(PlatformError):
-    """A plan that a guard refuses; nothing was written."""
-
-    def __init__(self, refusals: Sequence[str]) -> None:
-        super().__init__(*refusals[:-1], f"{refusals[-1]} Nothing was written.")
 
 
 def refusals_of(plan: Plan, settings: Settings, step_ids: Mapping[Node, str]) -> list[str]:

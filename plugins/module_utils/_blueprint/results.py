@@ -16,7 +16,7 @@ ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
 
 
-def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
+def result_of(node: Node, step_id: str | None) -> Values:
     """An item of ``results``, for a step that was carried out, or is only planned."""
     step = node.done.step if node.done else node.step
     is_skipped = node.skip_reason is not None
@@ -26,7 +26,7 @@ def result_of(node: Node, step_id: str | None, is_planned: bool) -> Values:
         "name": node.name,
         "team": node.team,
         "action": action,
-        "changed": not is_skipped and _is_changed(node, is_planned),
+        "changed": not is_skipped and _is_changed(node),
         "diff": NOTHING if is_skipped else {"before": step.before, "after": step.after},
         "step": None if action in ("none", "skip") else step_id,
         "source": node.entry.source if node.entry else None,
@@ -43,13 +43,11 @@ def _gone_along(gone: GoesAlong) -> Values:
     return {"kind": gone.kind.plural, "name": gone.name, "team": gone.team}
 
 
-def _is_changed(node: Node, is_planned: bool) -> bool:
+def _is_changed(node: Node) -> bool:
     """A plan counts no invitation, as it cannot be known beforehand whether one changes anything."""
-    if is_planned:
-        return node.step.is_change and node.step.action is not Action.INVITE
     if node.error is not None:
         return bool(node.error.result.get("changed"))
-    return bool(node.done and node.done.changed)
+    return node.done.changed if node.done else node.step.is_change and node.step.action is not Action.INVITE
 
 
 def outcome_of(

@@ -22,13 +22,6 @@ NOT_SELECTED = "not_selected"
 NOT_INVITED = "invite"
 
 
-class Unforeseen(PlatformError):
-    """An unexpected failure. It fails only its own entry, and the others continue."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
-
-
 @dataclasses.dataclass(frozen=True, eq=False)
 class LiveObject:
     """An object that exists, and the scope that shows it."""
@@ -159,7 +152,7 @@ class Node:
         except PlatformError as error:
             self.error = error
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
-            self.error = Unforeseen(error)
+            self.error = PlatformError(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
 
 
 def slugs_of(scope: Scope) -> set[str]:
