@@ -20,7 +20,7 @@ from .._resources.plan import Found, Step
 from .._resources.platform import Scope
 
 
-def find_what_goes_along(plan: Plan, workers: int) -> None:
+def find_what_goes_along(plan: Plan) -> None:
     """Record on each pending step what goes along with it, except what other steps delete or move away themselves.
 
     An object goes along with the first step that takes it, so that an interruption leaves the rest of a plan the same.
@@ -29,7 +29,7 @@ def find_what_goes_along(plan: Plan, workers: int) -> None:
     takers = [node for node in nodes if node.is_pending and node.step.live and _may_take_along(node)]
     takers.sort(key=_turn)
     below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]
-    read_ahead(platform, below, workers)
+    read_ahead(platform, below)
     planned = {node.live.key: node for node in nodes if node.step.live}
     found: dict[tuple[str, str], GoesAlong] = {}
     for node in takers:
@@ -47,16 +47,15 @@ def find_what_goes_along(plan: Plan, workers: int) -> None:
                 found[gone.key].nodes.append(node)
 
 
-def fail_what_takes_more_along(nodes: Sequence[Node], workers: int) -> None:
+def fail_what_takes_more_along(nodes: Sequence[Node], crew: Crew) -> None:
     """Fail the deletions that would now take more along than planned, such as objects created in the meantime."""
     deletions = [node for node in nodes if node.is_pending_deletion and not node.lacks_what_it_needs]
     planned = {gone.key for node in nodes for gone in node.along}
     planned |= {node.live.key for node in nodes if node.is_pending_deletion}
     for platform in dict.fromkeys(node.bound.platform for node in deletions):
         platform.lists.forget()
-    with Crew(workers) as crew:
-        for node, error in zip(deletions, crew.map(lambda node: _newly_along(node, planned), deletions)):
-            node.error = error
+    for node, error in zip(deletions, crew.map(lambda node: _newly_along(node, planned), deletions)):
+        node.error = error
 
 
 def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformError | None:

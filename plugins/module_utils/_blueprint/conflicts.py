@@ -33,7 +33,7 @@ def unnamed_teams(plan: Plan) -> list[Values]:
     return [team for team in teams if not plan.entry_of(LiveObject(Team, team, Scope()))]
 
 
-def conflicts_of(plan: Plan, unnamed: Sequence[Values], workers: int) -> Iterator[str]:
+def conflicts_of(plan: Plan, unnamed: Sequence[Values]) -> Iterator[str]:
     """Changes that are certain to fail, or to take an alias from another team. Of lists that planning has not read,
     only those of ``unnamed`` teams are read.
     """
@@ -41,7 +41,7 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values], workers: int) -> Iterato
     takers = [node for node in plan.nodes if _taken_by(node)]
     if not takers:
         return
-    holders = _holders(plan, unnamed, workers)
+    holders = _holders(plan, unnamed)
     givers = _givers(plan.nodes)
     for node in takers:
         alias = _taken_by(node)
@@ -126,7 +126,7 @@ def _is_in_the_way(holder: _Holder, node: Node) -> bool:
     return not is_same(own_id, holder.project_id) and (is_elsewhere or holder.kind is node.kind is Project)
 
 
-def _holders(plan: Plan, unnamed: Sequence[Values], workers: int) -> dict[str, list[_Holder]]:
+def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[_Holder]]:
     """The holders of each alias, as far as the lists show."""
     platform, kinds = plan.platform, (Project, Alias)
     places = [(kind, scope) for scope in plan.scopes for kind in kinds if platform.has_listing(kind, scope)]
@@ -136,7 +136,7 @@ def _holders(plan: Plan, unnamed: Sequence[Values], workers: int) -> dict[str, l
         return [_Holder(place[0], item, place[1]) for item in listing_if_shown(platform, *place) or ()]
 
     found: dict[str, list[_Holder]] = {}
-    with Crew(workers) as crew:
+    with Crew(platform.workers) as crew:
         for holder in (holder for held in crew.map(read, places) for holder in held if holder.item["alias"]):
             found.setdefault(host_form(holder.item["alias"]), []).append(holder)
     return found

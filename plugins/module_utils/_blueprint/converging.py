@@ -60,22 +60,22 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     team = "" if options["own_scope"] else options["team"]
     http = platform.api.http
     base_url, requests_before = platform.api.base_url, http.requests_sent
-    platform = platform.for_one_task()
+    platform = platform.for_one_task(options["workers"])
     selection = Selection(settings.only, entries, platform, settings.prune)
-    plan = make_plan(platform, entries, team, selection, settings.workers)
-    platform.warnings += read_what_is_shown(platform, undeclared_places(plan), settings.workers)
+    plan = make_plan(platform, entries, team, selection)
+    platform.warnings += read_what_is_shown(platform, undeclared_places(plan))
     refusals = prune(plan, settings)
     nodes = plan.nodes
     if not settings.invite:
         _leave_uninvited(nodes, platform)
-    find_what_goes_along(plan, settings.workers)
+    find_what_goes_along(plan)
     wait_for_what_leaves(nodes)
     wait_for_aliases(nodes)
     ids = step_ids(base_url, nodes, settings.approved)
     undeclared = undeclared_objects(plan, settings)
     unnamed = unnamed_teams(plan)
     refusals += refusals_of(plan, settings, ids)
-    refusals += [*conflicts_of(plan, unnamed, settings.workers), *circles_of(nodes)]
+    refusals += [*conflicts_of(plan, unnamed), *circles_of(nodes)]
     platform.warnings += [*_warnings(nodes, options["own_scope"]), *_perhaps_renamed_teams(nodes, unnamed)]
 
     def outcome() -> Values:
@@ -89,7 +89,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     if check_mode:
         platform.warnings += dict.fromkeys(doubt for node in nodes if node.is_pending for doubt in node.bound.doubts)
         return outcome()
-    carry_out(nodes, settings.workers, settings.approved is not None, platform.say)
+    carry_out(nodes, platform.workers, settings.approved is not None, platform.say)
     if any(node.error for node in nodes):
         raise EntriesFailed(nodes, outcome())
     return outcome()

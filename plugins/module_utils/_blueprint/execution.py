@@ -30,7 +30,7 @@ def carry_out(
     with Crew(workers) as crew:
         for wave in waves:
             if is_held_to_plan and wave is first_deletions:
-                fail_what_takes_more_along(pending, workers)
+                fail_what_takes_more_along(pending, crew)
             waiting = {crew.submit(node.carry_out, is_held_to_plan) for node in wave}
             while waiting:
                 finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)

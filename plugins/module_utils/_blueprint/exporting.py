@@ -36,13 +36,13 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     Raises PlatformError for a name that would not find its object again, and BlueprintError for problems with
     ``undeclared_in``.
     """
-    platform = platform.for_one_task()
     check_workers(options["workers"])
+    platform = platform.for_one_task(options["workers"])
     ignore = read_selectors("ignore", options["ignore"])
-    declared = _Declared(platform, options["undeclared_in"] or {}, options["workers"])
+    declared = _Declared(platform, options["undeclared_in"] or {})
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
-    read_ahead(platform, [(kind, scope) for scope in scopes for kind in kinds if kind.is_in_team], options["workers"])
+    read_ahead(platform, [(kind, scope) for scope in scopes for kind in kinds if kind.is_in_team])
     blueprint = {}
     for kind in kinds:
         entries = [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore, declared)]
@@ -54,16 +54,16 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
 class _Declared:
     """What another blueprint declares, as planned for converging it."""
 
-    def __init__(self, platform: Platform, blueprint: Mapping[str, Any], workers: int) -> None:
+    def __init__(self, platform: Platform, blueprint: Mapping[str, Any]) -> None:
         # The team of an entry that names none, as the module blueprint has it.
         entries = read_entries(blueprint, {"team": os.environ.get(TEAM_VARIABLE) or None})
-        self._plan = make_plan(platform, entries, None, Selection(None, entries, platform), workers)
+        self._plan = make_plan(platform, entries, None, Selection(None, entries, platform))
         self._losing_their_names = {
             node.live.key: node
             for node in self._plan.nodes
             if node.step.live and (node.step.is_deletion or node.kind.name_field in node.step.changes)
         }
-        find_what_goes_along(self._plan, workers)
+        find_what_goes_along(self._plan)
         removed = [gone for node in self._plan.nodes if node.kind.removes for gone in node.along]
         leaving = [node.step.live for node in self._plan.nodes if node.kind is Alias and node.is_pending]
         self._removed = {gone.key for gone in removed}

@@ -30,7 +30,6 @@ class Settings:
     invite: bool
     limits: Mapping[str, int]
     approved: frozenset[str] | None
-    workers: int
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Settings:
@@ -48,7 +47,6 @@ class Settings:
             options["invite"],
             _limits(options["limits"] or {}),
             None if approved is None else frozenset(approved),
-            options["workers"],
         )
 
 

@@ -54,9 +54,7 @@ class Plan:
         return planned or next((entry for entry in self._unread if _may_be_about(entry, found)), None)
 
 
-def make_plan(
-    platform: Platform, entries: Sequence[Entry], default_team: str | None, selection: Selection, workers: int
-) -> Plan:
+def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | None, selection: Selection) -> Plan:
     """Plan the entries; unselected ones only as far as the lists read for the others allow.
 
     ``default_team``: the task's own, ``""`` for the caller's own scope.
@@ -74,7 +72,7 @@ def make_plan(
     if default_team is not None:
         scopes.enter(default_team)
     places = _places(placed, selection)
-    read_ahead(platform, places, workers)
+    read_ahead(platform, places)
     groups: dict[tuple[type[Kind], str], list[Node]] = {(Team, ""): teams}
     for kind in KINDS.values():
         for scope in scopes.entered:

@@ -15,7 +15,7 @@ from .._resources.platform import Platform, Scope
 from .._resources.resource import Resource
 
 
-def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> None:
+def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -> None:
     """Read the lists of these kinds and scopes, and of what they refer to, into the cache."""
     places = dict.fromkeys(
         (needed, scope)
@@ -23,7 +23,7 @@ def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], w
         for needed in (kind, *kind.references.values())
         if issubclass(needed, Resource) and not scope.is_planned
     )
-    with Crew(workers) as crew:
+    with Crew(platform.workers) as crew:
         list(crew.map(lambda place: platform.listing(*place), places))
 
 
@@ -37,10 +37,10 @@ def listing_if_shown(platform: Platform, kind: type[Kind], scope: Scope) -> List
         return None
 
 
-def read_what_is_shown(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]], workers: int) -> list[str]:
+def read_what_is_shown(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -> list[str]:
     """Read lists that only the report of undeclared objects needs. Returns a warning for each forbidden one."""
     places = [place for place in wanted if not platform.has_listing(*place)]
-    with Crew(workers) as crew:
+    with Crew(platform.workers) as crew:
         lists = crew.map(lambda place: listing_if_shown(platform, *place), places)
         return [
             f"undeclared: the service does not show the {kind.plural} of {scope} (status 403), so undeclared ones among"

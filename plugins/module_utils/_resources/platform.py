@@ -119,17 +119,18 @@ class Platform:
     """The service, read under our names.
 
     ``lists`` is the cache of lists; ``warnings`` are for the user; ``say`` shows a line immediately, if anyone would
-    see it.
+    see it. ``workers``: how many threads may send requests at a time.
     """
 
     api: Api
     lists: Lists = dataclasses.field(default_factory=Lists)
     say: Callable[[str], None] | None = None
     warnings: list[str] = dataclasses.field(default_factory=list)
+    workers: int = 1
 
-    def for_one_task(self) -> Platform:
+    def for_one_task(self, workers: int = 1) -> Platform:
         """The same service, with lists that are cached until the task ends."""
-        return dataclasses.replace(self, lists=Lists(WHOLE_TASK))
+        return dataclasses.replace(self, lists=Lists(WHOLE_TASK), workers=workers)
 
     def listing(self, kind: type[Listed], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
