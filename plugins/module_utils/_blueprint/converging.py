@@ -54,7 +54,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     Raises BlueprintError if it cannot be planned and PlatformError if a guard forbids it, both before the first write;
     EntriesFailed after the last.
     """
-    settings = Settings.from_options(options)
+    settings = Settings(options)
     defaults = {option: options[option] for option in DEFAULTS}
     entries = read_entries(options["blueprint"], defaults, settings.ignore)
     team = "" if options["own_scope"] else options["team"]

@@ -5,59 +5,41 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._common.errors import InvalidOption
-from .._planning.selectors import ENTRY_KEYS, Selectors, read_selectors
+from .._planning.selectors import ENTRY_KEYS, read_selectors
 
 # The actions that can be limited, each with its past participle.
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 
 
-@dataclasses.dataclass(frozen=True)
 class Settings:
     """``prune``: the kinds; ``prune_limit``: in percent; ``only``: what is selected, ``None`` for everything;
     ``limits``: the maximum number of steps per action; ``approved``: the ids of the permitted steps, ``None`` for any.
     """
 
-    prune: Sequence[str]
-    prune_limit: int
-    only: Selectors | None
-    ignore: Selectors
-    protect: Selectors
-    invite: bool
-    limits: Mapping[str, int]
-    approved: frozenset[str] | None
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Settings:
+    def __init__(self, options: Mapping[str, Any]) -> None:
         """Raises InvalidOption."""
         check_workers(options["workers"])
-        if not 0 <= options["prune_limit"] <= 100:
+        self.prune: Sequence[str] = options["prune"]
+        self.prune_limit: int = options["prune_limit"]
+        if not 0 <= self.prune_limit <= 100:
             raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
-        approved, only = options["approved"], options["only"]
-        return cls(
-            options["prune"],
-            options["prune_limit"],
-            None if only is None else read_selectors("only", only, ENTRY_KEYS),
-            read_selectors("ignore", options["ignore"]),
-            read_selectors("protect", options["protect"]),
-            options["invite"],
-            _limits(options["limits"] or {}),
-            None if approved is None else frozenset(approved),
-        )
+        only, approved = options["only"], options["approved"]
+        self.only = None if only is None else read_selectors("only", only, ENTRY_KEYS)
+        self.ignore = read_selectors("ignore", options["ignore"])
+        self.protect = read_selectors("protect", options["protect"])
+        self.invite: bool = options["invite"]
+        given: Mapping[str, int | None] = options["limits"] or {}
+        self.limits = {action: most for action, most in given.items() if most is not None}
+        for action, most in self.limits.items():
+            if most < 0:
+                raise InvalidOption("limits", f"{action} must be a whole number, 0 or more.")
+        self.approved = None if approved is None else frozenset(approved)
 
 
 def check_workers(workers: int) -> None:
     if workers < 1:
         raise InvalidOption("workers", "must be 1 or more.")
-
-
-def _limits(given: Mapping[str, Any]) -> dict[str, int]:
-    limits = {action: most for action, most in given.items() if most is not None}
-    for action, most in limits.items():
-        if most < 0:
-            raise InvalidOption("limits", f"{action} must be a whole number, 0 or more.")
-    return limits
