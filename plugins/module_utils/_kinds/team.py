@@ -55,9 +55,6 @@ class Team(NamedResource):
     def walk(api: Api, _team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_teams(**query)
 
-    def candidates(self) -> Listing:
-        return self.with_shown(super().candidates())
-
     def with_shown(self, items: Listing) -> Listing:
         """The teams that the user belongs to, plus the wanted one, which a GET may show even so."""
         if items.where("id", self.id) if self.id else items.where("slug", self.name):

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._common.errors import ApiError, InvalidOption, Outcome, PlatformError
 from .._http.answers import timestamp_of
-from .._resources.fields import Field, Fields, is_same
+from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.kind import Kind, Wanted
 from .._resources.options import TEAM_OPTION, ArgumentSpec, check_filled
 from .._resources.plan import Action, Done, Step, plan_nothing
@@ -63,7 +63,7 @@ class TeamMember(Kind):
             raise InvalidOption("email", "has no value. Set it, or set user_id.")
         return wanted
 
-    def plan(self) -> Step:
+    def plan_for(self, _live: Values | None) -> Step:
         given = self.wanted.values
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given, after=given)

@@ -17,7 +17,6 @@ from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
-from .._resources.resource import Resource
 from .entries import Entry
 from .problems import Problems
 
@@ -32,7 +31,7 @@ def match_entries(bounds: Sequence[Bound], items: Listing, problems: Problems) -
     matches: dict[Entry, Values | None] = {}
     for entry, bound in bounds:
         with problems.of(entry):
-            matches[entry] = bound.match(items) if isinstance(bound, Resource) else None
+            matches[entry] = bound.match(items)
     return matches
 
 

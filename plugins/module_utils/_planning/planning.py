@@ -15,7 +15,7 @@ from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.own_list import reachable
-from .._resources.plan import Action, Known, Step
+from .._resources.plan import Action, Known
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
 from .candidates import Candidates
@@ -136,36 +136,23 @@ def _group(
         with problems.of(entry):
             referred = _references(entry, scope, candidates, problems)
             bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
-    items = _items(kind, scope, platform, [bound for _entry, bound in bounds])
+    items = platform.listing(kind, scope) if issubclass(kind, Resource) else Listing()
+    for _entry, bound in bounds:
+        items = bound.with_shown(items)
     lives = match_entries(bounds, items, problems)
     nodes: list[Node] = []
     for entry, bound in bounds:
         with problems.of(entry):
             if entry in lives:
-                step = _step(bound, lives[entry])
+                step = bound.plan_for(bound.settle(lives[entry]))
                 _check_declared_once(entry, step.live, declared)
                 node = Node(bound, step, entry)
-                node.needs = [known for *_, known in node.referred if isinstance(known, Node) and known.step.is_change]
+                planned = (known for *_what, known in node.referred if isinstance(known, Node))
+                node.needs = [known for known in planned if known.step.is_change]
                 nodes.append(node)
     _check_names(kind, nodes, problems)
     _wait_for_names(kind, nodes)
     return nodes
-
-
-def _items(kind: type[Kind], scope: Scope, platform: Platform, bounds: Sequence[Kind]) -> Listing:
-    if not issubclass(kind, Resource):
-        return Listing()
-    items = platform.listing(kind, scope)
-    for bound in bounds:
-        if isinstance(bound, Team):
-            items = bound.with_shown(items)
-    return items
-
-
-def _step(bound: Kind, live: Values | None) -> Step:
-    if isinstance(bound, Resource):
-        return bound.plan_for(bound.settle(live))
-    return bound.plan()
 
 
 def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from .._client.api import Api
 from .fields import Fields, Values
+from .listing import Listing
 from .options import ArgumentSpec
 from .plan import Action, Done, Known, Step
 from .platform import Platform, Scope
@@ -119,7 +120,23 @@ class Kind:
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
+        return self.plan_for(None)
+
+    def plan_for(self, live: Values | None) -> Step:
+        """The required step, given the live object. Sends nothing."""
         raise NotImplementedError
+
+    def with_shown(self, items: Listing) -> Listing:
+        """The listed objects, and the wanted one if the service shows it only by itself."""
+        return items
+
+    def match(self, _items: Listing) -> Values | None:
+        """The matching object among all that exist; raises PlatformError if the match is not certain."""
+        return None
+
+    def settle(self, live: Values | None) -> Values | None:
+        """The object, which may be in the list of the own scope although it belongs to a team."""
+        return live
 
     def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
         """Carry out the step.

@@ -41,7 +41,6 @@ class Resource(Kind):
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
-        """The required step, given the live object. Sends nothing."""
         if self.wanted.is_absent:
             return plan_absent(self.fields, live)
         if self.wanted.is_exists and live is not None:
@@ -76,10 +75,9 @@ class Resource(Kind):
 
     def candidates(self) -> Listing:
         """All objects to search for this one."""
-        return self.platform.listing(type(self), self.scope)
+        return self.with_shown(self.platform.listing(type(self), self.scope))
 
     def match(self, items: Listing) -> Values | None:
-        """The matching object among all that exist; raises PlatformError if the match is not certain."""
         return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form}, REMOVE_OTHERS)
 
     def addressable(self, live: Values, _items: Listing) -> Values:
@@ -87,7 +85,6 @@ class Resource(Kind):
         return live
 
     def settle(self, live: Values | None) -> Values | None:
-        """The object, which may be in the list of the own scope although it belongs to a team."""
         if live is not None or not self.scope.is_own:
             return live
         if not self._own_list.read().may_be_of_a_team:
