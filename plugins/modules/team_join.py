@@ -108,7 +108,7 @@ failure:
     message: 'Invalid value: inviteCode'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_join import join_team
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import join_team
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run import run

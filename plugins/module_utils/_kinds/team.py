@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .._client.api import Api
+from .._client.creation import create_once
 from .._client.http import UNADDRESSABLE
-from .._common.errors import InvalidOption, PlatformError
+from .._common.errors import InvalidOption, Outcome, PlatformError
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.listing import Listing
@@ -190,3 +191,25 @@ def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
         return platform.some(Team, Scope(), page)
     found = find_team(platform, options["team"])
     return [found] if found else []
+
+
+def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
+    """Join with an invite code, by a GET with side effects, unless the team is already in the caller's list. The team
+    is sent as given: others cannot be looked up.
+    """
+    team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
+    check_filled(options, "team", "invite_code_parameter")
+
+    def listed() -> Values | None:
+        return team_among(platform.listing(Team, Scope()), team)
+
+    def join() -> Values:
+        return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))
+
+    item, changed = listed(), False
+    if item is None and check_mode:
+        item, changed = dict.fromkeys(TEAM.returned), True
+    elif item is None:
+        item, lost = create_once(platform.api.http, join, listed)
+        changed = lost is None or lost.outcome is not Outcome.REFUSED
+    return {"changed": changed, "team": item, "diff": {"before": {}, "after": {"team": team} if changed else {}}}

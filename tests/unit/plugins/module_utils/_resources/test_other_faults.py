@@ -16,7 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login, verify_login
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_join import join_team
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import join_team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
