@@ -14,14 +14,16 @@ from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.http import Http
 from ._common import worker
-from ._common.errors import PlatformError
+from ._common.errors import ApiError, Outcome, PlatformError
 from ._http.wire import CA_BUNDLES
-from ._kinds.converging import converge
+from ._kinds.team import scope_of
 from ._module import Invocation, Module, Options, Result
-from ._resources.kind import Kind
+from ._resources.kind import Kind, Wanted
 from ._resources.listing import LOOP_SECONDS, Lists
 from ._resources.options import ArgumentSpec, check_types, settle_scope
+from ._resources.plan import Done
 from ._resources.platform import Missing, Platform
+from ._resources.resource import Resource, no_team_given
 
 # The environment variables that also determine the route of a request.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
@@ -34,6 +36,39 @@ Act = Callable[[Platform, Options, bool], Result]
 def resource_module(kind: type[Kind]) -> Module:
     """A module that brings one object into the wanted state."""
     return action_module(functools.partial(converge, kind), kind.argument_spec, serves_loops=True)
+
+
+def converge(kind: type[Kind], platform: Platform, options: Options, check_mode: bool) -> Result:
+    """The work of a resource module, and its result.
+
+    A failure based on a list cached for an earlier item of the loop is retried once without it: someone else may have
+    created or deleted something since. Not so if a part was done before the failure, which then has a ``result``.
+    """
+    wanted = kind.check(options)
+    lists = platform.lists
+    lists.begin_item()
+    try:
+        return _converge(kind, platform, wanted, check_mode)
+    except PlatformError as error:
+        is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
+        if is_unclear or error.result or not issubclass(kind, Resource) or not lists.has_served:
+            raise
+    lists.forget()
+    return _converge(kind, platform, wanted, check_mode)
+
+
+def _converge(kind: type[Kind], platform: Platform, wanted: Wanted, check_mode: bool) -> Result:
+    bound = kind(wanted, platform, scope_of(platform, wanted.options))
+    step = bound.plan()
+    if bound.is_unscoped_creation(step):
+        platform.warnings.append(no_team_given([f"{kind.singular} {wanted.name}"]))
+    if check_mode:
+        done = Done(step, step.expected, changed=step.is_change)
+        platform.warnings += bound.doubts
+    else:
+        done = bound.apply(step)
+    diff = {"before": done.step.before, "after": done.step.after}
+    return {"changed": done.changed, kind.singular: done.item, "diff": diff, **bound.remarks(done.step)}
 
 
 def info_module(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> Module:

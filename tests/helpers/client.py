@@ -15,8 +15,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._http.clock import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Say
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.converging import converge
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
+from ansible_collections.hosting.platform.plugins.module_utils._platform_module import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
