@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ._client.api import Api
 from ._client.connection import Connection, connection_options
@@ -113,30 +113,20 @@ def action_module(
     return Module(specification, work, hands_out)
 
 
-class _Left(NamedTuple):
-    """The part of a run that the next one reuses."""
-
-    api: Api
-    lists: Lists
-
-    def close(self) -> None:
-        self.api.http.close()
-
-
 def _platform(connection: Connection, serves_loops: bool) -> Platform:
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
-    kept = worker.kept.latest(key, lambda: _left(connection))
+    kept: Platform = worker.kept.latest(key, lambda: _kept(connection))
     kept.api.http.begin_run()
     if worker.run.attempt > 1:
         kept.lists.forget()
     return Platform(kept.api, kept.lists if serves_loops else Lists(), worker.run.say)
 
 
-def _left(connection: Connection) -> _Left:
-    return _Left(Api(Http(connection, say=_say, note_request=_note_request)), Lists(LOOP_SECONDS))
+def _kept(connection: Connection) -> Platform:
+    return Platform(Api(Http(connection, say=_say, note_request=_note_request)), Lists(LOOP_SECONDS))
 
 
 # Sessions outlive a run, so these look up the current one on each call.
