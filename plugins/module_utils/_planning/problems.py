@@ -14,22 +14,23 @@ from .entries import BlueprintError, Entry
 
 
 class Problems:
-    """The problems, entry by entry. ``has``: whether an entry is selected; problems of others are ignored."""
+    """The problems, entry by entry; ``None`` is for the module's own options. ``has``: whether an entry is selected;
+    problems of others are ignored.
+    """
 
-    def __init__(self, has: Callable[[Entry], bool]) -> None:
+    def __init__(self, has: Callable[[Entry | None], bool]) -> None:
         self._has = has
-        self._of_entry: dict[Entry, PlatformError] = {}
-        self._others: list[str] = []
+        self._of_entry: dict[Entry | None, PlatformError] = {}
 
-    def report(self, entry: Entry, error: PlatformError) -> None:
+    def report(self, entry: Entry | None, error: PlatformError) -> None:
         if isinstance(error, ApiError):
             raise error
         if self._has(entry):
             self._of_entry.setdefault(entry, error)
 
     @contextlib.contextmanager
-    def of(self, entry: Entry) -> Iterator[None]:
-        """A block that ends at the first problem of an entry."""
+    def of(self, entry: Entry | None) -> Iterator[None]:
+        """A block that ends at a problem of an entry."""
         try:
             yield
         except PlatformError as error:
@@ -42,15 +43,14 @@ class Problems:
 
     def why_unplanned(self, kind: type[Kind], team: str, id_or_name: str) -> str | None:
         """The reason why nothing has this id or name, if an entry declares it that has a problem itself."""
-        for entry in self._of_entry:
+        for entry in filter(None, self._of_entry):
             if entry.kind is kind and entry.team == team and id_or_name in (entry.wanted.id, entry.wanted.name):
                 return f"{id_or_name} is declared by {entry.label}, which has a problem itself."
         return None
 
-    def report_option(self, error: PlatformError) -> None:
-        self._others.append(str(error))
-
     def raise_if_any(self, entries: Sequence[Entry]) -> None:
         lines = [f"{entry.label}: {self._of_entry[entry]}" for entry in entries if entry in self._of_entry]
-        if lines or self._others:
-            raise BlueprintError([*lines, *self._others])
+        if None in self._of_entry:
+            lines.append(str(self._of_entry[None]))
+        if lines:
+            raise BlueprintError(lines)

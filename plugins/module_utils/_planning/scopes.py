@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._common.errors import ApiError, PlatformError
+from .._common.errors import PlatformError
 from .._kinds.team import Team, find_team, no_such_team, own_scope
 from .._resources.plan import Found, Known, plan_nothing
 from .._resources.platform import Platform, Scope
@@ -58,14 +58,10 @@ class Scopes:
     def enter(self, team: str) -> None:
         """Take in the scope that the module's own option names. A team that is absent, as declared, has none."""
         going = self._going(team)
-        try:
+        with self._problems.of(None):
             may_reach = self._selection.may_reach_team(self._selection.slug_of_team(team))
             if may_reach and (not going or going.step.live):
                 self._scope(team)
-        except ApiError:
-            raise
-        except PlatformError as error:
-            self._problems.report_option(error)
 
     def needs(self, scope: Scope) -> list[Node]:
         """The node that creates or changes the scope's team."""
