@@ -73,13 +73,11 @@ class Team(NamedResource):
         """A team whose id is too short for a path is addressed by its slug, which may be the id of another one."""
         if len(str(live["id"])) >= PATH_MINIMUM:
             return super().addressable(live, items)
-        if any(item is not live for item in items.where("id", live["slug"])):
-            shown = self.get(live["slug"])
-            if shown is None or not is_same(shown["id"], live["id"]):
-                raise PlatformError(
-                    f"team {live['slug']} cannot be addressed: its id ({live['id']}) is too short for a path, and its"
-                    " slug is the id of another team, with which the service answers. Ask its operator."
-                )
+        if self.is_hidden(live, live["slug"], items.where("id", live["slug"])):
+            raise PlatformError(
+                f"team {live['slug']} cannot be addressed: its id ({live['id']}) is too short for a path, and its"
+                " slug is the id of another team, with which the service answers. Ask its operator."
+            )
         return live
 
     def get(self, address: Any) -> Values | None:

@@ -75,17 +75,20 @@ class NamedResource(Resource):
         )
 
     def addressable(self, live: Values, items: Listing) -> Values:
-        """The object, which is addressed by its id; if that is another one's name, checks which of the two the service
-        returns.
-        """
-        if any(item is not live for item in items.where(self.name_field, live["id"])):
-            shown = self.get(live["id"])
-            if shown is None or not is_same(shown["id"], live["id"]):
-                raise PlatformError(
-                    f"{self.singular} {live['id']} cannot be addressed: another {self.singular} bears its id as"
-                    f" {self.name_field}, and the service answers with that one. Rename that one first."
-                )
+        """The object, which is addressed by its id."""
+        if self.is_hidden(live, live["id"], items.where(self.name_field, live["id"])):
+            raise PlatformError(
+                f"{self.singular} {live['id']} cannot be addressed: another {self.singular} bears its id as"
+                f" {self.name_field}, and the service answers with that one. Rename that one first."
+            )
         return live
+
+    def is_hidden(self, live: Values, address: Any, items: list[Values]) -> bool:
+        """Return whether the service answers with another object at this address, which others of the items share."""
+        if all(item is live for item in items):
+            return False
+        shown = self.get(address)
+        return shown is None or not is_same(shown["id"], live["id"])
 
     def _check_id(self, live: Values | None, items: Listing) -> None:
         if live is None:
@@ -117,7 +120,7 @@ class NamedResource(Resource):
         if item["created_at"] is not None and not self.fields.differing(step.changes, item):
             return item
         listed = self.read_again(item)
-        return self._compared(listed, listed, step.changes) if listed else known
+        return self._compared(listed, step.changes) if listed else known
 
     @after_a_write()
     def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
@@ -134,7 +137,7 @@ class NamedResource(Resource):
         if not is_object:
             item = self._read_changed(live, changes)
         elif self.fields.differing(changes, item):
-            item = self._compared(item, self.read_again(live), changes)
+            item = self._compared(self.read_again(live) or item, changes)
         self._check_name(item)
         return item
 
@@ -149,9 +152,8 @@ class NamedResource(Resource):
             )
         return item
 
-    def _compared(self, answered: Values, listed: Values | None, changes: Values) -> Values:
-        """The listed object, as the answer may be outdated; warns if the service stores a value differently."""
-        shown = answered if listed is None else listed
+    def _compared(self, shown: Values, changes: Values) -> Values:
+        """The object as the service shows it; warns if it stores a value differently."""
         for option in self.fields.differing(changes, shown):
             self.platform.warnings.append(
                 f"{option}: the service shows another value for the {self.singular} {shown[self.name_field]} than"

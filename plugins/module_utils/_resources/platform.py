@@ -145,11 +145,6 @@ class Platform:
         """Return whether the list is cached."""
         return self.lists.has(list_key(kind, scope))
 
-    def listing_afresh(self, kind: type[Listed], scope: Scope) -> Listing:
-        """The same, bypassing the cache."""
-        self.lists.forget()
-        return self.listing(kind, scope)
-
     def listing_by_now(self, kind: type[Listed], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)

@@ -105,7 +105,8 @@ class Resource(Kind):
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, read again from the unfiltered list."""
-        found = self.platform.listing_afresh(type(self), self.scope.unfiltered).where("id", live["id"])
+        self.platform.lists.forget()
+        found = self.platform.listing(type(self), self.scope.unfiltered).where("id", live["id"])
         return found[0] if found else None
 
     def create(self, step: Step) -> Values:
