@@ -12,8 +12,7 @@ from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of, prunable_kinds
 from .._planning.node import GoesAlong, LiveObject, Node
-from .._planning.planning import Plan
-from .._planning.reading import read_ahead
+from .._planning.planning import Plan, read_ahead
 from .._resources.fields import Values
 from .._resources.kind import GoesWith, Kind
 from .._resources.plan import Found, Step

@@ -13,7 +13,6 @@ from .._kinds.project import Project
 from .._kinds.team import Team
 from .._planning.node import LiveObject, Node
 from .._planning.planning import Plan
-from .._planning.reading import listing_if_shown
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form, is_same_host
 from .._resources.kind import Kind
@@ -133,7 +132,7 @@ def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[_Holder]]:
     places += [(kind, Scope(Found(team))) for team in unnamed for kind in kinds]
 
     def read(place: tuple[type[Kind], Scope]) -> list[_Holder]:
-        return [_Holder(place[0], item, place[1]) for item in listing_if_shown(platform, *place) or ()]
+        return [_Holder(place[0], item, place[1]) for item in platform.listing_if_shown(*place) or ()]
 
     found: dict[str, list[_Holder]] = {}
     with Crew(platform.workers) as crew:

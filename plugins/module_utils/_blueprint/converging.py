@@ -10,11 +10,11 @@ from typing import Any
 
 from .._common.errors import PlatformError
 from .._common.text import some_of
+from .._common.threads import Crew
 from .._kinds.team import Team
 from .._planning.entries import read_entries
 from .._planning.node import NOT_INVITED, Node
-from .._planning.planning import make_plan, wait_for_what_leaves
-from .._planning.reading import read_what_is_shown
+from .._planning.planning import Plan, make_plan, wait_for_what_leaves
 from .._planning.selection import Selection
 from .._resources.fields import Values
 from .._resources.named import NamedResource
@@ -63,7 +63,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     platform = platform.for_one_task(options["workers"])
     selection = Selection(settings.only, entries, platform, settings.prune)
     plan = make_plan(platform, entries, team, selection)
-    platform.warnings += read_what_is_shown(platform, undeclared_places(plan))
+    platform.warnings += _read_undeclared(plan)
     refusals = prune(plan, settings)
     nodes = plan.nodes
     if not settings.invite:
@@ -93,6 +93,20 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     if any(node.error for node in nodes):
         raise EntriesFailed(nodes, outcome())
     return outcome()
+
+
+def _read_undeclared(plan: Plan) -> list[str]:
+    """Read the lists that only the report of undeclared objects needs. Returns a warning for each forbidden one."""
+    platform = plan.platform
+    places = [place for place in undeclared_places(plan) if not platform.has_listing(*place)]
+    with Crew(platform.workers) as crew:
+        lists = crew.map(lambda place: platform.listing_if_shown(*place), places)
+        return [
+            f"undeclared: the service does not show the {kind.plural} of {scope} (status 403), so undeclared ones among"
+            " them are not reported."
+            for (kind, scope), items in zip(places, lists)
+            if items is None
+        ]
 
 
 def _leave_uninvited(nodes: Sequence[Node], platform: Platform) -> None:

@@ -15,8 +15,7 @@ from .._kinds.registry import listed_kinds
 from .._kinds.team import Team, own_scope, scopes_of_teams
 from .._planning.entries import read_entries
 from .._planning.node import LiveObject
-from .._planning.planning import make_plan
-from .._planning.reading import read_ahead
+from .._planning.planning import make_plan, read_ahead
 from .._planning.selection import Selection
 from .._planning.selectors import Selectors, read_selectors
 from .._resources.fields import Values, is_same

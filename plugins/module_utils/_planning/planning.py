@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .._common.errors import PlatformError
+from .._common.threads import Crew
 from .._kinds.registry import KINDS
 from .._kinds.team import Team
 from .._resources.fields import Values, is_same
@@ -23,7 +24,6 @@ from .entries import Entry
 from .matching import match_entries
 from .node import LiveObject, Node
 from .problems import Problems
-from .reading import read_ahead
 from .scopes import Scopes, is_named
 from .selection import Selection, leave_unselected, unselected_node
 
@@ -88,6 +88,18 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
     nodes.update({entry: unselected_node(entry, selection, platform) for entry in entries if entry not in nodes})
     staying = [scope for scope in scopes.entered if not scopes.is_going(scope)]
     return Plan(platform, [nodes[entry] for entry in entries], staying, selection, declared)
+
+
+def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -> None:
+    """Read the lists of these kinds and scopes, and of what they refer to, into the cache."""
+    places = dict.fromkeys(
+        (needed, scope)
+        for kind, scope in wanted
+        for needed in (kind, *kind.references.values())
+        if issubclass(needed, Resource) and not scope.is_planned
+    )
+    with Crew(platform.workers) as crew:
+        list(crew.map(lambda place: platform.listing(*place), places))
 
 
 def _teams(entries: Sequence[Entry], platform: Platform, selection: Selection) -> list[Entry]:

@@ -141,6 +141,15 @@ class Platform:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
+    def listing_if_shown(self, kind: type[Listed], scope: Scope) -> Listing | None:
+        """The same; ``None`` if the service forbids it: not every team shows its lists to everyone."""
+        try:
+            return self.listing(kind, scope)
+        except ApiError as error:
+            if error.status != 403:
+                raise
+            return None
+
     def has_listing(self, kind: type[Listed], scope: Scope) -> bool:
         """Return whether the list is cached."""
         return self.lists.has(list_key(kind, scope))
