@@ -19,12 +19,11 @@ from .._resources.own_list import reachable
 from .._resources.plan import Action, Known
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
-from .candidates import Candidates
 from .entries import Entry
 from .matching import match_entries
 from .node import LiveObject, Node
 from .problems import Problems
-from .scopes import Scopes, is_named
+from .scopes import Candidates, Scopes, is_named
 from .selection import Selection, leave_unselected, unselected_node
 
 # The entry that declares an object, by the object's kind and id.
