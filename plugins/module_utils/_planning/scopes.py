@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from .._common.errors import PlatformError
 from .._common.text import did_you_mean
 from .._kinds.team import Team, find_team, no_such_team, own_scope
+from .._resources.fields import is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.plan import Found, Known, plan_nothing
@@ -78,7 +79,8 @@ class Scopes:
         self._nodes = team_nodes
         self._problems = problems
         self._selection = selection
-        self._teams = Candidates(Team, platform.listing(Team, Scope()), team_nodes) if team_nodes else None
+        listed = platform.listing(Team, Scope()) if team_nodes else Listing()
+        self._teams = Candidates(Team, listed, team_nodes)
         self._by_name: dict[str, Scope] = {}
         self.entered: list[Scope] = []
         self.nodes_without_team: list[Node] = []
@@ -124,27 +126,27 @@ class Scopes:
         return self._by_name[team]
 
     def _enter(self, scope: Scope) -> Scope:
-        known = next((other for other in self.entered if _is_same_scope(other, scope)), None)
-        if known is None:
-            self.entered.append(scope)
-        return known or scope
+        for other in self.entered:
+            if other.team is scope.team or is_same(other.team_id, scope.team_id):
+                return other
+        self.entered.append(scope)
+        return scope
 
     def _team(self, team: str) -> Known:
-        if self._teams is not None:
-            found = self._teams.find("team", team)
-            if found is not None:
-                return found
-            taken = self._teams.taken_away(team)
-            if taken and not self._going(team):
-                raise PlatformError(f"team: {taken}")
+        found = self._teams.find("team", team)
+        if found is not None:
+            return found
+        taken = self._teams.taken_away(team)
+        if taken and not self._going(team):
+            raise PlatformError(f"team: {taken}")
         live = find_team(self._platform, team)
-        if live is None:
-            unplanned = self._problems.why_unplanned(Team, "", team)
-            if unplanned:
-                raise PlatformError(f"team: {unplanned}")
-            slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes if node.item)]
-            raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
-        return Found(live)
+        if live is not None:
+            return Found(live)
+        unplanned = self._problems.why_unplanned(Team, "", team)
+        if unplanned:
+            raise PlatformError(f"team: {unplanned}")
+        slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes if node.item)]
+        raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
 
     def _entered_for(self, entry: Entry) -> Scope | None:
         """The scope of an unselected entry, if other entries have entered it. Sends no request."""
@@ -167,9 +169,3 @@ def is_named(scope: Scope, team: str) -> bool:
     if scope.team is None or not team:
         return scope.team is None and not team
     return team in {str(scope.team_id), *slugs_of(scope)}
-
-
-def _is_same_scope(one: Scope, other: Scope) -> bool:
-    if one.team is None or other.team is None:
-        return one.team is other.team
-    return one.team is other.team or (one.team_id is not None and str(one.team_id) == str(other.team_id))
