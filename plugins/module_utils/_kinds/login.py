@@ -9,11 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._client.connection import check_seconds
-from .._common.errors import (
-    ApiError,
-    Outcome,
-    PlatformError,
-)
+from .._common.errors import ApiError, Outcome, PlatformError
 from .._resources.fields import Values
 from .._resources.options import check_filled
 from .._resources.platform import Platform

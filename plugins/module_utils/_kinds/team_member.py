@@ -47,10 +47,7 @@ class TeamMember(Kind):
     fields = TEAM_MEMBER
     name_field = "email"
     argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
-        {
-            "role": {"type": "str", "choices": list(ROLES)},
-            "team": {**TEAM_OPTION, "required": True},
-        },
+        {"role": {"type": "str", "choices": list(ROLES)}, "team": {**TEAM_OPTION, "required": True}},
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
     doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)

@@ -16,14 +16,7 @@ from .._common.errors import PlatformError
 from .._common.text import nearest
 from .._kinds.registry import KINDS
 from .._resources.kind import Kind, Wanted
-from .._resources.options import (
-    ArgumentSpec,
-    WrongType,
-    settle_scope,
-    type_name,
-    type_problems,
-    without_empty_team,
-)
+from .._resources.options import ArgumentSpec, WrongType, settle_scope, type_name, type_problems, without_empty_team
 from .selectors import NO_SELECTORS, Selectors, source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
