@@ -55,7 +55,7 @@ class Entry:
     @property
     def team(self) -> str:
         """The id or slug of its team; ``""`` for the caller's own scope."""
-        return self.wanted.team or ""
+        return self.wanted.options.get("team") or ""
 
     @property
     def name(self) -> str:

@@ -50,11 +50,6 @@ class Wanted:
         return self.values.get(self.kind.name_field)
 
     @property
-    def team(self) -> str | None:
-        """The id or slug of the team; ``None`` where none was given."""
-        return self.options.get("team") or None
-
-    @property
     def is_in_own_scope(self) -> bool:
         """Return whether the caller's own scope was requested."""
         return bool(self.options.get("own_scope"))
