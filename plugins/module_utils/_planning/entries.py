@@ -177,14 +177,12 @@ class _Reader:
                 yield WrongType(option, "a list", value)
 
 
-def _duplicates(entries: Sequence[Entry]) -> list[str]:
+def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
     first: dict[tuple[str, ...], Entry] = {}
-    problems = []
     for entry in entries:
         same = first.setdefault(entry.identity, entry)
         if same is not entry:
-            problems.append(f"{entry.label} is already declared by {same.label}.")
-    return problems
+            yield f"{entry.label} is already declared by {same.label}."
 
 
 def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
@@ -194,20 +192,18 @@ def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
             yield f"{entry.label} is ignored. Remove it here, or from ignore."
 
 
-def _clashing_earlier_names(entries: Sequence[Entry]) -> list[str]:
+def _clashing_earlier_names(entries: Sequence[Entry]) -> Iterator[str]:
     """Earlier names that two entries claim, or by which entries would swap their names in every run."""
     heirs: dict[tuple[str, str, str], Entry] = {}
-    problems = []
     for entry in entries:
         for name in entry.wanted.previously:
             other = heirs.setdefault((entry.kind.plural, entry.team, name), entry)
             if other is not entry:
-                problems.append(f"{entry.label}: previously: {name} is also an earlier name of {other.label}.")
-    return [*problems, *_circles(heirs)]
+                yield f"{entry.label}: previously: {name} is also an earlier name of {other.label}."
+    yield from _circles(heirs)
 
 
-def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> list[str]:
-    problems = []
+def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> Iterator[str]:
     told: set[Entry] = set()
     for start in dict.fromkeys(heirs.values()):
         passed = [start]
@@ -218,8 +214,7 @@ def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> list[str]:
         if heir is start and start not in told:
             told.update(passed)
             names = ", ".join(entry.label for entry in passed)
-            problems.append(
+            yield (
                 f"previously: {names} would exchange their names again in every run. Rename one of them to a third"
                 " name first."
             )
-    return problems
