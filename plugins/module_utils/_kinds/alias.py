@@ -23,7 +23,7 @@ from .._resources.kind import Wanted
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
 from .._resources.own_list import reachable
-from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing
+from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing, plan_present
 from .._resources.platform import PATH_MINIMUM, Platform, Scope, shown_by_get, sole
 from .._resources.resource import Resource, after_a_write
 from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
@@ -122,9 +122,7 @@ class Alias(Resource):
         self._check_path()
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
         if live is None:
-            nothing = dict.fromkeys(ALIAS.returned)
-            expected = {**nothing, **here, "alias": given["alias"], "team_id": self.scope.team_id}
-            return Step(Action.CREATE, {}, expected, given, after=given)
+            return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
         before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
         after = {"project": given["project"], **self._parameters}
         return Step(Action.UPDATE, live, {**live, **here}, after, before, after)

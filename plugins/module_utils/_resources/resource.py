@@ -146,8 +146,7 @@ class Resource(Kind):
                 f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
                 " This change was not approved. Plan again."
             )
-        step = self.plan_for(item)
-        return self.apply(step) if step.is_change else Done(step, item, changed=False)
+        return self.apply(self.plan_for(item))
 
     def _differs(self, item: Values) -> bool:
         """Return whether an object of the wanted name has other values, whether or not they would be changed."""
