@@ -59,7 +59,7 @@ def wait_for_aliases(nodes: Sequence[Node]) -> None:
     """Make each step that takes an alias wait for the project that gives it up."""
     givers = _givers(nodes)
     for node in nodes:
-        giver = givers.get(host_form(_taken_by(node))) if _taken_by(node) else None
+        giver = givers.get(host_form(_taken_by(node)))
         if giver is not None and giver is not node:
             node.needs.append(giver)
 

@@ -206,8 +206,5 @@ def _takes_along(gone: GoesAlong) -> str:
 
 
 def _shown(node: Node | GoesAlong) -> str:
-    return f"{node.kind.singular.replace('_', ' ')} {node.name}{_of(node.team)}"
-
-
-def _of(team: str | None) -> str:
-    return f" of {team}" if team else ""
+    of_team = f" of {node.team}" if node.team else ""
+    return f"{node.kind.singular.replace('_', ' ')} {node.name}{of_team}"
