@@ -68,14 +68,12 @@ class Node:
     """One object's share of the plan. Other nodes refer to it, and read its current state from ``item``.
 
     ``entry``: ``None`` for an object that is pruned. ``team``: the slug, ``""`` in the own scope, ``None`` for teams.
-    ``unread_team``: the slug of a team that was not read. ``needs``: the nodes that must succeed first.
-    ``along``: what the service deletes with it.
+    ``needs``: the nodes that must succeed first. ``along``: what the service deletes with it.
     """
 
     bound: Kind
     step: Step
     entry: Entry | None = None
-    unread_team: str | None = None
     needs: list[Node] = dataclasses.field(default_factory=list)
     along: list[GoesAlong] = dataclasses.field(default_factory=list)
     skip_reason: str | None = None
@@ -109,9 +107,7 @@ class Node:
 
     @property
     def team(self) -> str | None:
-        if not self.kind.is_in_team:
-            return None
-        return self.unread_team if self.unread_team is not None else self.bound.scope.slug
+        return self.live.team
 
     @property
     def label(self) -> str:

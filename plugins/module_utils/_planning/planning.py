@@ -24,7 +24,7 @@ from .matching import match_entries
 from .node import LiveObject, Node
 from .problems import Problems
 from .scopes import Candidates, Scopes, is_named
-from .selection import Selection, leave_unselected, unselected_node
+from .selection import Selection, leave_unselected, unread_node
 
 # The entry that declares an object, by the object's kind and id.
 Declared = dict[tuple[str, str], Entry]
@@ -33,7 +33,7 @@ Declared = dict[tuple[str, str], Entry]
 @dataclasses.dataclass
 class Plan:
     """The nodes in the order of the entries, their scopes, and the selection. ``declared``: the entries of the objects
-    that exist, by the objects' keys.
+    that exist, by the objects' keys. ``unread``: the entries for which nothing was read.
     """
 
     platform: Platform
@@ -41,16 +41,14 @@ class Plan:
     scopes: list[Scope]
     selection: Selection
     declared: Declared
-
-    def __post_init__(self) -> None:
-        self._unread = [node.entry for node in self.nodes if node.entry and node.unread_team is not None]
+    unread: list[Entry]
 
     def entry_of(self, found: LiveObject) -> Entry | None:
         """The entry that declares an object, which the lists of several scopes may show; an unplanned entry is found by
         any of its names.
         """
         planned = self.declared.get(found.key)
-        return planned or next((entry for entry in self._unread if _may_be_about(entry, found)), None)
+        return planned or next((entry for entry in self.unread if _may_be_about(entry, found)), None)
 
 
 def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | None, selection: Selection) -> Plan:
@@ -80,13 +78,14 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
                 group = groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups, declared)
                 for node in group:
                     node.needs += scopes.needs(scope)
-    planned = [node for group in (*groups.values(), scopes.nodes_without_team) for node in group]
+    planned = [node for group in groups.values() for node in group]
     leave_unselected(planned, selection, problems)
     problems.raise_if_any(entries)
     nodes = {node.entry: node for node in planned}
-    nodes.update({entry: unselected_node(entry, selection, platform) for entry in entries if entry not in nodes})
+    unread = [entry for entry in entries if entry not in nodes]
+    nodes.update({entry: unread_node(entry, selection, platform) for entry in unread})
     staying = [scope for scope in scopes.entered if not scopes.is_going(scope)]
-    return Plan(platform, [nodes[entry] for entry in entries], staying, selection, declared)
+    return Plan(platform, [nodes[entry] for entry in entries], staying, selection, declared, unread)
 
 
 def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -> None:

@@ -15,7 +15,7 @@ from .._kinds.team import Team, find_team, no_such_team, own_scope
 from .._resources.fields import is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
-from .._resources.plan import Found, Known, plan_nothing
+from .._resources.plan import Found, Known
 from .._resources.platform import Ambiguous, Platform, Scope, described
 from .entries import Entry
 from .node import Node, slugs_of
@@ -83,7 +83,6 @@ class Scopes:
         self._teams = Candidates(Team, listed, team_nodes)
         self._by_name: dict[str, Scope] = {}
         self.entered: list[Scope] = []
-        self.nodes_without_team: list[Node] = []
         for node in team_nodes:
             is_there = not node.step.is_deletion and bool(node.step.expected)
             if is_there and (selection.has(node.entry) or selection.may_reach_team(node.name)):
@@ -101,8 +100,6 @@ class Scopes:
                 raise PlatformError(f"team: {entry.team} is declared with state absent by {going.label}.")
             if not going or going.step.live:
                 return self._scope(entry.team)
-            bound = entry.kind(entry.wanted, self._platform, Scope())
-            self.nodes_without_team.append(Node(bound, plan_nothing(None), entry, unread_team=entry.team))
         return None
 
     def enter(self, team: str) -> None:

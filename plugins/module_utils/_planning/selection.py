@@ -11,7 +11,7 @@ from .._common.errors import PlatformError
 from .._kinds.registry import KINDS
 from .._kinds.team import Team
 from .._resources.kind import Kind
-from .._resources.plan import Action, Step, plan_nothing
+from .._resources.plan import Action, Found, Step, plan_nothing
 from .._resources.platform import Platform, Scope
 from .entries import Entry
 from .node import NOT_SELECTED, LiveObject, Node
@@ -106,11 +106,14 @@ def leave_unselected(nodes: Iterable[Node], selection: Selection, problems: Prob
         node.skip_reason = NOT_SELECTED
 
 
-def unselected_node(entry: Entry, selection: Selection, platform: Platform) -> Node:
-    """The node of an entry that was not planned, because the lists that it needs were not read."""
-    bound = entry.kind(entry.wanted, platform, Scope())
-    team = selection.slug_of(entry)
-    return Node(bound, plan_nothing(None), entry, unread_team=team, skip_reason=NOT_SELECTED)
+def unread_node(entry: Entry, selection: Selection, platform: Platform) -> Node:
+    """The node of an entry for which nothing was read: not selected, or to be absent from a team that does not exist.
+    No more than the slug is known of its team.
+    """
+    is_selected = selection.has(entry)
+    team = entry.team if is_selected else selection.slug_of(entry)
+    bound = entry.kind(entry.wanted, platform, Scope(Found({"id": None, "slug": team})))
+    return Node(bound, plan_nothing(None), entry, skip_reason=None if is_selected else NOT_SELECTED)
 
 
 def _is_border(need: Node) -> bool:
