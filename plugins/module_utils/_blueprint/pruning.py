@@ -89,12 +89,10 @@ def _undeclared(plan: Plan, kind: type[Kind], scope: Scope, settings: Settings) 
 
 
 def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, settings: Settings) -> Node:
-    live, scope = found.item, found.scope
-    wanted = Wanted(
-        kind, {"state": "absent", "id": live["id"], "team": scope.slug}, {kind.name_field: live[kind.name_field]}
-    )
-    bound = kind(wanted, platform, scope)
-    node = Node(bound, bound.plan_for(bound.addressable(live, platform.listing(kind, scope))))
+    live = found.item
+    wanted = Wanted(kind, {"state": "absent", "id": live["id"]}, {kind.name_field: live[kind.name_field]})
+    bound = kind(wanted, platform, found.scope)
+    node = Node(bound, bound.plan_for(bound.addressable(live, bound.candidates())))
     if found.is_covered_by(settings.protect):
         node.skip_reason = PROTECTED
     return node

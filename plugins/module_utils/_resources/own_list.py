@@ -53,8 +53,8 @@ class OwnList:
 
     def new(self) -> Listing:
         """The objects that have appeared since this was read, whichever team the service put them in."""
-        now = OwnList(self._platform, self._kind, self._scope).read()
-        return Listing(item for item in now.items if not self.items.where("id", item["id"]))
+        now = self._platform.listing(self._kind, self._scope.unfiltered)
+        return Listing(item for item in now if not self.items.where("id", item["id"]))
 
 
 def reachable(platform: Platform, kind: type[Listed], scope: Scope) -> Listing:
