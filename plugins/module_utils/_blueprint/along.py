@@ -11,7 +11,7 @@ from .._common.errors import PlatformError
 from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of, prunable_kinds
-from .._planning.node import GoesAlong, LiveObject, Node
+from .._planning.node import GoesAlong, LiveObject, Node, turn_of
 from .._planning.planning import Plan, read_ahead
 from .._resources.fields import Values
 from .._resources.kind import GoesWith, Kind
@@ -26,7 +26,8 @@ def find_what_goes_along(plan: Plan) -> None:
     """
     nodes, platform = plan.nodes, plan.platform
     takers = [node for node in nodes if node.is_pending and node.step.live and _may_take_along(node)]
-    takers.sort(key=_turn)
+    # Whatever the order of the entries and of the lists.
+    takers.sort(key=lambda node: (turn_of(node), list(KINDS).index(node.kind.plural), str(node.step.live["id"])))
     below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]
     read_ahead(platform, below)
     planned = {node.live.key: node for node in nodes if node.step.live}
@@ -71,12 +72,6 @@ def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformErr
     except PlatformError as error:
         return error
     return None
-
-
-def _turn(node: Node) -> tuple[int, int, str]:
-    """The sort key of a step: deletions last, in reverse order; whatever the order of the entries and of the lists."""
-    level = -level_of(node.kind) if node.step.is_deletion else -len(KINDS)
-    return level, list(KINDS).index(node.kind.plural), str(node.step.live["id"])
 
 
 def _may_take_along(node: Node) -> bool:

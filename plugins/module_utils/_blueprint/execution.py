@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
 from .._common.errors import PlatformError
 from .._common.threads import Crew
-from .._kinds.registry import level_of
-from .._planning.node import Node
+from .._planning.node import Node, turn_of
 from .along import fail_what_takes_more_along
 
 PROGRESS_SECONDS = 2.0
@@ -55,17 +55,16 @@ def _progress(pending: Sequence[Node]) -> str:
 
 
 def _waves(pending: Sequence[Node]) -> Iterator[list[Node]]:
-    """Batches of steps that may run in parallel, in the order of the levels of their kinds; deletions in reverse."""
-    levels = sorted({level_of(node.kind) for node in pending})
-    for is_deletion, order in ((False, levels), (True, reversed(levels))):
-        for level in order:
-            left = {node for node in pending if node.step.is_deletion is is_deletion and level_of(node.kind) == level}
-            while left:
-                ready = [node for node in pending if node in left and not left.intersection(node.needs)]
-                if not ready:
-                    circle = ", ".join(node.label for node in pending if node in left)
-                    raise PlatformError(
-                        f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
-                    )
-                yield ready
-                left.difference_update(ready)
+    """Batches of steps that may run in parallel, turn by turn."""
+    for _turn, nodes in itertools.groupby(sorted(pending, key=turn_of), turn_of):
+        left = list(nodes)
+        while left:
+            waiting = set(left)
+            ready = [node for node in left if waiting.isdisjoint(node.needs)]
+            if not ready:
+                circle = ", ".join(node.label for node in left)
+                raise PlatformError(
+                    f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
+                )
+            yield ready
+            left = [node for node in left if not waiting.isdisjoint(node.needs)]

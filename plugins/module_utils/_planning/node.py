@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 
 from .._common.errors import PlatformError
+from .._kinds.registry import level_of
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Done, Known, Step
@@ -149,6 +150,12 @@ class Node:
             self.error = error
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
             self.error = PlatformError(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
+
+
+def turn_of(node: Node) -> tuple[bool, int]:
+    """The sort key of a step: by the levels of their kinds, deletions last and in reverse."""
+    level = level_of(node.kind)
+    return (True, -level) if node.step.is_deletion else (False, level)
 
 
 def slugs_of(scope: Scope) -> set[str]:
