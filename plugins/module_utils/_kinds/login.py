@@ -51,11 +51,13 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
 
 def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
     """The specification does not show the answer before the click: any 4xx, or a success without a token, is taken as
-    "not yet".
+    "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
     """
-    clock = platform.api.http.clock
+    http = platform.api.http
+    clock = http.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
+        pause = options["wait_interval"]
         try:
             answer = platform.api.verify_login(options["email"], options["verification_token"])
             left = deadline - clock.now()
@@ -64,13 +66,16 @@ def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
         except ApiError as error:
             if error.outcome in AMBIGUOUS:
                 error.explain("The token may be used up: if the next attempt is refused, request another login.")
-            if error.status is None or not 400 <= error.status < 500 or error.status == 429:
+            asked = (error.is_throttling and error.said.retry_after) or 0.0
+            if error.status is None or not 400 <= error.status < 500 or asked > http.connection.max_retry_delay:
                 raise
             left = deadline - clock.now()
             if left <= 0:
-                error.advise(_not_confirmed(options))
+                # What to do about throttling stays in the message.
+                (error.explain if error.is_throttling else error.advise)(_not_confirmed(options))
                 raise
-        clock.sleep(min(options["wait_interval"], left))
+            pause = max(pause, asked)
+        clock.sleep(min(pause, left))
 
 
 def _not_confirmed(options: Mapping[str, Any]) -> str:
