@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import sys
 import threading
 from collections.abc import Sequence
@@ -68,14 +69,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         base_path = _base_path(given.base_path)
         config = _config(Application(emulator, Access(given.host, given.allow_host), base_path), given)
         listener = _listener(given.host, given.port)
+        emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
+        # The server re-raises the signals that stopped it; here they mean a clean exit.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)
+        _Server(config, emulator.base_url, given).run(sockets=[listener])
     except (UnusableDatabase, Refusal, OSError, OverflowError, ValueError) as error:
         print(f"hosting-platform-emulator: {error}", file=sys.stderr)
         return 1
-    emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
-    # The server re-raises the signals that stopped it; here they mean a clean exit.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
-    _Server(config, emulator.base_url, given).run(sockets=[listener])
     emulator.store.close()
     return 0
 
@@ -97,7 +98,13 @@ def _config(application: Application, given: argparse.Namespace) -> uvicorn.Conf
         ssl_certfile=given.certificate,
         ssl_keyfile=given.key,
     )
-    config.load()
+    if given.key and not given.certificate:
+        raise ValueError("--key requires --certificate")
+    try:
+        config.load()
+    except ssl.SSLError as error:
+        message = f"--certificate takes a certificate in PEM format, with its private key or beside --key: {error}"
+        raise ValueError(message) from error
     return config
 
 
