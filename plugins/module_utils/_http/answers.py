@@ -145,7 +145,7 @@ def _error_body(reply: Reply) -> tuple[int | None, str | None]:
             code = body["code"]
         if isinstance(body.get("message"), str):
             return code, body["message"]
-        if not body.keys() - {"code", "message"}:
+        if not body.get("message") and not body.keys() - {"code", "message"}:
             return code, None
     if "html" in reply.headers.get("Content-Type", "") or reply.body.lstrip()[:1] in (b"<", b""):
         return code, None
