@@ -46,9 +46,9 @@ class OwnList:
     def check_home_of(self, live: Values, name: str | None, *, is_deletion: bool) -> None:
         """Raises PlatformError if an object of this list belongs to a team, and for a deletion also if it may."""
         if not self.stands_for_scope or is_deletion:
+            home = f"the team {live['team_id']}" if live["team_id"] else "the team of its project"
             raise PlatformError(
-                f"team: {name} is in the list of the token's own scope, but belongs to the team {live['team_id']}. Set"
-                " team to it."
+                f"team: {name} is in the list of the token's own scope, but belongs to {home}. Set team to it."
             )
 
     def new(self) -> Listing:

@@ -173,7 +173,7 @@ class Platform:
         def read(**bounds: Any) -> tuple[list[Values], bool]:
             walked = kind.walk(self.api, scope.team_id, **{**(query or {}), **bounds})
             items = [kind.fields.result(item) for item in walked]
-            meant = [item for item in scope.held(items) if keep(item)]
+            meant = [item for item in self._held(kind, scope, items) if keep(item)]
             return meant, len(meant) < len(items)
 
         meant, were_dropped = read(**page)
@@ -183,8 +183,13 @@ class Platform:
 
     def _all(self, kind: type[Listed], scope: Scope) -> Iterable[Values]:
         if scope.is_own:
-            return kind.held_by(self, scope, list(filter(scope.holds, self.listing(kind, scope.unfiltered))))
+            return self._held(kind, scope, list(self.listing(kind, scope.unfiltered)))
         return self.some(kind, scope, {})
+
+    def _held(self, kind: type[Listed], scope: Scope, items: list[Values]) -> list[Values]:
+        """The objects of a list that belong to the scope, as far as the objects themselves or their kind can tell."""
+        held = scope.held(items)
+        return kind.held_by(self, scope, held) if scope.is_own else held
 
     def _newer(self, kind: type[Listed], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""

@@ -11,7 +11,7 @@ from client import api_to, converge_on, run
 from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
@@ -59,6 +59,18 @@ def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
     assert [project["name"] for project in own] == ["mine"]
     assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
     assert len(emulator.state()["projects"]) == 3
+
+
+@pytest.mark.parametrize("page", [PAGE, {**PAGE, "limit": 1}], ids=["all", "limit"])
+def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, page):
+    emulator.switch(lists_span_teams=True, alias_team_id="unset")
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "mine", "alias": "mine.example"}])
+    emulator.seed(projects=[{"name": "web", "team": "acme", "alias": "web.example"}])
+    options = {"own_scope": True, "alias": None, "project": None, "domain": None, **page}
+    found = read_aliases(Platform(api_to(emulator.base_url)), options)
+    assert [(alias["alias"], alias["project"]) for alias in found] == [("mine.example", "mine")]
+    with pytest.raises(PlatformError, match="belongs to the team of its project"):
+        run(Alias, emulator.base_url, alias="web.example", own_scope=True, state="absent")
 
 
 def test_what_two_teams_call_alike_is_not_in_the_way_of_the_own_scope(emulator):
