@@ -57,11 +57,12 @@ class Team(NamedResource):
         return api.list_teams(**query)
 
     def with_shown(self, items: Listing) -> Listing:
-        """The teams that the user belongs to, plus the wanted one, which a GET may show even so."""
+        """The teams that the user belongs to, plus those of the wanted slugs that a GET shows even so."""
         if items.where("id", self.id) if self.id else items.where("slug", self.name):
             return items
-        shown = self.get(self.id or self.name)
-        return Listing([*items, shown]) if shown else items
+        slugs = [slug for slug in self.wanted.previously if not items.where("slug", slug)]
+        shown = [team for team in map(self.get, (self.id or self.name, *slugs)) if team]
+        return Listing([*items, *shown]) if shown else items
 
     def plan_for(self, live: Values | None) -> Step:
         step = super().plan_for(live)

@@ -14,6 +14,7 @@ from scripted import Answer, Asked, answer_json, answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 
 TEAMS = [{"id": "team_acme", "slug": "acme", "createdAt": 1}, {"id": "team_other", "slug": "other", "createdAt": 2}]
@@ -95,3 +96,20 @@ def test_an_invitation_to_another_team_fails():
 
     with scripted(reply) as server, pytest.raises(PlatformError, match="invited the user to the team team_other"):
         run(TeamMember, server.base_url, team="acme", email="dev@example.com", role="VIEWER")
+
+
+def test_a_team_that_only_a_get_shows_is_found_by_its_earlier_slug():
+    def reply(asked: Asked) -> Answer:
+        if asked.method == "PATCH":
+            return answer_json({"id": "team_old", "slug": "new", "createdAt": 1, "updatedAt": 2})
+        if asked.target == "/teams/old":
+            return answer_json({"id": "team_old", "slug": "old", "createdAt": 1})
+        return answer_lists(teams=TEAMS) if asked.target.startswith("/teams?") else Answer(404)
+
+    with scripted(reply) as server:
+        with pytest.raises(PlatformError, match=r"old .* and acme .* both exist"):
+            run(Team, server.base_url, slug="new", previously=["old", "acme"])
+        result = run(Team, server.base_url, slug="new", previously=["old"])
+    assert (result["changed"], result["diff"]["before"]) == (True, {"slug": "old"})
+    sent = [f"{asked.method} {asked.target}" for asked in server.asked if asked.method != "GET"]
+    assert sent == ["PATCH /teams/team_old"]
