@@ -60,9 +60,10 @@ def _is_visible(character: str) -> bool:
 
 
 def did_you_mean(word: object, words: Iterable[object]) -> str:
-    """A sentence that suggests the closest of the words, empty if none is close."""
-    near = difflib.get_close_matches(str(word), [str(known) for known in words if known], n=1, cutoff=0.6)
-    return f" Did you mean {near[0]}?" if near else ""
+    """A sentence that suggests the closest of the words whatever their case, empty if none is close."""
+    as_written = {str(known).lower(): known for known in words if known}
+    near = difflib.get_close_matches(str(word).lower(), as_written, n=1, cutoff=0.6)
+    return f" Did you mean {as_written[near[0]]}?" if near else ""
 
 
 def nearest(word: object, words: Collection[str]) -> str:

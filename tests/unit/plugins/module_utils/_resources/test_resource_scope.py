@@ -101,7 +101,9 @@ def test_an_id_of_another_team_is_said_to_be_there(emulator):
     [
         (Project, {"name": "web", "team": "acmee"}, "acme"),
         (Alias, {"alias": "www.example.com", "team": "acme", "project": "storefrnt"}, "storefront"),
+        (Alias, {"alias": "www.example.com", "team": "acme", "project": "STOREFRONT"}, "storefront"),
         (Domain, {"name": "exmple.com", "team": "acme"}, "example.com"),
+        (Domain, {"name": "EXMPLE.COM.", "team": "acme"}, "example.com"),
         (TeamMember, {"team": "acmee", "email": "a@example.com", "role": "VIEWER"}, "acme"),
     ],
 )
