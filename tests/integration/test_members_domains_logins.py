@@ -82,22 +82,6 @@ def test_invitation_by_somebody_who_is_no_owner(player: Player) -> None:
     assert play.tasks[0].failure["status"] == 403
 
 
-def test_wrong_invitations_are_not_sent(player: Player) -> None:
-    wrong: list[tuple[dict[str, Any], str]] = [
-        ({"team": "acme", "email": "a@example.com", "user_id": "usr_1"}, "mutually exclusive: email|user_id"),
-        ({"team": "acme"}, "one of the following is required: email, user_id"),
-        ({"team": "acme", "email": "a@example.com", "role": "KING"}, "OWNER, MEMBER, DEVELOPER"),
-        ({"team": "", "email": "a@example.com"}, "missing required arguments: team"),
-        ({"email": "a@example.com"}, "missing required arguments: team"),
-    ]
-
-    play = player.run([{"hosting.platform.team_member": options} for options, _words in wrong])
-
-    for task, (_options, words) in zip(play.tasks, wrong, strict=True):
-        assert words in task.result["msg"]
-        assert task.requests == []
-
-
 @pytest.mark.parametrize("parameter", ["inviteCode", "code"])
 def test_joining_with_a_code(player: Player, parameter: str) -> None:
     token = "newcomer-token-0123456789"

@@ -14,13 +14,17 @@ from playing import Play, Player
 from sampling import both_ways
 
 Options = dict[str, Any]
-NO_CALL = dict.fromkeys(["operation", "method", "path", "status", "code", "message"])
+TOKEN, ADDRESS = "HOSTING_PLATFORM_ACCESS_TOKEN", "HOSTING_PLATFORM_BASE_URL"
+WRONG_TOKEN, VIEWERS_TOKEN = "wrong-token-0123456789", "viewer-token-0123456789"
+NOWHERE, HERE = "http://127.0.0.1:1", f"{{{{ lookup('ansible.builtin.env', '{ADDRESS}') }}}}"
+INVITATION = {"team": "acme", "email": "a@example.com"}
+NO_CALL: Options = dict.fromkeys(["operation", "method", "path", "status", "code", "message"])
 
 
-def assert_clean(play: Play, secret: str = OWNER_TOKEN) -> None:
+def assert_clean(play: Play) -> None:
     assert "Traceback" not in play.output
-    assert secret not in play.output
-    assert secret not in json.dumps(play.results)
+    assert OWNER_TOKEN not in play.output
+    assert OWNER_TOKEN not in json.dumps(play.results)
 
 
 # Refused before the first request: module, options, words of the message.
@@ -45,6 +49,10 @@ REFUSED = [
     ("blueprint", {"blueprint": {}, "limits": True}, ["limits must be a dictionary, and is a boolean."]),
     ("blueprint", {"blueprint": {}, "limits": [10]}, ["limits must be a dictionary, and is a list."]),
     ("team_info", {"team": ""}, ["team", "empty"]),
+    ("team_member", {**INVITATION, "user_id": "usr_1"}, ["mutually exclusive: email|user_id"]),
+    ("team_member", {"team": "acme"}, ["one of the following is required: email, user_id"]),
+    ("team_member", {**INVITATION, "role": "KING"}, ["OWNER, MEMBER, DEVELOPER"]),
+    ("team_member", {"email": "a@example.com"}, ["missing required arguments: team"]),
     ("user_info", {"base_url": "platform.example.com"}, ["base_url", "scheme"]),
     ("user_info", {"base_url": "http://user:secret@localhost"}, ["base_url", "user info"]),
     ("user_info", {"base_url": "http://localhost/?x=1"}, ["base_url", "query"]),
@@ -98,123 +106,44 @@ def test_date_is_no_text(player: Player, in_process: str) -> None:
         assert task.requests == []
 
 
-def test_token_that_cannot_be_sent(player: Player) -> None:
-    tokens = [
-        "line-1-of-the-token\nline-2-of-the-token",
-        "tokén-0123456789",
-        "with spaces 0123456789",
-        "tab\t0123456789",
-    ]
-    tasks = [
-        {
-            "hosting.platform.user_info": {},
-            "environment": {"HOSTING_PLATFORM_ACCESS_TOKEN": f"{{{{ tokens[{number}] }}}}"},
-        }
-        for number in range(len(tokens))
-    ]
-
-    # In a file of their own: ansible-core shows the command, and the lines of a playbook around a task that fails.
-    (player.folder / "tokens.json").write_text(json.dumps({"tokens": tokens}))
-    play = player.run(tasks, "-vvvv", "-e", "@tokens.json")
-
-    for token, task in zip(tokens, play.tasks, strict=True):
-        assert_clean(play, token)
-        assert "access_token" in task.result["msg"]
-        assert task.failure == NO_CALL
-        assert task.requests == []
+def call(operation: str, status: int | None) -> Options:
+    method, path = operation.split()
+    return {**NO_CALL, "operation": operation, "method": method, "path": path, "status": status}
 
 
-def test_token_or_address_missing(player: Player) -> None:
-    unset = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_BASE_URL": None}
-
-    play = player.run([{"hosting.platform.user_info": {}}], **unset)
-
-    for option in ("access_token", "base_url"):
-        assert f"{option}: is not set." in play.results[0]["msg"]
-        assert f"HOSTING_PLATFORM_{option.upper()}" in play.results[0]["msg"]
-    assert play.tasks[0].failure == NO_CALL
-    assert play.tasks[0].requests == []
-
-
-def test_wrong_token(player: Player) -> None:
-    wrong = "wrong-token-0123456789"
-
-    play = player.run([{"hosting.platform.project_info": {}}], "-vvvv", HOSTING_PLATFORM_ACCESS_TOKEN=wrong)
-
-    assert_clean(play, wrong)
-    failure = play.tasks[0].failure
-    assert failure == {**NO_CALL, "operation": "GET /projects", "method": "GET", "path": "/projects", "status": 401}
-    assert "access_token" in play.results[0]["msg"]
+WITH_PATH = {**call("GET /user", 501), "path": "/api/v1/user", "code": 501}
+# What a call meets: module, options, environment, what the failure tells of the call, and words of the message.
+MET: list[tuple[str, Options, Options, Options, list[str]]] = [
+    ("user_info", {}, {TOKEN: "", ADDRESS: ""}, NO_CALL, ["access_token: is not", TOKEN, "base_url: is not", ADDRESS]),
+    ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
+    ("project", {"name": "web", "team": "acme"}, {TOKEN: VIEWERS_TOKEN}, call("POST /projects", 403), []),
+    ("project", {"id": "prj_none"}, {}, NO_CALL, ["id", "prj_none"]),
+    ("project_info", {"team": "nobody"}, {}, NO_CALL, ["team", "nobody"]),
+    ("user_info", {"base_url": NOWHERE, "max_retries": 2}, {}, call("GET /user", None), ["3 tries", "base_url"]),
+    ("user_info", {"base_url": f"{HERE}/api/v1/"}, {}, WITH_PATH, []),
+    ("domain_info", {"max_retries": 1}, {}, call("GET /domains", 200), ["not the JSON", "base_url"]),
+]
 
 
-def test_no_permission(player: Player) -> None:
-    token = "viewer-token-0123456789"
+def test_call_that_fails_is_told(player: Player) -> None:
     player.emulator.seed(
-        users=[{"email": "viewer@example.com", "token": token}],
+        users=[{"email": "viewer@example.com", "token": VIEWERS_TOKEN}],
         teams=[{"slug": "acme", "members": [{"email": "viewer@example.com", "role": "VIEWER"}]}],
     )
-
-    task = {"hosting.platform.project": {"name": "web", "team": "acme"}}
-    play = player.run([task], HOSTING_PLATFORM_ACCESS_TOKEN=token)
-
-    assert_clean(play, token)
-    failure = play.tasks[0].failure
-    assert (failure["operation"], failure["status"], failure["code"]) == ("POST /projects", 403, None)
-    assert failure["message"]
-    assert failure["message"].rstrip(".") in play.results[0]["msg"]
-    assert player.emulator.state()["projects"] == []
-
-
-def test_server_down(player: Player) -> None:
-    play = player.run([{"hosting.platform.user_info": {"base_url": "http://127.0.0.1:1", "max_retries": 2}}], "-vvvv")
-
-    assert_clean(play)
-    assert play.tasks[0].failure == {**NO_CALL, "operation": "GET /user", "method": "GET", "path": "/user"}
-    assert "3 tries" in play.results[0]["msg"]
-    assert "base_url" in play.results[0]["msg"]
-
-
-def test_html_instead_of_json(player: Player) -> None:
-    player.emulator.fail("GET /user", "html", count=10)
-
-    play = player.run([{"hosting.platform.user_info": {"max_retries": 1}}])
-
-    assert_clean(play)
-    assert play.tasks[0].failure["status"] == 200
-    assert "not the JSON" in play.results[0]["msg"]
-    assert "base_url" in play.results[0]["msg"]
-
-
-def test_objects_that_are_not_there(player: Player) -> None:
-    cases = [
-        ({"hosting.platform.project": {"id": "prj_none"}}, ["id", "prj_none"]),
-        ({"hosting.platform.team": {"id": "team_none"}}, ["id", "team_none"]),
-        ({"hosting.platform.project": {"name": "web", "team": "nobody"}}, ["team", "nobody"]),
-        ({"hosting.platform.project": {"name": "web", "team": "nobody", "state": "absent"}}, ["team", "nobody"]),
-        ({"hosting.platform.project_info": {"team": "nobody"}}, ["team", "nobody"]),
+    player.emulator.fail("GET /domains", "html", count=10)
+    tasks = [
+        {f"hosting.platform.{module}": options, "environment": environment}
+        for module, options, environment, _failure, _words in MET
     ]
 
-    play = player.run([task for task, _words in cases])
+    play = player.run(tasks, "-vvvv")
 
     assert_clean(play)
-    for task, (_task, words) in zip(play.tasks, cases, strict=True):
-        assert task.failure == NO_CALL
-        assert [word for word in words if word not in task.result["msg"]] == []
-        assert task.writes == []
-
-
-def test_info_of_what_is_not_there_is_empty(player: Player) -> None:
-    play = player.run(
-        [
-            {"hosting.platform.project_info": {"name": "web"}},
-            {"hosting.platform.project_info": {"id": "prj_none"}},
-            {"hosting.platform.team_info": {"team": "nobody"}},
-            {"hosting.platform.team_info": {"team": "x"}},
-        ]
-    )
-
-    assert [task.status for task in play.tasks] == ["ok"] * 4
-    assert [task.result.get("projects", task.result.get("teams")) for task in play.tasks] == [[]] * 4
+    for task, (_module, _options, _environment, failure, words) in zip(play.tasks, MET, strict=True):
+        assert {**task.failure, "message": None} == failure
+        quoted = (task.failure["message"] or "").rstrip(".")
+        assert [word for word in [*words, quoted] if word not in task.result["msg"]] == [], task.result["msg"]
+    assert player.emulator.state()["projects"] == []
 
 
 def test_odd_names(player: Player) -> None:
@@ -237,47 +166,3 @@ def test_odd_names(player: Player) -> None:
     assert [item["changed"] for item in deleted.result["results"]] == [True] * len(names)
     assert again.writes == []
     assert player.emulator.state()["projects"] == []
-
-
-def test_names_that_are_not_certain(player: Player) -> None:
-    player.emulator.switch(duplicate_names="allowed")
-    player.emulator.seed(
-        projects=[{"id": "prj_1", "name": "twin"}, {"id": "prj_2", "name": "twin"}, {"id": "prj_3", "name": "prj_1"}],
-        teams=[{"id": "team_a", "slug": "one"}, {"id": "team_b", "slug": "team_a"}],
-    )
-
-    play = player.run(
-        [
-            {"hosting.platform.project": {"name": "twin", "framework": "astro"}},
-            {"hosting.platform.project": {"name": "twin", "state": "absent"}},
-            {"hosting.platform.project": {"name": "web", "team": "team_a"}},
-            {"hosting.platform.project": {"id": "prj_3", "name": "wrong", "state": "absent"}},
-            {"hosting.platform.project": {"id": "prj_3", "name": "twin"}},
-        ]
-    )
-
-    assert [task.status for task in play.tasks] == ["failed"] * 5
-    twin, twin_gone, team, wrong_name, taken = (task.result["msg"] for task in play.tasks)
-    for message in (twin, twin_gone):
-        assert "prj_1" in message
-        assert "prj_2" in message
-    assert "slug one" in team
-    assert "slug team_a" in team
-    assert "prj_1" in wrong_name
-    assert "twin" in taken
-    assert [task.writes for task in play.tasks] == [[]] * 5
-
-
-def test_base_url_with_a_path_and_a_slash(player: Player) -> None:
-    play = player.run([{"hosting.platform.user_info": {"base_url": f"{player.emulator.base_url}/api/v1/"}}])
-
-    assert play.tasks[0].failure["path"] == "/api/v1/user"
-    assert play.tasks[0].requests[0]["path"] == "/api/v1/user"
-
-
-def test_token_is_read_from_the_task_too(player: Player) -> None:
-    task = {"hosting.platform.user_info": {}, "environment": {"HOSTING_PLATFORM_ACCESS_TOKEN": OWNER_TOKEN}}
-
-    play = player.run([task], HOSTING_PLATFORM_ACCESS_TOKEN=None)
-
-    assert play.results[0]["user"]["email"] == "owner@example.com"
