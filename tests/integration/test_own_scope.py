@@ -49,10 +49,6 @@ def told(task: Task) -> list[str]:
     return [warning for warning in task.result.get("warnings", []) if UNSCOPED in warning]
 
 
-def without_invocation(task: Task) -> Options:
-    return {key: value for key, value in task.result.items() if key != "invocation"}
-
-
 def scopes_of(task: Task) -> set[Any]:
     """The teams whose objects the requests list."""
     lists = [request for request in task.requests if "limit" in request["query"] and request["path"] != "/teams"]
@@ -64,47 +60,30 @@ def test_every_module_of_the_group_is_here() -> None:
     assert sorted([*NEEDED, "team_member"]) == scoped
 
 
-@SEEDED
-def test_an_empty_team_is_none(player: Player) -> None:
-    ways: list[Options] = [{}, {"team": ""}, {"team": None}]
-    tasks = [
-        {f"hosting.platform.{module}": {**options, **way}, "check_mode": True}
-        for module, options in NEEDED.items()
-        for way in ways
-    ]
-    play = player.run(tasks)
-    assert len(play.tasks) == len(tasks)
-    for number, module in enumerate(NEEDED):
-        none_given, *others = play.tasks[number * len(ways) :][: len(ways)]
-        assert none_given.status == "ok", (module, none_given.result)
-        assert bool(told(none_given)) is (module in CREATING), module
-        for other in others:
-            assert without_invocation(other) == without_invocation(none_given), module
+# A scope as a task may give it, the environment, whether it means the team, and whether a creation there is told.
+WAYS: list[tuple[Options, Options, bool, bool]] = [
+    ({}, {}, False, True),
+    ({"team": ""}, {}, False, True),
+    ({"team": None}, {}, False, True),
+    ({"team": ""}, ENVIRONMENT, True, False),
+    ({"own_scope": True}, ENVIRONMENT, False, False),
+    ({"own_scope": True, "team": ""}, ENVIRONMENT, False, False),
+]
 
 
 @SEEDED
-def test_an_empty_team_leaves_the_environment_its_word(player: Player) -> None:
+def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(player: Player) -> None:
+    cases = [(module, *way) for module in NEEDED for way in WAYS]
     tasks = [
-        {f"hosting.platform.{module}": {**options, "team": ""}, "check_mode": True, "environment": ENVIRONMENT}
-        for module, options in NEEDED.items()
+        {f"hosting.platform.{module}": {**NEEDED[module], **scope}, "check_mode": True, "environment": environment}
+        for module, scope, environment, _is_team, _is_told in cases
     ]
-    for module, task in zip(NEEDED, player.run(tasks).tasks, strict=True):
-        assert task.status == "ok", (module, task.result)
-        assert scopes_of(task) == {"team_acme"}, module
-        assert told(task) == []
-
-
-@SEEDED
-def test_the_own_scope_goes_before_the_environment_and_is_silent(player: Player) -> None:
-    tasks = [
-        {f"hosting.platform.{module}": {**options, **scope}, "check_mode": True, "environment": ENVIRONMENT}
-        for module, options in NEEDED.items()
-        for scope in ({"own_scope": True}, {"own_scope": True, "team": ""})
-    ]
-    for task in player.run(tasks).tasks:
-        assert task.status == "ok", task.result
-        assert "team_acme" not in scopes_of(task)
-        assert told(task) == []
+    for task, (module, scope, environment, is_team, is_told) in zip(player.run(tasks).tasks, cases, strict=True):
+        case = (module, scope, environment, task.result)
+        assert task.status == "ok", case
+        scopes = scopes_of(task)
+        assert scopes == {"team_acme"} if is_team else "team_acme" not in scopes, case
+        assert len(told(task)) == (is_told and module in CREATING), case
 
 
 @SEEDED
@@ -143,21 +122,24 @@ def test_a_member_is_in_some_team(player: Player) -> None:
 
 
 @SEEDED
-@pytest.mark.parametrize("scope", [{}, {"team": ""}, {"own_scope": False}], ids=["none", "empty", "false"])
-def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player, scope: Options) -> None:
-    blueprint = {"projects": [{**PROJECT, **scope}], "domains": [{"name": "example.com", **scope}]}
-    of_team, own, nobodys, of_team_by_variable = player.run(
-        [
-            {"hosting.platform.blueprint": {"blueprint": blueprint, "team": "acme"}, "check_mode": True},
-            {"hosting.platform.blueprint": {"blueprint": blueprint, "own_scope": True}, "check_mode": True},
-            {"hosting.platform.blueprint": {"blueprint": blueprint}, "check_mode": True},
-            {"hosting.platform.blueprint": {"blueprint": blueprint}, "check_mode": True, "environment": ENVIRONMENT},
-        ]
-    ).tasks
-    for task, team in ((of_team, "acme"), (own, ""), (nobodys, ""), (of_team_by_variable, "acme")):
+def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None:
+    # The task's scope, its environment, and the team that it means.
+    given: list[tuple[Options, Options, str]] = [
+        ({"team": "acme"}, {}, "acme"),
+        ({"own_scope": True}, {}, ""),
+        ({}, {}, ""),
+        ({}, ENVIRONMENT, "acme"),
+    ]
+    cases = [(scope, *case) for scope in ({}, {"team": ""}, {"own_scope": False}) for case in given]
+    tasks = []
+    for scope, options, environment, _team in cases:
+        blueprint = {"projects": [{**PROJECT, **scope}], "domains": [{"name": "example.com", **scope}]}
+        asked = {"hosting.platform.blueprint": {"blueprint": blueprint, **options}}
+        tasks.append({**asked, "check_mode": True, "environment": environment})
+    for task, (scope, options, _environment, team) in zip(player.run(tasks).tasks, cases, strict=True):
         assert {result["team"] for result in task.result["results"]} == {team}, task.result
-    assert [bool(told(task)) for task in (of_team, nobodys, of_team_by_variable)] == [False, True, False]
-    assert bool(told(own)) is (scope == {"own_scope": False})
+        # An entry that says false has not named the own scope, nor has the task named it for this entry.
+        assert bool(told(task)) is (not team and ("own_scope" in scope or not options)), task.result
 
 
 def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Emulated, player: Player) -> None:
@@ -185,18 +167,16 @@ def test_what_is_exported_names_the_own_scope(player: Player) -> None:
     assert refused.requests == []
 
 
-@pytest.mark.parametrize("scope", [{}, {"own_scope": True}], ids=["none", "own"])
-def test_what_is_pruned_of_the_own_scope_without_its_name_is_told(player: Player, scope: Options) -> None:
+def test_what_is_pruned_of_the_own_scope_without_its_name_is_told(player: Player) -> None:
     player.emulator.seed(projects=[{"name": "keep"}, {"name": "drop"}])
-    blueprint = {"projects": [{"name": "keep", **scope}]}
-    play = player.run([{"hosting.platform.blueprint": {"blueprint": blueprint, "prune": ["projects"]}}])
-    assert play.results[0]["summary"]["delete"] == 1
-    assert [("project drop" in warning) for warning in told(play.tasks[0])] == ([] if scope else [True])
-
-
-def test_a_task_of_the_own_scope_prunes_it_without_an_entry(player: Player) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "drop"}])
-    task = {"hosting.platform.blueprint": {"blueprint": {}, "own_scope": True, "prune": ["projects"]}}
-    play = player.run([task])
-    assert play.results[0]["summary"]["delete"] == 1
-    assert told(play.tasks[0]) == []
+    given: list[Options] = [
+        {"blueprint": {"projects": [{"name": "keep"}]}},
+        {"blueprint": {"projects": [{"name": "keep", "own_scope": True}]}},
+        {"blueprint": {}, "own_scope": True},
+    ]
+    prune = {"prune": ["projects"]}
+    play = player.run([{"hosting.platform.blueprint": {**options, **prune}, "check_mode": True} for options in given])
+    assert [result["summary"]["delete"] for result in play.results] == [1, 1, 2]
+    unnamed, by_entry, by_task = map(told, play.tasks)
+    assert ["project drop" in warning for warning in unnamed] == [True]
+    assert by_entry == by_task == []
