@@ -32,17 +32,23 @@ def asked(requests: list[dict[str, Any]]) -> Counter[tuple[str, str]]:
 
 
 @both_ways
-def test_every_request_has_its_line(player: Player, in_process: str) -> None:
+def test_every_request_of_hosts_at_once_has_its_line(player: Player, in_process: str) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.forget_requests()
     player.emulator.fail("GET /projects", "503", count=1)
-    log = player.folder / "requests.jsonl"
+    (player.folder / "hosts").write_text(
+        "".join(f"h{number} ansible_connection=local\n" for number in range(5))
+        + "[all:vars]\nansible_python_interpreter={{ ansible_playbook_python }}\n"
+    )
+    log = player.folder / "log.jsonl"
+    host = "{{ inventory_hostname }}"
+    projects = [{"name": f"{host}-{number}", "team": "acme"} for number in range(8)]
     tasks: list[dict[str, Any]] = [
-        {"hosting.platform.project": {"name": "{{ item }}", "team": "acme"}, "loop": ["a b", "b/c", "\u00fc"]},
-        {"hosting.platform.blueprint": {"blueprint": BLUEPRINT, "workers": 8}},
-        {"hosting.platform.project": {"name": "a b", "team": "acme", "framework": "astro"}},
+        {"hosting.platform.project": {"name": f"{host} {{{{ item }}}}", "team": "acme"}, "loop": ["b/c", "\u00fc"]},
+        {"hosting.platform.blueprint": {"blueprint": {"projects": projects}, "request_log": log.name}},
     ]
-    play = player.run(tasks, HOSTING_PLATFORM_REQUEST_LOG=str(log), HOSTING_PLATFORM_IN_PROCESS=in_process)
+    given = {"HOSTING_PLATFORM_REQUEST_LOG": str(log), "HOSTING_PLATFORM_IN_PROCESS": in_process}
+    play = player.run_plays([{"hosts": "all", "gather_facts": False, "tasks": tasks}], "-i", "hosts", **given)
     assert play.return_code == 0, play.output
     lines = lines_of(log)
     assert asked(lines) == asked(player.emulator.requests())
@@ -50,32 +56,6 @@ def test_every_request_has_its_line(player: Player, in_process: str) -> None:
     assert failed == [(503, 1, "Service Unavailable")]
     assert log.stat().st_mode & 0o777 == 0o600
     assert OWNER_TOKEN not in log.read_text()
-
-
-@both_ways
-def test_hosts_that_write_at_once_leave_whole_lines(player: Player, in_process: str) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.forget_requests()
-    (player.folder / "hosts").write_text(
-        "".join(f"h{number} ansible_connection=local\n" for number in range(5))
-        + "[all:vars]\nansible_python_interpreter={{ ansible_playbook_python }}\n"
-    )
-    names = [f"{{{{ inventory_hostname }}}}-{number}" for number in range(4)]
-    play = {
-        "hosts": "all",
-        "gather_facts": False,
-        "tasks": [
-            {
-                "hosting.platform.blueprint": {
-                    "blueprint": {"projects": [{"name": name, "team": "acme"} for name in names]},
-                    "request_log": "log.jsonl",
-                }
-            }
-        ],
-    }
-    done = player.run_plays([play], "-i", "hosts", HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert done.return_code == 0, done.output
-    assert asked(lines_of(player.folder / "log.jsonl")) == asked(player.emulator.requests())
 
 
 @both_ways
