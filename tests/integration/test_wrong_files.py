@@ -87,6 +87,7 @@ FILES = {
 """,
     "teams.yml": "- slug: acme\n  name: Acme\n  name: Ours\n",
     "domains.yml": "- {name: old.example.com, state: gone}\n- 5\n",
+    "aliases.yml": "- {alias: www.example.com, projet: web}\n",
 }
 PROBLEMS = [
     "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
@@ -97,6 +98,8 @@ PROBLEMS = [
     "blueprint/teams.yml, line 3, column 3: the key name is already in line 2 of the same mapping.",
     "domains[0] old.example.com (domains.yml:1): value of state must be one of: present, absent, got: gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
+    "aliases[0] www.example.com (aliases.yml:1): unknown option projet. Did you mean project?",
+    "aliases[0] www.example.com (aliases.yml:1): state is present but all of the following are missing: project.",
 ]
 
 
@@ -112,7 +115,7 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
         assert failed == f"{len(PROBLEMS)} problems in blueprint/"
     said = play.tasks[0].result["msg"] if playbook == "validate" else failed.split("\n")
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
-    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
+    assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output
     assert player.emulator.requests() == []
 
 
