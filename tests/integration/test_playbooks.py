@@ -13,26 +13,25 @@ from environments import ROOT
 from playing import Player
 
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
-NAMES = [file.stem for file in PLAYBOOKS]
 
 
 def test_all_playbooks_choose_their_hosts_alike() -> None:
     hosts = [yaml.safe_load(file.read_text(encoding="utf-8"))[0]["hosts"] for file in PLAYBOOKS]
-    assert NAMES == ["converge", "export", "login", "validate"]
+    assert [file.stem for file in PLAYBOOKS] == ["converge", "export", "login", "validate"]
     assert len(set(hosts)) == 1
 
 
 @pytest.mark.parametrize(
-    ("playbook", "arguments"),
+    "arguments",
     [
-        *[(name, ["--limit", "nosuch"]) for name in NAMES],
-        ("converge", ["-e", "target=nosuch"]),
-        ("converge", ["-i", "here,there,", "-e", "target=here", "--limit", "there"]),
-        ("converge", ["-i", "here,", "--limit", "here"]),
+        ["--limit", "nosuch"],
+        ["-e", "target=nosuch"],
+        ["-i", "here,there,", "-e", "target=here", "--limit", "there"],
+        ["-i", "here,", "--limit", "here"],
     ],
 )
-def test_run_on_no_host_fails_and_says_so(player: Player, playbook: str, arguments: list[str]) -> None:
-    play = player.run_file(Path(f"hosting.platform.{playbook}"), *arguments)
+def test_run_on_no_host_fails_and_says_so(player: Player, arguments: list[str]) -> None:
+    play = player.run_file(Path("hosting.platform.converge"), *arguments)
 
     assert play.return_code != 0
     assert "There is no host to run on. The target is " in play.output
