@@ -54,8 +54,10 @@ def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
 
 
 @both_ways
-@pytest.mark.usefixtures("token_file")
-def test_the_token_of_a_file_is_masked_as_any(player: Player, in_process: str) -> None:
+def test_the_token_of_a_file_that_others_may_read_is_warned_of_once_and_masked_as_any(
+    player: Player, token_file: Path, in_process: str
+) -> None:
+    token_file.chmod(0o644)
     player.emulator.seed(projects=[{"name": f"a-{OWNER_TOKEN}-b"}])
     tasks: list[dict[str, Any]] = [
         {"hosting.platform.project_info": {}},
@@ -68,13 +70,8 @@ def test_the_token_of_a_file_is_masked_as_any(player: Player, in_process: str) -
         result = {key: value for key, value in task.result.items() if key != "invocation"}
         assert OWNER_TOKEN not in json.dumps(result)
     assert play.results[0]["projects"][0]["name"] == "a-********-b"
-
-
-@both_ways
-def test_a_file_that_others_may_read_is_warned_of_once(player: Player, token_file: Path, in_process: str) -> None:
-    token_file.chmod(0o644)
-    (task,) = player.run([user_info()], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
-    assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
+    for task in play.tasks:
+        assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
 
 
 @both_ways
