@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import yaml
 from emulated import OWNER_TOKEN, Emulated
-from environments import ROOT, variables
+from environments import ROOT
 from inventories import PLUGIN, Inventory, squeezed
 from vaults import vaulted_value, with_password
 
@@ -196,17 +195,6 @@ def test_connection_from_the_environment_and_the_file(emulator: Emulated, invent
     missing = inventory.run("-i", inventory.source("missing"), "--list", HOSTING_PLATFORM_ACCESS_TOKEN="")
     assert "HOSTING_PLATFORM_ACCESS_TOKEN" in missing.stderr
     assert len(emulator.requests()) == 2
-
-
-def test_the_documentation_shows_the_connection_options(inventory: Inventory) -> None:
-    command = [str(inventory.player.bin / "ansible-doc"), "-t", "inventory", "--json", PLUGIN]
-    shown = subprocess.run(command, env=variables(inventory.player.bin), capture_output=True, text=True, check=True)
-    options = json.loads(shown.stdout)[PLUGIN]["doc"]["options"]
-    assert options["validate_certs"]["type"] == "bool"
-    assert options["validate_certs"]["default"] is True
-    assert [variable["name"] for variable in options["access_token"]["env"]] == ["HOSTING_PLATFORM_ACCESS_TOKEN"]
-    assert [variable["name"] for variable in options["teams"]["env"]] == ["HOSTING_PLATFORM_TEAM"]
-    assert {"teams", "include_domains", "compose", "groups", "keyed_groups", "strict", "cache"} <= options.keys()
 
 
 def test_examples(emulator: Emulated, inventory: Inventory) -> None:

@@ -130,14 +130,3 @@ def test_every_name_is_a_pattern_for_its_host_alone(emulator: Emulated, inventor
             played = inventory.player.run_plays([play], "-i", source, "--list-hosts", "--limit", limit).output
             assert "hosts (1):" in played
             assert f"      {host}\n" in played
-
-
-def test_a_project_called_localhost_leaves_the_implicit_one_alone(emulator: Emulated, inventory: Inventory) -> None:
-    emulator.seed(projects=[{"name": "localhost"}])
-    play = {
-        "hosts": "localhost",
-        "gather_facts": False,
-        "tasks": [{"ansible.builtin.debug": {"msg": "{{ hosting_name is defined }}"}}],
-    }
-    (task,) = inventory.player.run_plays([play], "-i", str(inventory.source())).tasks
-    assert str(task.result["msg"]) == "False"
