@@ -170,13 +170,6 @@ def test_slices_do_together_what_the_drift_job_foresaw(player: Player, emulator:
     assert not any(result["changed"] for result in again.results("Converge the platform").values())
 
 
-@pytest.mark.parametrize(("hosts", "slices"), [(7, 2), (8, 3), (2, 5)])
-def test_slices_are_a_partition(hosts: int, slices: int) -> None:
-    teams = [f"team-{number}" for number in range(hosts)]
-    parts = [sliced(teams, number + 1, slices) for number in range(slices)]
-    assert sorted(team for part in parts for team in part) == sorted(teams)
-
-
 def test_inventory_source_serves_a_job(player: Player, emulator: Emulated) -> None:
     emulator.seed(
         teams=[{"slug": team} for team in TEAMS],
