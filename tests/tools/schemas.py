@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -114,14 +114,14 @@ class _Entry:
 
     def __init__(self, resource: type[Kind]) -> None:
         self._resource = resource
-        specification = resource.argument_spec | SOURCE_OPTION
-        self._spec, self._rules = specification.options, dict(specification.rules)
+        self._spec = (resource.argument_spec | SOURCE_OPTION).options
         self._words = {**_documented(resource.singular), **SOURCE_WORDS}
 
     def schema(self) -> Schema:
-        rules = [*self._one_of(), *self._exclusive(), *self._if(), *self._one_scope()]
-        if self._rules:
-            raise NotImplementedError(f"{self._resource.plural}: {', '.join(self._rules)}")
+        given = self._resource.argument_spec.rules
+        assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
+        rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
+        rules += [_one_scope()] if "own_scope" in self._spec else []
         return {
             "description": self._words[""],
             "type": "object",
@@ -136,38 +136,23 @@ class _Entry:
         return [option for option, given in self._spec.items() if given.get("required") and option != "team"]
 
     def _option(self, option: str) -> Schema:
-        spec = self._spec[option]
+        spec, longest = self._spec[option], self._resource.fields.max_lengths
         words = {"description": self._words[option]}
-        nothing = [] if option in self._required() else [None]
+        null = [] if option in self._required() else ["null"]
         if "default" in spec:
             words["default"] = spec["default"]
         if "choices" in spec:
-            return {**words, "anyOf": [{"enum": [*spec["choices"], *nothing]}, TEMPLATE]}
-        if spec["type"] == "dict":
-            return {**words, "anyOf": [{"type": ["object", *("null" for _one in nothing)]}, TEMPLATE]}
-        if spec["type"] == "list":
-            return {**words, "anyOf": [self._texts(nothing), TEMPLATE]}
-        if spec["type"] == "bool":
-            return {**words, "anyOf": [_boolean(BOOLEANS), *({"type": "null"} for _one in nothing), TEMPLATE]}
-        if spec["type"] != "str":
-            raise NotImplementedError(f"{self._resource.plural}: {option} is of type {spec['type']}")
-        longest = self._resource.fields.max_lengths.get(option)
-        return {
-            **words,
-            "type": ["string", "integer", *("null" for _one in nothing)],
-            **({} if is_accepted(self._resource.plural, self._least({option: ""})) else {"minLength": 1}),
-            **({"maxLength": longest} if longest is not None else {}),
+            return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
+        if spec["type"] == "str":
+            may_be_empty = is_accepted(self._resource.plural, self._least({option: ""}))
+            return {**words, **_string(longest.get(option), may_be_empty=may_be_empty, null=null)}
+        names = _string(longest.get(self._resource.name_field))
+        others: dict[str, list[Schema]] = {
+            "bool": [_boolean(BOOLEANS), *({"type": "null"} for _one in null)],
+            "dict": [{"type": ["object", *null]}],
+            "list": [{"type": ["array", *null], "items": names}],
         }
-
-    def _texts(self, nothing: list[None]) -> Schema:
-        """A list of names."""
-        longest = self._resource.fields.max_lengths.get(self._resource.name_field)
-        text = {
-            "type": ["string", "integer"],
-            "minLength": 1,
-            **({"maxLength": longest} if longest is not None else {}),
-        }
-        return {"type": ["array", *("null" for _one in nothing)], "items": text}
+        return {**words, "anyOf": [*others[spec["type"]], TEMPLATE]}
 
     def _least(self, given: Schema) -> Schema:
         """The entry with everything required besides the given options."""
@@ -177,28 +162,31 @@ class _Entry:
         needed += [name for _option, _value, names in rules.get("required_if", []) for name in names]
         return {**{option: self._spec[option].get("choices", ["a"])[0] for option in needed}, **given}
 
-    def _one_of(self) -> list[Schema]:
-        return [{"anyOf": [_given(name) for name in names]} for names in self._rules.pop("required_one_of", [])]
 
-    def _exclusive(self) -> list[Schema]:
-        rules = self._rules.pop("mutually_exclusive", [])
-        return [{"not": {"allOf": [_given(name) for name in names]}} for names in rules]
+# What core demands of options, as a schema says it. The value of a condition always is the option's default.
+RULES: dict[str, Callable[..., Schema]] = {
+    "required_one_of": lambda *names: {"anyOf": [*map(_given, names)]},
+    "mutually_exclusive": lambda *names: {"not": {"allOf": [*map(_given, names)]}},
+    "required_if": lambda option, value, names: {
+        "if": {"properties": {option: {"enum": [value, None]}}},
+        "then": {"allOf": [*map(_given, names)]},
+    },
+}
 
-    def _if(self) -> list[Schema]:
-        """The rules for conditionally required options, whose condition here always is the option's default."""
-        rules = self._rules.pop("required_if", [])
-        return [
-            {"if": {"properties": {option: {"enum": [value, None]}}}, "then": {"allOf": list(map(_given, names))}}
-            for option, value, names in rules
-        ]
 
-    def _one_scope(self) -> list[Schema]:
-        """What ``settle_scope`` refuses. A template for the team may render empty."""
-        if "own_scope" not in self._spec:
-            return []
-        some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
-        both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
-        return [{"not": {"required": list(both), "properties": both}}]
+def _one_scope() -> Schema:
+    """What ``settle_scope`` refuses. A template for the team may render empty."""
+    some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
+    both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
+    return {"not": {"required": list(both), "properties": both}}
+
+
+def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:
+    return {
+        "type": ["string", "integer", *null],
+        **({} if may_be_empty else {"minLength": 1}),
+        **({} if longest is None else {"maxLength": longest}),
+    }
 
 
 def _boolean(values: Collection[Any]) -> Schema:
