@@ -13,22 +13,7 @@ from pathlib import Path
 
 from playing import Player
 
-from roles import OUTPUTS, Options, converge, line, plan, play_on, write
-
-HOSTILE = "{{ lookup('pipe', 'touch EXECUTED') }} | `@team` <img src=x> \u202e\x1b[31m"
-
-
-def test_names_act_nowhere(player: Player) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": HOSTILE, "team": "acme"}])
-    for check in (True, False):
-        played = play_on(player, converge(check=check, converge_prune=["projects"]))
-        assert played.return_code == 0, played.output
-        assert "\\u202e\\u001b[31m" in line(played)
-        assert HOSTILE in [result["name"] for result in plan(player)["results"]]
-        comment, page = ((player.folder / name).read_text(encoding="utf-8") for name in ("comment.md", "report.html"))
-        assert [mark for mark in "\u202e\x1b" if mark in comment + page + played.output] == []
-    assert [file for file in player.folder.rglob("*") if file.name == "EXECUTED"] == []
-    assert not Path("EXECUTED").exists()
+from roles import OUTPUTS, Options, converge, plan, play_on, write
 
 
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:

@@ -87,7 +87,10 @@ def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
         seed(player, evil)
         played = player.run([live, role("converge", check=True, **converge), role("converge", **converge)], "--diff")
         assert evil.victims == []
-    assert acting(played.output) == set()
+    told = {name: (player.folder / name).read_text(encoding="utf-8") for name in ("report", "markdown", "plan")}
+    assert acting("".join([played.output, *told.values()])) == set()
+    stored = {project["name"] for project in player.emulator.state()["projects"]}
+    assert stored <= {result["name"] for result in json.loads(told["plan"])["results"]}
     results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
     actions = [[result["action"] for result in some] for some in results]
     assert actions[0] == actions[1]
