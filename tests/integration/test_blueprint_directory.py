@@ -13,6 +13,8 @@ from typing import Any
 from playing import Player
 from vaults import vaulted, vaulted_value, with_password
 
+from roles import write
+
 LOOKUP = "{{ lookup('hosting.platform.blueprint_directory', '%s') }}"
 BOMB = "a: &a [lol, lol]\n" + "".join(
     f"{new}: &{new} [*{old}, *{old}, *{old}, *{old}]\n"
@@ -96,13 +98,9 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
         "departments/projects.yaml": "- name: api\n  dev_command: " + vaulted_value("run api"),
         "domains.yml": "[]",
         "README.md": "Ours",
-        ".hidden": "x",
+        ".hidden.yml": "x",
     }
-    directory = player.folder / "blueprint"
-    for name, content in files.items():
-        (directory / name).parent.mkdir(parents=True, exist_ok=True)
-        (directory / name).write_text(content)
-
+    directory = write(player.folder / "blueprint", **files)
     written = player.folder / "written.json"
     # Read from a file: what callbacks see of a value from the vault is masked by core since 2.22.
     copy = {"content": "{{ given | to_json(vault_to_text=true) }}", "dest": str(written)}

@@ -21,6 +21,7 @@ from sampling import both_ways
 from vaults import vaulted, vaulted_value, with_password
 
 from roles import OUTPUTS, role
+from roles import write as write_files
 
 VALIDATE = Path("hosting.platform.validate")
 
@@ -87,11 +88,12 @@ def places(value: Any) -> set[str]:
     return set(re.findall(r"'canary (\w+)'", value if isinstance(value, str) else yaml.safe_dump(value, width=999)))
 
 
-def write(player: Player, files: dict[str, Any], name: str = "blueprint") -> None:
-    for path, content in files.items():
-        file = player.folder / name / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False, width=999))
+def write(player: Player, files: dict[str, Any]) -> None:
+    texts = {
+        path: content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False, width=999)
+        for path, content in files.items()
+    }
+    write_files(player.folder / "blueprint", **texts)
 
 
 def ran(player: Player) -> set[str]:

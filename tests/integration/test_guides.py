@@ -15,6 +15,8 @@ from environments import ROOT
 from guides import GUIDES, Block, blocks
 from playing import Player
 
+from roles import write
+
 
 def run_commands(player: Player, block: Block) -> list[str]:
     """The output of each command of a block. The test has an installation, an address and a token of its own."""
@@ -120,8 +122,7 @@ def test_moving_here(player: Player) -> None:
 
 def test_first_look_at_a_problem(player: Player) -> None:
     """The commands at the top of the page on troubleshooting."""
-    (player.folder / "blueprint").mkdir()
-    (player.folder / "blueprint" / "projects.yml").write_text("[]\n")
+    write(player.folder / "blueprint", projects="[]\n")
     who, files = (run_commands(player, block)[0] for block in blocks(GUIDES["troubleshooting"], "shell"))
     assert "owner@example.com" in who
     assert "No problems were found" in files

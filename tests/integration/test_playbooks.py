@@ -12,6 +12,8 @@ import yaml
 from environments import ROOT
 from playing import Player
 
+from roles import write
+
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
 
 
@@ -50,8 +52,7 @@ def test_run_on_no_host_fails_and_says_so(player: Player, arguments: list[str]) 
 )
 def test_run_on_a_host_runs(player: Player, arguments: list[str]) -> None:
     (player.folder / "hosts").write_text("here\n", encoding="utf-8")
-    (player.folder / "blueprint").mkdir()
-    (player.folder / "blueprint" / "projects.yml").write_text("[]", encoding="utf-8")
+    write(player.folder / "blueprint", projects="[]")
 
     play = player.run_file(Path("hosting.platform.validate"), "-e", "converge_directory=blueprint", *arguments)
 

@@ -15,7 +15,7 @@ from playing import Player
 from sampling import both_ways
 from vaults import vaulted_value, with_password
 
-from roles import OUTPUTS, role
+from roles import OUTPUTS, role, write
 
 pytestmark = pytest.mark.core_differences
 
@@ -25,14 +25,12 @@ IS_MARKED = tuple(map(int, chosen_core().split("."))) >= (2, 19)
 
 
 def play(player: Player, in_process: str, *arguments: str, wrong: str = "") -> Any:
-    folder = player.folder / "blueprint"
-    folder.mkdir(exist_ok=True)
-    (folder / "teams.yml").write_text("- {slug: acme}\n")
-    (folder / "projects.yml").write_text(
+    project = (
         f"- name: web\n  team: acme\n{wrong}"
         f"  build_command: {vaulted_value(SECRET)}  framework: {vaulted_value(SHORT)}"
         "  dev_command: '{{ inline }}'\n"
     )
+    folder = write(player.folder / "blueprint", teams="- {slug: acme}\n", projects=project)
     task = yaml.safe_dump([role("converge", converge_directory=str(folder), **OUTPUTS)])
     playbook = player.folder / "playbook.yml"
     playbook.write_text(
