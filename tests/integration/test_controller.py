@@ -43,43 +43,6 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp
     assert unverified["HOSTING_PLATFORM_VALIDATE_CERTS"] == "False"
 
 
-@pytest.mark.thorough
-def test_one_job_has_one_plan_and_leaves_its_reports_as_artifacts(player: Player, emulator: Emulated) -> None:
-    """Both teams at once: what the drift job foresees is what the converge job does, and what both tell afterwards."""
-    emulator.switch(echo_token=True)
-    controller = Controller(player)
-
-    def launch(*options: str) -> Job:
-        job = controller.launch("converge.yml", NO_HOSTS, "--diff", *options, variables=PRUNE)
-        assert job.status == "successful", job.output
-        assert OWNER_TOKEN not in job.everything
-        return job
-
-    drift = launch("--check")
-    assert emulator.writes == []
-    assert drift.artifacts["converge_summary"]["create"] == 5
-    assert "<h1>Plan<" in drift.artifacts["platform_report_html"]
-    assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
-
-    done = launch()
-    assert done.artifacts["converge_summary"]["create"] == 5
-    assert "Run report" in done.artifacts["platform_report_html"]
-    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
-
-    again = launch("--check")
-    assert again.artifacts["converge_summary"]["create"] == 0
-
-
-@pytest.mark.thorough
-def test_the_reports_outlive_a_job_that_failed(player: Player, emulator: Emulated) -> None:
-    emulator.fail("POST /projects", "403", count=10)
-    job = Controller(player).launch("converge.yml", NO_HOSTS)
-    assert job.status == "failed"
-    assert "POST /projects" in job.artifacts["platform_report_html"]
-    assert "POST /projects" in job.artifacts["platform_report_markdown"]
-    assert job.artifacts["converge_summary"]["failed"] == 3
-
-
 @pytest.mark.parametrize("playbook", sampled(["converge.yml", "converge_by_team.yml"], 2))
 def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: Emulated, playbook: str) -> None:
     """An artifact is a variable of the next job, and so is templated twice where nobody takes care."""
@@ -101,10 +64,18 @@ def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: 
 def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, emulator: Emulated) -> None:
     """The condition fails if there is something to approve.
 
-    The converge job's own variables allow nothing; the workflow puts the steps of the drift job in their place.
+    The converge job's own variables allow nothing; the workflow puts the steps of the drift job in their place. The
+    reports of each job are its artifacts, also where it fails.
     """
+    emulator.switch(echo_token=True)
     controller = Controller(player)
     nothing: dict[str, Any] = {"converge_approved": []}
+
+    def launch(*options: str, status: str = "successful", **variables: Any) -> Job:
+        job = controller.launch("converge.yml", NO_HOSTS, "--diff", *options, variables=variables)
+        assert job.status == status, job.output
+        assert OWNER_TOKEN not in job.everything
+        return job
 
     def condition(drift: Job) -> Job:
         emulator.forget_requests()
@@ -112,25 +83,27 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
         assert emulator.requests() == []
         return asked
 
-    drift = controller.launch("converge.yml", NO_HOSTS, "--check")
-    assert drift.status == "successful"
-    assert len(drift.artifacts["converge_approved"]) == 5
+    drift = launch("--check")
+    assert emulator.writes == []
+    assert len(drift.artifacts["converge_approved"]) == drift.artifacts["converge_summary"]["create"] == 5
+    assert "<h1>Plan<" in drift.artifacts["platform_report_html"]
+    assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
     drifted = condition(drift)
     assert drifted.status == "failed"
     assert "5 changes need approval" in drifted.output
 
-    alone = controller.launch("converge.yml", NO_HOSTS, variables=nothing)
-    assert alone.status == "failed"
+    alone = launch(status="failed", **nothing)
     assert "approved" in alone.artifacts["platform_report_html"]
     assert "approved" in alone.artifacts["platform_report_markdown"]
     assert emulator.writes == []
 
-    held = controller.launch("converge.yml", NO_HOSTS, variables={**nothing, **drift.artifacts})
-    assert held.status == "successful", held.output
+    held = launch(**{**nothing, **drift.artifacts})
     assert held.artifacts["converge_summary"]["create"] == 5
+    assert "Run report" in held.artifacts["platform_report_html"]
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
 
-    again = controller.launch("converge.yml", NO_HOSTS, "--check", variables=nothing)
-    assert again.status == "successful", "what is done already needs no approval"
+    again = launch("--check", **nothing)
+    assert again.artifacts["converge_summary"]["create"] == 0, "what is done already needs no approval"
     unchanged = condition(again)
     assert unchanged.status == "successful"
     assert "need approval" not in unchanged.output
