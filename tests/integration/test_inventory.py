@@ -137,12 +137,9 @@ TRUSTED = {"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "T
 FOREIGN = [
     "",
     "no JSON",
-    json.dumps("no JSON"),
-    json.dumps([["web", {"hosting_name": "web"}]]),
     json.dumps({"__ansible_vault": "no vault"}),
     json.dumps(TRUSTED),
     json.dumps(json.dumps([[["-oProxyCommand=x", {"hosting_name": "x"}]], []])),
-    json.dumps(json.dumps([[["web", {"ansible_host": "127.0.0.1"}]], []])),
     "[" * 100_000,
 ]
 
