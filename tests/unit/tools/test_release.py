@@ -22,7 +22,7 @@ import pytest
 import yaml
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from environments import EMULATOR, REQUIREMENTS, ROOT, variables
+from environments import EMULATOR, REQUIREMENTS, ROOT, copy_of_checkout, variables
 from galaxy_server import galaxy_server
 from keys import GPG, Keys, throwaway_keys, with_gpg
 from release import NAMED, SEMANTIC, STATED, TELLING, next_version
@@ -49,20 +49,12 @@ def run(clone: Path, script: str, given: Mapping[str, str], umask: int = 0o022) 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checkout as it would be committed now."""
-    clone = tmp_path_factory.mktemp("release") / "clone"
-    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
-    files = subprocess.run(
-        ["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
-    for file in filter(None, files.split("\0")):
-        if (ROOT / file).is_file():
-            (clone / file).parent.mkdir(parents=True, exist_ok=True)
-            (clone / file).write_bytes((ROOT / file).read_bytes())
+    clone = copy_of_checkout(str(tmp_path_factory.mktemp("release")))
     (clone / "changelogs/fragments/tested.yml").write_text("bugfixes:\n  - project - a bug (https://example.com/1).\n")
     git(clone, "config", "user.name", "Somebody")
     git(clone, "config", "user.email", "somebody@example.com")
     git(clone, "add", "--all")
-    git(clone, "commit", "--quiet", "--allow-empty", "--message", "As it is")
+    git(clone, "commit", "--quiet", "--message", "As it is")
     return clone
 
 
