@@ -42,16 +42,8 @@ def options_of(name):
     assert f"{namespace}.{collection}" == "hosting.platform", f"{name} is of another collection"
     if short in ROLES:
         return set(ROLES[short]["options"])
-    modules = "ansible_collections.hosting.platform.plugins"
-    documented = yaml.safe_load(import_module(f"{modules}.modules.{short}").DOCUMENTATION)
-    options = set(documented["options"] or {} if "options" in documented else {})
-    for fragment in documented["extends_documentation_fragment"]:
-        plugin, _dot, part = fragment.removeprefix("hosting.platform.").partition(".")
-        text = getattr(
-            import_module(f"{modules}.doc_fragments.{plugin}").ModuleDocFragment, (part or "documentation").upper()
-        )
-        options |= set(yaml.safe_load(text).get("options", {}))
-    return options
+    module = import_module(f"ansible_collections.hosting.platform.plugins.modules.{short}")
+    return set(module.MODULE.specification.options)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

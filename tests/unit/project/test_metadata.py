@@ -16,6 +16,7 @@ from release import STATED
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins" / "modules").glob("*.py")}
 
 
@@ -58,22 +59,19 @@ def test_nobody_is_told_to_name_the_own_scope_by_an_empty_team():
 
 
 def test_every_module_is_in_the_readme():
-    readme = (ROOT / "README.md").read_text()
-    assert [name for name in MODULES if f"| `hosting.platform.{name}` |" not in readme] == []
+    assert [name for name in MODULES if f"| `hosting.platform.{name}` |" not in README] == []
 
 
 def test_every_plugin_is_in_the_readme():
-    readme = (ROOT / "README.md").read_text()
     kinds = ("filter", "inventory", "lookup")
     plugins = [path.stem for kind in kinds for path in (ROOT / "plugins" / kind).glob("*.py")]
     assert len(plugins) > 10
-    assert [name for name in plugins if not re.search(rf"^\| \w+ .*\b{name}`", readme, re.MULTILINE)] == []
+    assert [name for name in plugins if not re.search(rf"^\| \w+ .*\b{name}`", README, re.MULTILINE)] == []
 
 
 def test_every_link_of_the_readme_is_absolute():
     """Galaxy and Automation Hub show the page without the files beside it."""
-    readme = (ROOT / "README.md").read_text()
-    links = re.findall(r"\]\(([^)]+)\)", readme)
+    links = re.findall(r"\]\(([^)]+)\)", README)
     assert len(links) > 10
     assert [link for link in links if not link.startswith("https://")] == []
 
@@ -89,7 +87,7 @@ def test_every_file_that_the_documentation_links_to_is_there():
 
 def test_the_sections_of_the_readme_have_the_certified_order():
     """The template lets a section stand before Support: there the community's one on communication is."""
-    readme = re.sub(r"^```.*?^```", "", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    readme = re.sub(r"^```.*?^```", "", README, flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [
         "Description",
         "Requirements",
