@@ -110,82 +110,54 @@ def results(measured: Measured) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _beside(work: str, times: Times, one: str, other: str, at_most: float) -> Goal:
+    return Goal(work, times.ratio(one, other), at_most=at_most, processor=times.processor_ratio(one, other))
+
+
 def _loop_goals(measured: Measured) -> Iterator[Goal]:
     times, far = measured.loops.without_latency, measured.loops.with_connect_latency
-    ours, created, as_module = loops.PROJECT, loops.CREATE, loops.AS_MODULE
+    size = loops.CONNECT_SIZE
+    one, hundred = ({name: label(name, count) for name in (*loops.FAST, *loops.SLOW, PEER)} for count in (1, 100))
+    ours, debug, uri, created = loops.PROJECT, DEBUG, loops.URI, loops.CREATE
 
-    def beside(ours: str, other: str, size: int) -> tuple[float, float]:
-        return (
-            times.ratio(label(ours, size), label(other, size)),
-            times.processor_ratio(label(ours, size), label(other, size)),
-        )
-
-    def faster(other: str, size: int, times: Times = times) -> float:
-        return times.ratio(label(other, size), label(ours, size))
-
-    ratio, processor = beside(ours, DEBUG, 100)
     most = measured.most(oldest=1.3, newer=1.1)
-    yield Goal("loop of 100 unchanged projects, beside `debug`", ratio, at_most=most, processor=processor)
-    yield Goal("the same, faster than `uri`", faster(loops.URI, 100), at_least=50)
-    if label(PEER, 100) in times:
-        yield Goal(f"the same, faster than `{PEER}`", faster(PEER, 100), at_least=90)
-    ratio, processor = beside(ours, DEBUG, 1)
+    yield _beside("loop of 100 unchanged projects, beside `debug`", times, hundred[ours], hundred[debug], most)
+    yield Goal("the same, faster than `uri`", times.ratio(hundred[uri], hundred[ours]), at_least=50)
+    if hundred[PEER] in times:
+        yield Goal(f"the same, faster than `{PEER}`", times.ratio(hundred[PEER], hundred[ours]), at_least=90)
     most = measured.most(oldest=1.5, newer=1.4)
-    yield Goal("one task, unchanged, beside `debug`", ratio, at_most=most, processor=processor)
-    yield Goal("the same, faster than `uri`", faster(loops.URI, 1), at_least=12)
-    if label(PEER, loops.CONNECT_SIZE) in far:
+    yield _beside("one task, unchanged, beside `debug`", times, one[ours], one[debug], most)
+    yield Goal("the same, faster than `uri`", times.ratio(one[uri], one[ours]), at_least=12)
+    if label(PEER, size) in far:
         work = (
-            f"loop of {loops.CONNECT_SIZE} unchanged at {loops.LATENCY_MS} ms, and {loops.CONNECT_LATENCY_MS} ms once a"
+            f"loop of {size} unchanged at {loops.LATENCY_MS} ms, and {loops.CONNECT_LATENCY_MS} ms once a"
             f" connection, faster than `{PEER}`"
         )
-        yield Goal(work, faster(PEER, loops.CONNECT_SIZE, far), at_least=45)
-    ratio, processor = beside(created, DEBUG, 100)
-    yield Goal("loop of 100 creations, beside `debug`", ratio, at_most=1.5, processor=processor)
-    ratio, processor = beside(loops.LOGGED, created, 100)
-    yield Goal("the same with a request log, beside none", ratio, at_most=1.02, processor=processor)
-    ratio, processor = beside(as_module, loops.EMPTY, 100)
-    yield Goal("as a module, loop of 100, beside an empty module", ratio, at_most=1.8, processor=processor)
+        yield Goal(work, far.ratio(label(PEER, size), label(ours, size)), at_least=45)
+    yield _beside("loop of 100 creations, beside `debug`", times, hundred[created], hundred[debug], 1.5)
+    yield _beside("the same with a request log, beside none", times, hundred[loops.LOGGED], hundred[created], 1.02)
+    as_module, empty = hundred[loops.AS_MODULE], hundred[loops.EMPTY]
+    yield _beside("as a module, loop of 100, beside an empty module", times, as_module, empty, 1.8)
 
 
 def _other_goals(measured: Measured) -> Iterator[Goal]:
     result = measured.blueprints
     small, large = blueprint.SIZES
     one, many = map(blueprint.with_workers, blueprint.WORKERS)
-    yield Goal(
-        f"blueprint of {small:,} unchanged projects, beside one `uri` task",
-        result.side_by_side.ratio(blueprint.UNCHANGED, blueprint.URI),
-        at_most=measured.most(oldest=1.5, newer=0.8),
-        processor=result.side_by_side.processor_ratio(blueprint.UNCHANGED, blueprint.URI),
-    )
-    yield Goal(
-        f"blueprint of {small:,} creations at {blueprint.CREATING_LATENCY_MS} ms, 8 workers faster than 1",
-        result.creating.ratio(one, many),
-        at_least=5.5,
-    )
-    sizes = blueprint.of_size(large), blueprint.of_size(small)
-    yield Goal(
-        f"blueprint of {large:,} unchanged projects, beside {small:,}",
-        result.by_size.ratio(*sizes),
-        at_most=11,
-        processor=result.by_size.processor_ratio(*sizes),
-    )
+    work = f"blueprint of {small:,} unchanged projects, beside one `uri` task"
+    most = measured.most(oldest=1.5, newer=0.8)
+    yield _beside(work, result.side_by_side, blueprint.UNCHANGED, blueprint.URI, most)
+    work = f"blueprint of {small:,} creations at {blueprint.CREATING_LATENCY_MS} ms, 8 workers faster than 1"
+    yield Goal(work, result.creating.ratio(one, many), at_least=5.5)
+    work = f"blueprint of {large:,} unchanged projects, beside {small:,}"
+    yield _beside(work, result.by_size, blueprint.of_size(large), blueprint.of_size(small), 11)
     peak = result.worker_peaks[large]
     more = peak[blueprint.UNCHANGED] - peak[blueprint.DEBUG]
     yield Goal("the same, memory of the worker above that of `debug`", more, at_most=130, unit="MB")
-    times = measured.roles
-    yield Goal(
-        f"all three outputs of a converge of {roles.SIZE} changes, beside its plan",
-        times.ratio(roles.OUTPUTS, roles.PLAN),
-        at_most=1,
-        processor=times.processor_ratio(roles.OUTPUTS, roles.PLAN),
-    )
-    sources = inventory.PLUGIN, inventory.STATIC
-    yield Goal(
-        f"inventory of {inventory.HOSTS:,} projects, beside a static YAML file",
-        measured.inventory.ratio(*sources),
-        at_most=0.75,
-        processor=measured.inventory.processor_ratio(*sources),
-    )
+    work = f"all three outputs of a converge of {roles.SIZE} changes, beside its plan"
+    yield _beside(work, measured.roles, roles.OUTPUTS, roles.PLAN, 1)
+    work = f"inventory of {inventory.HOSTS:,} projects, beside a static YAML file"
+    yield _beside(work, measured.inventory, inventory.PLUGIN, inventory.STATIC, 0.75)
 
 
 def _seconds(measured: Measured) -> Iterator[tuple[str, str]]:
