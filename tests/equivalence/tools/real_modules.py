@@ -41,6 +41,10 @@ def project(name: str, options: dict[str, Any], **task: Any) -> Scenario:
     return of("project", name, {"name": "web", "team": "acme", **options}, **task)
 
 
+EMAIL = {"email": "dev@example.com"}
+INVITATION = {**EMAIL, "team": "acme", "role": "VIEWER"}
+LOGIN = {**EMAIL, "token_name": "job"}
+VERIFICATION = {**EMAIL, "verification_token": "never-a-token-0123456789", "wait": False}
 CHECK: dict[str, Any] = {"check_mode": True, "diff": True}
 LOOP = ["a", "b", "c", "d"]
 
@@ -81,10 +85,10 @@ REAL_SCENARIOS = [
     of("team", "update", {"slug": "makers", "name": "The Makers"}, diff=True),
     of("team", "delete", {"slug": "makers", "state": "absent"}, diff=True),
     of("team_info", "all", {}),
-    of("team_member", "check mode warns", {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}, **CHECK),
-    of("team_member", "invite", {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}, diff=True),
-    of("team_member", "again", {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}),
-    of("team_member", "both forms", {"team": "acme", "email": "dev@example.com", "user_id": "usr_1", "role": "VIEWER"}),
+    of("team_member", "check mode warns", INVITATION, **CHECK),
+    of("team_member", "invite", INVITATION, diff=True),
+    of("team_member", "again", INVITATION),
+    of("team_member", "both forms", {**INVITATION, "user_id": "usr_1"}),
     of("team_join", "wrong code", {"team": "acme", "invite_code": "never-the-code-0123456789"}),
     of("alias", "create", {"alias": "www.example.com", "project": "api", "team": "acme"}, diff=True),
     of("alias", "unchanged", {"alias": "WWW.example.com", "project": "api", "team": "acme"}),
@@ -102,17 +106,7 @@ REAL_SCENARIOS = [
     of("blueprint", "again", {"team": "acme", "blueprint": BLUEPRINT}, diff=True),
     of("blueprint", "invalid", {"team": "acme", "blueprint": {"projects": [{"nme": "x"}]}}),
     of("blueprint_info", "acme", {"teams": ["acme"]}),
-    of("login_request", "check mode", {"email": "dev@example.com", "token_name": "job"}, **CHECK),
-    of(
-        "login_request",
-        "no_log",
-        {"email": "dev@example.com", "token_name": "job"},
-        aside=("verification_token", "security_code"),
-        no_log=True,
-    ),
-    of(
-        "login_verification",
-        "not clicked",
-        {"email": "dev@example.com", "verification_token": "never-a-token-0123456789", "wait": False},
-    ),
+    of("login_request", "check mode", LOGIN, **CHECK),
+    of("login_request", "no_log", LOGIN, aside=("verification_token", "security_code"), no_log=True),
+    of("login_verification", "not clicked", VERIFICATION),
 ]

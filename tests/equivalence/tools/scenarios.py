@@ -34,6 +34,12 @@ def act(*acts: str, **options: Any) -> dict[str, Any]:
     return {"name": "thing", "act": list(acts), **options}
 
 
+def python(interpreter: str) -> dict[str, Any]:
+    return {"vars": {"ansible_python_interpreter": interpreter}}
+
+
+CONTROLLERS_BIN = "{{ ansible_playbook_python | dirname }}"
+RETRIED = {"until": "r is success", "retries": 5, "delay": 0}
 ENVIRONMENT = {"SEEN_A": "1 '2' \"3\" $HOME", "SEEN_B": True, "SEEN_C": 4, "SEEN_D": None, "SEEN_E": "ü"}
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 
@@ -95,13 +101,9 @@ SCENARIOS = [
     Scenario("delegated to a local host", act("change"), {"delegate_to": "two"}),
     Scenario("delegated to a remote host", act("change"), {"delegate_to": "far"}, "connection ssh"),
     Scenario("local_action", {}, {"local_action": {"module": "hosting.platform.probe", "name": "x"}}),
-    Scenario("retries until it works", act("flaky", name="u1"), {"until": "r is success", "retries": 5, "delay": 0}),
-    Scenario(
-        "retries in a loop",
-        act("flaky", name="{{ item }}"),
-        {"until": "r is success", "retries": 5, "delay": 0, "loop": ["u2", "u3"]},
-    ),
-    Scenario("retries exhausted", act("fail"), {"retries": 2, "delay": 0, "until": "r is success"}),
+    Scenario("retries until it works", act("flaky", name="u1"), RETRIED),
+    Scenario("retries in a loop", act("flaky", name="{{ item }}"), {**RETRIED, "loop": ["u2", "u3"]}),
+    Scenario("retries exhausted", act("fail"), {**RETRIED, "retries": 2}),
     Scenario("module_defaults", act("change"), {"module_defaults": {"hosting.platform.probe": {"count": 7}}}),
     Scenario(
         "module_defaults of a group",
@@ -128,9 +130,7 @@ SCENARIOS = [
     Scenario("failed_when", act("change"), {"failed_when": "r.changed"}),
     Scenario("failed_when never", act("fail"), {"failed_when": False}),
     Scenario("changed_when", act("change"), {"changed_when": False}),
-    Scenario("fails", act("fail")),
     Scenario("API fails", act("get_fails")),
-    Scenario("warning, twice the same", act("warn")),
     Scenario("unreachable server", act("unreachable")),
     Scenario("crash before the first request", act("crash"), way="RuntimeError before the first request"),
     Scenario("crash after a request", act("crash_after_request"), aside=TOLD_OF_A_CRASH),
@@ -145,30 +145,10 @@ SCENARIOS = [
         aside=("timedout",),
     ),
     Scenario("timeout not reached", act("change"), {"timeout": 30}),
-    Scenario(
-        "another interpreter",
-        act("python"),
-        {"vars": {"ansible_python_interpreter": "{{ other_python }}"}},
-        "interpreter",
-    ),
-    Scenario(
-        "no such interpreter",
-        act("python"),
-        {"vars": {"ansible_python_interpreter": "/no/such/python"}},
-        "interpreter",
-    ),
-    Scenario(
-        "the controller's interpreter by another name",
-        act("python"),
-        {"vars": {"ansible_python_interpreter": "{{ ansible_playbook_python | dirname }}/python3"}},
-    ),
-    Scenario(
-        "a discovered interpreter",
-        act("change"),
-        {"vars": {"ansible_python_interpreter": "auto_silent"}},
-        aside=("ansible_facts", "warnings"),
-    ),
-    Scenario("throttle", act("change"), {"throttle": 1}),
+    Scenario("another interpreter", act("python"), python("{{ other_python }}"), "interpreter"),
+    Scenario("no such interpreter", act("python"), python("/no/such/python"), "interpreter"),
+    Scenario("the controller's interpreter by another name", act("python"), python(f"{CONTROLLERS_BIN}/python3")),
+    Scenario("a discovered interpreter", act("change"), python("auto_silent"), aside=("ansible_facts", "warnings")),
     Scenario("run_once", act("change"), {"run_once": True}),
     Scenario("short name", act("warn", unknown=1), {"collections": ["hosting.platform"]}, module="probe"),
     Scenario("variable params", {}, {"args": {"act": ["change"]}}),
