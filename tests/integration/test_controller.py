@@ -88,6 +88,7 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
     assert len(drift.artifacts["converge_approved"]) == drift.artifacts["converge_summary"]["create"] == 5
     assert "<h1>Plan<" in drift.artifacts["platform_report_html"]
     assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
+    assert "<h1>" not in drift.artifacts["platform_report_markdown"]
     drifted = condition(drift)
     assert drifted.status == "failed"
     assert "5 changes need approval" in drifted.output
