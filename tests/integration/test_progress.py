@@ -18,10 +18,10 @@ def test_progress_leaves_standard_output_to_the_callback(player: Player) -> None
     player.emulator.fail("POST /projects", "slow", delay=SECONDS)
     blueprint = {"projects": [{"name": "slow"}, {"name": "quick"}]}
     task = {"hosting.platform.blueprint": {"team": "acme", "blueprint": blueprint, "workers": 1}}
-    play = {"hosts": "localhost", "gather_facts": False, "tasks": [task]}
     playbook = player.folder / "site.json"
-    playbook.write_text(json.dumps([play]))
-    done = player.execute([*player.command, playbook], {"ANSIBLE_STDOUT_CALLBACK": "machine"})
+    playbook.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": [task]}]))
+    done = player.execute([*player.command, playbook], {})
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["localhost"]["changed"] == 1
+    assert "changed=1" in done.stdout
+    assert "0 of 2" not in done.stdout
     assert "blueprint: 0 of 2" in done.stderr
