@@ -69,19 +69,6 @@ def test_invitation(player: Player, repeated: str) -> None:
     assert bool(again.result.get("warnings")) is (repeated == "400")
 
 
-def test_invitation_by_somebody_who_is_no_owner(player: Player) -> None:
-    token = "developer-token-0123456789"
-    player.emulator.seed(
-        users=[{"email": "dev@example.com", "token": token}],
-        teams=[{"slug": "acme", "members": [{"email": "dev@example.com", "role": "DEVELOPER"}]}],
-    )
-
-    play = player.run([{"hosting.platform.team_member": INVITATION}], HOSTING_PLATFORM_ACCESS_TOKEN=token)
-
-    assert play.tasks[0].failure["operation"] == "POST /teams/{teamId}/members"
-    assert play.tasks[0].failure["status"] == 403
-
-
 @pytest.mark.parametrize("parameter", ["inviteCode", "code"])
 def test_joining_with_a_code(player: Player, parameter: str) -> None:
     token = "newcomer-token-0123456789"

@@ -17,7 +17,7 @@ Options = dict[str, Any]
 TOKEN, ADDRESS = "HOSTING_PLATFORM_ACCESS_TOKEN", "HOSTING_PLATFORM_BASE_URL"
 WRONG_TOKEN, VIEWERS_TOKEN = "wrong-token-0123456789", "viewer-token-0123456789"
 NOWHERE, HERE = "http://127.0.0.1:1", f"{{{{ lookup('ansible.builtin.env', '{ADDRESS}') }}}}"
-INVITATION = {"team": "acme", "email": "a@example.com"}
+INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
 NO_CALL: Options = dict.fromkeys(["operation", "method", "path", "status", "code", "message"])
 
 
@@ -111,12 +111,14 @@ def call(operation: str, status: int | None) -> Options:
     return {**NO_CALL, "operation": operation, "method": method, "path": path, "status": status}
 
 
+INVITING = {**call("POST /teams/{teamId}/members", 403), "path": "/teams/team_acme/members"}
 WITH_PATH = {**call("GET /user", 501), "path": "/api/v1/user", "code": 501}
 # What a call meets: module, options, environment, what the failure tells of the call, and words of the message.
 MET: list[tuple[str, Options, Options, Options, list[str]]] = [
     ("user_info", {}, {TOKEN: "", ADDRESS: ""}, NO_CALL, ["access_token: is not", TOKEN, "base_url: is not", ADDRESS]),
     ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
     ("project", {"name": "web", "team": "acme"}, {TOKEN: VIEWERS_TOKEN}, call("POST /projects", 403), []),
+    ("team_member", INVITATION, {TOKEN: VIEWERS_TOKEN}, INVITING, []),
     ("project", {"id": "prj_none"}, {}, NO_CALL, ["id", "prj_none"]),
     ("project_info", {"team": "nobody"}, {}, NO_CALL, ["team", "nobody"]),
     ("user_info", {"base_url": NOWHERE, "max_retries": 2}, {}, call("GET /user", None), ["3 tries", "base_url"]),
@@ -128,7 +130,7 @@ MET: list[tuple[str, Options, Options, Options, list[str]]] = [
 def test_call_that_fails_is_told(player: Player) -> None:
     player.emulator.seed(
         users=[{"email": "viewer@example.com", "token": VIEWERS_TOKEN}],
-        teams=[{"slug": "acme", "members": [{"email": "viewer@example.com", "role": "VIEWER"}]}],
+        teams=[{"id": "team_acme", "slug": "acme", "members": [{"email": "viewer@example.com", "role": "VIEWER"}]}],
     )
     player.emulator.fail("GET /domains", "html", count=10)
     tasks = [
