@@ -1,16 +1,18 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fixtures for all tests: an emulator that is fresh for every test."""
+"""Fixtures for all tests: an emulator that is fresh for every test, and a player of playbooks on it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from emulated import Emulated, running_emulator
 from hypothesis import HealthCheck, settings
+from playing import Player
 
 # How long an example takes says nothing where the machine has other things to do.
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -28,3 +30,8 @@ def running() -> Iterator[Emulated]:
 def emulator(running: Emulated) -> Emulated:
     running.reset()
     return running
+
+
+@pytest.fixture
+def player(emulator: Emulated, tmp_path: Path) -> Player:
+    return Player(emulator, tmp_path)

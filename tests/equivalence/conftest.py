@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from both_ways import Stage
-from emulated import Emulated
 from environments import copy_of_checkout
-from playing import Player
 
 PROBE = Path(__file__).parent / "probe"
 
@@ -29,8 +27,3 @@ def stage(tmp_path_factory) -> Stage:
     meta["action_groups"]["all"].append("probe")
     runtime.write_text(yaml.safe_dump(meta))
     return Stage(collections)
-
-
-@pytest.fixture
-def player(emulator: Emulated, tmp_path: Path) -> Player:
-    return Player(emulator, tmp_path)

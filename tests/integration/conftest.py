@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A player of playbooks, sources of the inventory plugin, and forges, for every test."""
+"""Sources of the inventory plugin, and forges, for every test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from emulated import Emulated
 from environments import collection_tree, variables
 from github_forge import GitHub
 from gitlab_forge import GitLab
@@ -23,11 +22,6 @@ from sampling import sampled
 from scripted import Answer, Asked, scripted
 
 CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
-
-
-@pytest.fixture
-def player(emulator: Emulated, tmp_path: Path) -> Player:
-    return Player(emulator, tmp_path)
 
 
 @pytest.fixture
