@@ -161,7 +161,9 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
     if options["name"] is None and options["id"] is None:
         return platform.some(Project, scope, page)
     wanted = Project(Wanted(Project, {**options, "state": "absent"}, PROJECT.given(options)), platform, scope)
-    found = wanted.peek() or wanted.match(wanted.candidates())
+    # Only the list shows whether a second project has the name.
+    shown = wanted.peek() if wanted.id else None
+    found = shown or wanted.match(wanted.candidates())
     return [found] if found else []
 
 

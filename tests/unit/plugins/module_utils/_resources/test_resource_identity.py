@@ -137,6 +137,10 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, sta
     message = refused(emulator, Project, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")
     assert all(twin["id"] in message for twin in twins)
+    with pytest.raises(PlatformError, match=message.partition(" (")[0]):
+        projects_of(emulator, name="web", **scope)
+    (shown,) = projects_of(emulator, id=twins[1]["id"], **scope)
+    assert shown["id"] == twins[1]["id"]
 
 
 def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_team(emulator):
