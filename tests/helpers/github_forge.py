@@ -6,17 +6,15 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
+from forge import Forge, Route
 from pipelines import EXPRESSION, Outcome, Runner, workflow
 from repositories import Request
-from scripted import Answer, Asked, answer_json, scripted
+from scripted import Answer, answer_json
 
 NAME = "example/platform"
 BOT = "github-actions[bot]"
@@ -27,33 +25,15 @@ TOKENS = re.compile(r"'[^']*'|\|\||&&|!=|!|==|[\w.-]+\(\)|[\w.-]+|[()]")
 AS_PYTHON = {"||": "or", "&&": "and", "!": "not", "cancelled()": "False"}
 
 
-class GitHub:
+class GitHub(Forge):
     """Runs the workflows. A secret is available to jobs of its environment, in the steps that request it."""
 
     def __init__(self, runner: Runner, connection: Mapping[str, str]) -> None:
-        self.runner = runner
-        self.requests: list[Request] = []
-        self.comments: list[dict[str, Any]] = []
-        self.issues: list[dict[str, Any]] = []
+        super().__init__(runner, connection)
         self.summary = runner.installed.with_name("summary.md")
         self.environments: list[str] = []
-        self.environment_of_steps: list[dict[str, str]] = []
         self._runs: list[dict[str, Any]] = []
         self._artifacts: list[dict[str, Any]] = []
-        self._connection = connection
-        self._proxy = ""
-
-    @contextmanager
-    def serving(self) -> Iterator[GitHub]:
-        with scripted(self._answer) as server:
-            self._proxy = server.base_url
-            yield self
-
-    def open(self, files: Mapping[str, str], **details: Any) -> Request:
-        number = len(self.requests) + 12
-        request = Request(number, self.runner.repository.propose(number, files), **details)
-        self.requests.append(request)
-        return request
 
     def plan(self, request: Request) -> Outcome:
         head = {"sha": request.sha, "repo": {"full_name": "stranger/platform" if request.is_fork else NAME}}
@@ -64,17 +44,11 @@ class GitHub:
         """Plan as a merge queue does, for the prospective commit on main."""
         return self.run("plan", "merge_group", {}, request.sha)
 
-    def merge(self, request: Request, how: str = "merge") -> None:
-        self.runner.repository.merge(request, how)
-
     def apply(self) -> Outcome:
         return self.run("apply", "push", {})
 
     def drift(self) -> Outcome:
         return self.run("drift", "schedule", {})
-
-    def comments_on(self, request: Request) -> list[str]:
-        return [comment["body"] for comment in self.comments if comment["on"] == request.number]
 
     def write(self, kind: list[dict[str, Any]], body: str, **details: Any) -> None:
         """Write as a person other than the pipeline."""
@@ -161,27 +135,16 @@ class GitHub:
         given = {"GITHUB_STEP_SUMMARY": str(self.summary), "RUNNER_TEMP": str(self.runner.temporary)}
         if "GH_TOKEN" in variables:
             # For this host `gh` uses plain HTTP, and sends its requests to the proxy.
-            given |= {"GH_HOST": "github.localhost", "HTTP_PROXY": self._proxy, "GH_CONFIG_DIR": given["RUNNER_TEMP"]}
+            given |= {"GH_HOST": "github.localhost", "HTTP_PROXY": self.address, "GH_CONFIG_DIR": given["RUNNER_TEMP"]}
         return given
 
     def _upload(self, name: str, files: dict[str, bytes]) -> None:
         number = len(self._artifacts) + 1
         self._artifacts.append({"id": number, "name": name, "run": len(self._runs), "files": files})
 
-    def _answer(self, asked: Asked) -> Answer:
-        """The answer of the API, which `gh` requests in proxy form."""
-        place = urlsplit(asked.target)
-        path = place.path.removeprefix(f"/repos/{NAME}/")
-        query = {name: values[0] for name, values in parse_qs(place.query).items()}
-        for method, pattern, reply in self._routes():
-            if asked.method == method and (found := re.fullmatch(pattern, path)):
-                body = json.loads(asked.body) if asked.body else {}
-                answer = reply(*map(_number, found.groups()), {**query, **body})
-                return answer if isinstance(answer, Answer) else answer_json(answer)
-        return answer_json({"message": "Not Found"}, 404)
-
-    def _routes(self) -> list[tuple[str, str, Callable[..., Any]]]:
-        return [
+    def _routes(self) -> list[Route]:
+        """What `gh` requests, in proxy form."""
+        routes: list[Route] = [
             ("GET", r"commits/(\w+)/pulls", self._pulls_of),
             ("GET", r"actions/artifacts", lambda given: self._listed_artifacts("name", given["name"])),
             ("GET", r"actions/runs/(\d+)", lambda run, _given: self._runs[run - 1]),
@@ -194,13 +157,13 @@ class GitHub:
             ("POST", r"issues", lambda given: self._written(self.issues, given)),
             ("PATCH", r"issues/(\d+)", lambda number, given: self.issues[number - 1].update(given) or {}),
         ]
+        return [(method, f"/repos/{NAME}/{pattern}", reply) for method, pattern, reply in routes]
 
     def _written(self, kind: list[dict[str, Any]], given: dict[str, Any], **details: Any) -> Answer:
         self.write(kind, given["body"], title=given.get("title"), user={"login": BOT}, **details)
         return answer_json({}, 201)
 
     def _pulls_of(self, commit: str, _given: Any) -> list[dict[str, Any]]:
-        """As on the forge, a commit belongs to every request that contains it, even if not merged."""
         return [
             {
                 "number": request.number,
@@ -209,8 +172,7 @@ class GitHub:
                 "merged_at": request.merged and "2026-11-22T10:00:00Z",
                 "merge_commit_sha": request.merged or "0" * 40,
             }
-            for request in self.requests
-            if str(commit) in (request.merged, request.sha)
+            for request in self._requests_with(commit)
         ]
 
     def _listed_artifacts(self, key: str, value: Any) -> dict[str, Any]:
@@ -262,7 +224,3 @@ def _value(text: str, context: dict[str, Any]) -> Any:
     assert "".join(parts) == expression[1].replace(" ", ""), text
     python = [AS_PYTHON.get(part, part if not re.match(r"[\w-]", part) else f"name({part!r})") for part in parts]
     return eval(" ".join(python), {"name": name})  # noqa: S307 (the project's own workflows)
-
-
-def _number(text: str) -> int | str:
-    return int(text) if text.isdigit() else text

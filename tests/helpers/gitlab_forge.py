@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
+from forge import Forge, Route
 from pipelines import Outcome, Runner, gitlab_jobs
 from repositories import Request, git
-from scripted import Answer, Asked, answer_json, answer_text, scripted
+from scripted import Answer, Asked, answer_json, answer_text
 
 API_TOKEN = "gitlab-token-0123456789"
 BOT = 7
@@ -22,46 +20,22 @@ SOURCE = re.compile(r'\$CI_PIPELINE_SOURCE == "(\w+)"')
 PAGE = 2
 
 
-class GitLab:
+class GitLab(Forge):
     """Runs the jobs of the pipeline. A variable is available to the jobs of its environment."""
 
     def __init__(self, runner: Runner, connection: Mapping[str, str]) -> None:
-        self.runner = runner
-        self.requests: list[Request] = []
-        self.comments: list[dict[str, Any]] = []
-        self.issues: list[dict[str, Any]] = []
-        self.environment_of_steps: list[dict[str, str]] = []
+        super().__init__(runner, connection)
         self._pipelines: list[dict[str, Any]] = []
-        self._connection = connection
-        self.address = ""
-
-    @contextmanager
-    def serving(self) -> Iterator[GitLab]:
-        with scripted(self._answer) as server:
-            self.address = server.base_url
-            yield self
-
-    def open(self, files: Mapping[str, str], **details: Any) -> Request:
-        number = len(self.requests) + 12
-        request = Request(number, self.runner.repository.propose(number, files), **details)
-        self.requests.append(request)
-        return request
 
     def plan(self, request: Request) -> Outcome:
         ref = f"refs/merge-requests/{request.number}/head"
         return self.run("merge_request_event", request.sha, ref, CI_MERGE_REQUEST_IID=str(request.number))
-
-    def merge(self, request: Request, how: str = "merge") -> None:
-        self.runner.repository.merge(request, how)
 
     def apply(self) -> Outcome:
         return self.run("push", self.runner.repository.main, "main", CI_COMMIT_BRANCH="main")
 
     def drift(self) -> Outcome:
         return self.run("schedule", self.runner.repository.main, "main", CI_COMMIT_BRANCH="main")
-
-    def comments_on(self, request: Request) -> list[str]:
-        return [comment["body"] for comment in self.comments if comment["on"] == request.number]
 
     def write(self, kind: list[dict[str, Any]], body: str, **details: Any) -> None:
         """Write as a person other than the pipeline."""
@@ -136,21 +110,11 @@ class GitLab:
     def _answer(self, asked: Asked) -> Answer:
         if ("private-token", API_TOKEN) not in [(name.lower(), value) for name, value in asked.headers.items()]:
             return answer_json({}, 401)
-        place = urlsplit(asked.target)
-        if place.path == "/user":
-            return answer_json({"id": BOT})
-        path = place.path.removeprefix("/projects/1/")
-        query = {name: values[0] for name, values in parse_qs(place.query).items()}
-        for method, pattern, reply in self._routes():
-            if asked.method == method and (found := re.fullmatch(pattern, path)):
-                body = json.loads(asked.body) if asked.body else {}
-                answer = reply(*(int(text) if text.isdigit() else text for text in found.groups()), {**query, **body})
-                return answer if isinstance(answer, Answer) else answer_json(answer)
-        return answer_json({}, 404)
+        return super()._answer(asked)
 
-    def _routes(self) -> list[tuple[str, str, Callable[..., Any]]]:
+    def _routes(self) -> list[Route]:
         notes = r"merge_requests/(\d+)/notes"
-        return [
+        routes: list[Route] = [
             ("GET", r"repository/commits/(\w+)/merge_requests", self._requests_of),
             ("GET", r"merge_requests/(\d+)/pipelines", self._pipelines_of),
             (
@@ -171,6 +135,8 @@ class GitLab:
             ("POST", r"issues", lambda given: self._written(self.issues, given["description"], title=given["title"])),
             ("PUT", r"issues/(\d+)", lambda number, given: self._changed(self.issues[number - 1], given)),
         ]
+        user: Route = ("GET", "/user", lambda _given: {"id": BOT})
+        return [user, *((method, f"/projects/1/{pattern}", reply) for method, pattern, reply in routes)]
 
     def _written(self, kind: list[dict[str, Any]], body: str, **details: Any) -> Answer:
         self.write(kind, body, author={"id": BOT}, **details)
@@ -183,7 +149,6 @@ class GitLab:
         return issue
 
     def _requests_of(self, commit: Any, _given: Any) -> list[dict[str, Any]]:
-        found = [request for request in self.requests if str(commit) in (request.merged, request.sha)]
         return [
             {
                 "iid": request.number,
@@ -193,7 +158,7 @@ class GitLab:
                 "merge_commit_sha": request.merged,
                 "squash_commit_sha": None,
             }
-            for request in found
+            for request in self._requests_with(commit)
         ]
 
     def _pipelines_of(self, number: int, _given: Any) -> list[dict[str, Any]]:
