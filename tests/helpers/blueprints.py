@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from client import api_to
+from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
@@ -109,6 +110,31 @@ def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **
         return converge(base_url, blueprint, check_mode, **options)
     except PlatformError as error:
         return {**error.result, "msg": str(error), "failure": error.failure}
+
+
+def converge_as_checked(base_url: str, blueprint: Any, **options: Any) -> dict[str, Any]:
+    """The result of a run that is held to the plan of check mode, and equals it."""
+    check = converge(base_url, blueprint, check_mode=True, **options)
+    run = converge(base_url, blueprint, **options, approved=check["steps"])
+    assert run["results"] == check["results"]
+    return run
+
+
+def refusal(emulator: Emulated, blueprint: Any, **options: Any) -> str:
+    """The message with which check mode and the run refuse a blueprint, alike, before the first write."""
+    check, run = (converge_or_fail(emulator.base_url, blueprint, check_mode, **options) for check_mode in (True, False))
+    assert run["msg"] == check["msg"]
+    assert set(run["failure"].values()) == {None}
+    assert run.get("refused", False) is ("results" in run), "a plan that fails is refused"
+    assert emulator.writes == []
+    return str(run["msg"])
+
+
+def early_refusal(emulator: Emulated, blueprint: Any, **options: Any) -> str:
+    """The message with which a blueprint is refused before the first request."""
+    message = refusal(emulator, blueprint, **options)
+    assert emulator.requests() == []
+    return message
 
 
 def export(base_url: str, **options: Any) -> Blueprint:

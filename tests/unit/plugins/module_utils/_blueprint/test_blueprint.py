@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import execution
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
@@ -59,33 +59,19 @@ WRONG: list[tuple[Any, list[str]]] = [
 
 @pytest.mark.parametrize(("blueprint", "words"), WRONG, ids=lambda value: str(value)[:40])
 def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, words):
-    result = converge_or_fail(emulator.base_url, blueprint)
-    assert [word for word in words if word not in result["msg"]] == [], result["msg"]
-    assert set(result["failure"].values()) == {None}
-    assert emulator.requests() == []
+    message = early_refusal(emulator, blueprint)
+    assert [word for word in words if word not in message] == [], message
 
 
 @pytest.mark.parametrize(
     ("blueprint", "words"),
     [
-        (
-            {"projects": [{"name": "web", "team": "nobody"}]},
-            "projects[0] web: team: nobody is neither the id",
-        ),
-        (
-            {"aliases": [{"alias": "a.b.c", "project": "none"}]},
-            "aliases[0] a.b.c: project: none is not declared",
-        ),
+        ({"projects": [{"name": "web", "team": "nobody"}]}, "projects[0] web: team: nobody is neither the id"),
+        ({"aliases": [{"alias": "a.b.c", "project": "none"}]}, "aliases[0] a.b.c: project: none is not declared"),
         ({"projects": [{"id": "prj_none"}]}, "projects[0] prj_none: id: no project has the id prj_none"),
+        ({"domains": [{"name": "new.example.com"}]}, "domains[0] new.example.com: name: new.example"),
         (
-            {"domains": [{"name": "new.example.com"}]},
-            "domains[0] new.example.com: name: new.example",
-        ),
-        (
-            {
-                "projects": [{"name": "there", "state": "absent"}],
-                "aliases": [{"alias": "a.b.c", "project": "there"}],
-            },
+            {"projects": [{"name": "there", "state": "absent"}], "aliases": [{"alias": "a.b.c", "project": "there"}]},
             "aliases[0] a.b.c: project: there is declared with state absent by projects[0] there",
         ),
         (
@@ -103,39 +89,34 @@ def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, wor
             "team_members[0] dev@example.com: team: home is declared with state absent",
         ),
         (
-            {
-                "projects": [{"id": "prj_none", "name": "shop"}],
-                "aliases": [{"alias": "a.b.c", "project": "shop"}],
-            },
+            {"projects": [{"id": "prj_none", "name": "shop"}], "aliases": [{"alias": "a.b.c", "project": "shop"}]},
             "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which has a problem itself.",
         ),
         (
             {"teams": [{"id": "team_none", "slug": "apex"}], "projects": [{"name": "web", "team": "apex"}]},
             "projects[0] web: team: apex is declared by teams[0] apex, which has a problem itself.",
         ),
-        (
-            {"projects": [{"id": "prj_1"}, {"name": "there"}]},
-            "there: projects[0] prj_1 declares the same object",
-        ),
+        ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "there: projects[0] prj_1 declares the same object"),
         (
             {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
             "projects[1] b: projects[0] b already has the name b",
         ),
+        # One of the two keeps an earlier name.
+        (
+            {
+                "projects": [
+                    {"name": "web", "team": "home", "previously": ["old"], "state": "exists"},
+                    {"name": "web", "team": "team_home"},
+                ]
+            },
+            "blueprint: projects[1] web: projects[0] web already has the name web.",
+        ),
     ],
 )
-def test_a_reference_to_nothing_fails_before_the_first_write(emulator, blueprint, words):
-    emulator.seed(teams=[{"id": "team_home", "slug": "home"}], projects=[{"id": "prj_1", "name": "there"}])
-    result = converge_or_fail(emulator.base_url, {"teams": [{"slug": "new"}], **blueprint})
-    assert words in result["msg"]
-    assert emulator.writes == []
-
-
-def test_two_entries_that_declare_one_name_are_refused_also_where_one_keeps_an_earlier_name(emulator):
-    emulator.seed(teams=[{"id": "team_acme", "slug": "acme"}], projects=[{"name": "old", "team": "acme"}])
-    kept = {"name": "web", "team": "acme", "previously": ["old"], "state": "exists"}
-    result = converge_or_fail(emulator.base_url, {"projects": [kept, {"name": "web", "team": "team_acme"}]})
-    assert result["msg"] == "blueprint: projects[1] web: projects[0] web already has the name web."
-    assert emulator.writes == []
+def test_a_reference_to_nothing_or_to_one_name_twice_fails_before_the_first_write(emulator, blueprint, words):
+    projects = [{"id": "prj_1", "name": "there"}, {"name": "old", "team": "home"}]
+    emulator.seed(teams=[{"id": "team_home", "slug": "home"}], projects=projects)
+    assert words in refusal(emulator, {"teams": [{"slug": "new"}], **blueprint})
 
 
 def test_converging_twice(emulator):
@@ -187,9 +168,7 @@ def test_a_project_is_renamed_and_its_alias_follows(emulator):
         "projects": [{"id": "prj_1", "name": "new", "team": "acme"}],
         "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
     }
-    check = converge(emulator.base_url, blueprint, check_mode=True)
-    result = converge(emulator.base_url, blueprint)
-    assert check["results"] == result["results"]
+    result = converge_as_checked(emulator.base_url, blueprint)
     assert actions(result) == [("projects", "new", "update"), ("aliases", "www.example.com", "create")]
     assert converge(emulator.base_url, blueprint)["changed"] is False
 
@@ -202,13 +181,10 @@ def test_deletions_come_last_and_the_other_way_round(emulator):
         "projects": [{"name": "web", "team": "acme", "state": "absent"}, {"name": "new", "team": "zeta"}],
         "aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}],
     }
-    check = converge(emulator.base_url, gone, check_mode=True)
-    result = converge(emulator.base_url, gone)
-    assert check["results"] == result["results"]
+    converge_as_checked(emulator.base_url, gone)
     written = [write.split("/")[0] + write.split("/")[1] for write in emulator.writes]
     assert written == ["POST projects", "DELETE aliases", "DELETE projects", "DELETE teams"]
-    again = converge(emulator.base_url, gone)
-    assert again["changed"] is False
+    assert converge(emulator.base_url, gone)["changed"] is False
 
 
 def test_one_failure_stops_only_what_needs_it(emulator):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail
+from blueprints import actions, converge, converge_as_checked, refusal
 
 RETAIL: dict[str, Any] = {
     "teams": [{"slug": "retail"}],
@@ -49,7 +49,6 @@ def test_a_team_that_is_declared_or_named_is_not_taken_for_a_renamed_one(emulato
     assert converge(emulator.base_url, blueprint, check_mode=True)["warnings"] == []
 
 
-@IN_BOTH_MODES
 @pytest.mark.parametrize(
     ("blueprint", "words"),
     [
@@ -64,27 +63,20 @@ def test_a_team_that_is_declared_or_named_is_not_taken_for_a_renamed_one(emulato
     ],
     ids=["a project's alias", "an alias"],
 )
-def test_an_alias_of_a_team_that_was_renamed_without_previously_refuses_the_plan(
-    emulator, blueprint, words, check_mode
-):
+def test_an_alias_of_a_team_that_was_renamed_without_previously_refuses_the_plan(emulator, blueprint, words):
     emulator.seed(**RETAIL)
-    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
-    assert result["msg"].startswith("conflict: ")
-    assert words in result["msg"]
-    assert "of team retail" in result["msg"]
-    assert result["refused"] is True
-    assert emulator.writes == []
+    message = refusal(emulator, blueprint)
+    assert message.startswith("conflict: ")
+    assert words in message
+    assert "of team retail" in message
 
 
-@IN_BOTH_MODES
 @pytest.mark.parametrize("team", ["acme", "zeta"])
-def test_an_alias_that_another_live_project_has_refuses_the_plan(emulator, check_mode, team):
+def test_an_alias_that_another_live_project_has_refuses_the_plan(emulator, team):
     projects = [{"name": "web", "team": "acme", "alias": "web.example.com"}]
     emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}], projects=projects)
-    blueprint = {"projects": [*projects, {"name": "new", "team": team, "alias": "web.example.com"}]}
-    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
-    assert "projects[1] new takes the alias web.example.com, which belongs to the project web of team" in result["msg"]
-    assert emulator.writes == []
+    message = refusal(emulator, {"projects": [*projects, {"name": "new", "team": team, "alias": "web.example.com"}]})
+    assert "projects[1] new takes the alias web.example.com, which belongs to the project web of team" in message
 
 
 def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulator):
@@ -93,12 +85,10 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
         {"name": "web", "team": "acme", "alias": "b.example.com"},
         {"name": "new", "team": "acme", "alias": "a.example.com"},
     ]
-    for turned, blueprint in ((False, given_up), (True, given_up[::-1])):
-        snapshot = emulator.snapshot()
-        check = converge(emulator.base_url, {"projects": blueprint}, check_mode=True)
-        assert sorted(actions(check)) == [("projects", "new", "create"), ("projects", "web", "update")]
-        run = converge(emulator.base_url, {"projects": blueprint}, approved=check["steps"], workers=1 + turned)
-        assert run["results"] == check["results"]
+    snapshot = emulator.snapshot()
+    for workers, projects in ((1, given_up), (2, given_up[::-1])):
+        run = converge_as_checked(emulator.base_url, {"projects": projects}, workers=workers)
+        assert sorted(actions(run)) == [("projects", "new", "create"), ("projects", "web", "update")]
         emulator.restore(snapshot)
     same = [{"name": "web", "team": "acme", "alias": "A.example.com"}]
     assert actions(converge(emulator.base_url, {"projects": same}, check_mode=True)) == []
@@ -111,30 +101,25 @@ def test_a_team_whose_lists_are_forbidden_does_not_stop_the_others(emulator):
     assert actions(result) == [("teams", "shop", "create"), ("projects", "web", "create")]
 
 
-@IN_BOTH_MODES
-def test_an_alias_of_a_project_that_gives_up_another_one_is_not_given_up(emulator, check_mode):
+def test_an_alias_of_a_project_that_gives_up_another_one_is_not_given_up(emulator):
     emulator.seed(**RETAIL)
     emulator.seed(teams=[{"slug": "shop"}], projects=[{"name": "other", "team": "shop"}])
     blueprint = {
         "projects": [{"name": "web", "team": "retail", "alias": "new.example.com"}],
         "aliases": [{"alias": "www.example.com", "project": "other", "team": "shop"}],
     }
-    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
-    assert "aliases[0] www.example.com takes the alias www.example.com, which belongs to" in result["msg"]
-    assert emulator.writes == []
+    message = refusal(emulator, blueprint)
+    assert "aliases[0] www.example.com takes the alias www.example.com, which belongs to" in message
 
 
-@IN_BOTH_MODES
-def test_projects_that_would_exchange_their_aliases_are_refused(emulator, check_mode):
+def test_projects_that_would_exchange_their_aliases_are_refused(emulator):
     """Each waits for the other to give its alias up."""
     projects = [{"name": name, "team": "acme", "alias": f"{name}.example.com"} for name in ("one", "two")]
     emulator.seed(teams=[{"slug": "acme"}], projects=projects)
     first, second = projects
     turned = [{**first, "alias": second["alias"]}, {**second, "alias": first["alias"]}]
-    result = converge_or_fail(emulator.base_url, {"projects": turned}, check_mode)
-    assert "conflict: These steps wait for one another: projects[0] one, projects[1] two." in result["msg"]
-    assert result["refused"] is True
-    assert emulator.writes == []
+    message = refusal(emulator, {"projects": turned})
+    assert "conflict: These steps wait for one another: projects[0] one, projects[1] two." in message
 
 
 FOR_TWO_PROJECTS: dict[str, dict[str, Any]] = {
@@ -159,15 +144,12 @@ FOR_TWO_PROJECTS: dict[str, dict[str, Any]] = {
 }
 
 
-@IN_BOTH_MODES
 @pytest.mark.parametrize("blueprint", FOR_TWO_PROJECTS.values(), ids=FOR_TWO_PROJECTS)
-def test_an_alias_that_is_declared_for_two_projects_is_refused(emulator, blueprint, check_mode):
+def test_an_alias_that_is_declared_for_two_projects_is_refused(emulator, blueprint):
     """Each run would take it from one of them."""
     projects = [{"name": "web", "team": "acme", "alias": "web.example.com"}]
     emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}], projects=projects)
-    result = converge_or_fail(emulator.base_url, blueprint, check_mode)
-    assert "for two projects. Remove it from one of them." in result["msg"]
-    assert emulator.writes == []
+    assert "for two projects. Remove it from one of them." in refusal(emulator, blueprint)
 
 
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
@@ -176,8 +158,7 @@ def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
         "projects": [{"name": "web", "team": "acme", "alias": "www.example.com"}],
         "aliases": [{"alias": "WWW.example.com", "project": "web", "team": "acme"}],
     }
-    check = converge(emulator.base_url, blueprint, check_mode=True)
-    converge(emulator.base_url, blueprint, approved=check["steps"])
+    converge_as_checked(emulator.base_url, blueprint)
     assert actions(converge(emulator.base_url, blueprint)) == []
 
 
@@ -194,12 +175,10 @@ def test_an_alias_may_be_moved_away_from_a_project_that_only_has_to_exist(emulat
     assert actions(converge(emulator.base_url, blueprint)) == []
 
 
-@IN_BOTH_MODES
-def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator, check_mode):
+def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator):
     emulator.seed(teams=[{"slug": "retail"}, {"slug": "zeta"}])
     declared = [{"name": "web", "team": team, "alias": "web.example.com"} for team in ("retail", "zeta")]
-    taken = converge_or_fail(emulator.base_url, {"projects": declared}, check_mode, only=[{"team": "zeta"}])
-    assert "conflict: projects[0] web and projects[1] web declare the alias web.example.com" in taken["msg"]
-    untouched = converge_or_fail(emulator.base_url, {"projects": declared}, check_mode, only=[{"team": "acme"}])
-    assert "msg" not in untouched
+    message = refusal(emulator, {"projects": declared}, only=[{"team": "zeta"}])
+    assert "conflict: projects[0] web and projects[1] web declare the alias web.example.com" in message
+    converge_as_checked(emulator.base_url, {"projects": declared}, only=[{"team": "acme"}])
     assert emulator.writes == []

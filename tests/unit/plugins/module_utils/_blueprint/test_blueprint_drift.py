@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail, export
+from blueprints import actions, converge, converge_as_checked, export, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 
@@ -72,9 +72,7 @@ def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
     blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
     assert actions(converge(emulator.base_url, blueprint)) == []
-    check = converge(emulator.base_url, blueprint, check_mode=True, unlisted_fields="clear")
-    result = converge(emulator.base_url, blueprint, unlisted_fields="clear")
-    assert check["results"] == result["results"]
+    result = converge_as_checked(emulator.base_url, blueprint, unlisted_fields="clear")
     cleared = {option: "" for option in SETTINGS if option != "framework"}
     assert result["results"][0]["diff"] == {
         "before": {option: SETTINGS[option] for option in cleared},
@@ -130,6 +128,6 @@ def test_what_is_left_out_is_named_where_it_is_near(emulator):
         "aliases": [{"alias": "a.example.com", "project": "forgoten", "team": "acme", "source": "aliases.yml"}],
         "domains": [{"name": "exmple.com", "team": "acme"}],
     }
-    lines = converge_or_fail(emulator.base_url, wrong)["msg"].split("\n")
+    lines = refusal(emulator, wrong).split("\n")
     assert [line.rsplit(" Did you mean ", 1)[1].split("?")[0] for line in lines] == ["acme", "forgotten", "example.com"]
     assert "aliases[0] a.example.com (aliases.yml): project: forgoten is not declared" in lines[1]

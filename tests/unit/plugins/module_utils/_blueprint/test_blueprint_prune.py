@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 from scripted import Answer, Asked, passed_on, scripted
 
 WEB = {"name": "web", "team": "acme"}
@@ -22,21 +22,12 @@ def seed_projects(emulator, count: int, **more: Any) -> list[dict[str, Any]]:
     return projects
 
 
-def assert_refused(emulator, words: str, blueprint: Any, **options: Any) -> None:
-    for check_mode in (True, False):
-        message = converge_or_fail(emulator.base_url, blueprint, check_mode, **options)["msg"]
-        assert words in message
-    assert emulator.writes == []
-
-
 def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
     emulator.seed(
         teams=[{"slug": "acme"}, {"slug": "zeta"}],
         projects=[WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
     )
-    check = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["projects"])
-    result = converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
-    assert check["results"] == result["results"]
+    result = converge_as_checked(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
     assert actions(result) == [("projects", "old", "delete")]
     assert result["results"][-1]["team"] == "acme"
     assert result["results"][-1]["diff"]["after"] == {}
@@ -74,8 +65,9 @@ def test_the_limit(emulator, there, deleted, limit, is_refused):
     blueprint = {"projects": projects[deleted:]}
     options = {"prune": ["projects"], "prune_limit": limit, "team": "acme"}
     if is_refused:
-        assert_refused(emulator, f"{deleted} of {there} projects", blueprint, **options)
-        assert "p00" in converge_or_fail(emulator.base_url, blueprint, **options)["msg"]
+        message = refusal(emulator, blueprint, **options)
+        assert f"{deleted} of {there} projects" in message
+        assert "p00" in message
     else:
         assert converge(emulator.base_url, blueprint, **options)["summary"]["delete"] == deleted
 
@@ -90,7 +82,7 @@ def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "own"}, {"name": "old"}, WEB])
     blueprint = {"projects": [{"name": "own", "own_scope": True}]}
     emulator.switch(lists_span_teams=True)
-    assert_refused(emulator, "2 teams", blueprint, prune=["projects"])
+    assert "2 teams" in refusal(emulator, blueprint, prune=["projects"])
     emulator.switch(lists_span_teams=False)
     assert actions(converge(emulator.base_url, blueprint, prune=["projects"])) == [("projects", "old", "delete")]
     assert {project["name"] for project in emulator.state()["projects"]} == {"own", "web"}
@@ -135,33 +127,27 @@ DOMAIN = {
 ALIAS = {"alias": "www.example.com", "project": "web", "team": "acme"}
 
 
-@pytest.mark.parametrize("is_pruned", [True, False])
-def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, is_pruned):
-    emulator.seed(**DOMAIN)
-    gone = [] if is_pruned else [{"name": "example.com", "team": "acme", "state": "absent"}]
-    options = {"prune": ["domains"]} if is_pruned else {}
-    assert_refused(
-        emulator, "www.example.com, which is declared by aliases[0]", {"aliases": [ALIAS], "domains": gone}, **options
-    )
-
-
-def test_a_domain_above_a_declared_alias_is_not_deleted(emulator):
+@pytest.mark.parametrize(
+    ("gone", "prune"),
+    [([], ["domains"]), (["example.com"], []), (["com"], [])],
+    ids=["pruned", "absent", "absent, and above it"],
+)
+def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, gone, prune):
     emulator.seed(**{**DOMAIN, "domains": [{"name": "com", "team": "acme"}, *DOMAIN["domains"]]})
-    domains = [{"name": "com", "team": "acme", "state": "absent"}]
-    assert_refused(
-        emulator, "www.example.com, which is declared by aliases[0]", {"aliases": [ALIAS], "domains": domains}
-    )
+    domains = [{"name": name, "team": "acme", "state": "absent"} for name in gone]
+    message = refusal(emulator, {"aliases": [ALIAS], "domains": domains}, prune=prune)
+    assert "www.example.com, which is declared by aliases[0]" in message
 
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
-    assert_refused(emulator, "aliases[0] www.example.com refers to it", {"aliases": [ALIAS]}, prune=["projects"])
+    message = refusal(emulator, {"aliases": [ALIAS]}, prune=["projects"])
+    assert "aliases[0] www.example.com refers to it" in message
 
 
-@pytest.mark.parametrize(("options", "words"), [({"prune_limit": 101}, "prune_limit"), ({"workers": 0}, "workers")])
-def test_options_out_of_range(emulator, options, words):
-    assert words in converge_or_fail(emulator.base_url, {}, **options)["msg"]
-    assert emulator.requests() == []
+@pytest.mark.parametrize(("option", "value"), [("prune_limit", 101), ("workers", 0)])
+def test_options_out_of_range(emulator, option, value):
+    assert option in early_refusal(emulator, {}, **{option: value})
 
 
 @pytest.mark.parametrize("alias_team_id", ["id", "unset"])
@@ -230,8 +216,8 @@ def test_the_limit_counts_objects_and_not_names(emulator):
     same = [{"name": "same", "team": "acme"}] * 20
     others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
     emulator.seed(teams=[{"slug": "acme"}], projects=[*same, *others])
-    options = {"prune": ["projects"], "prune_limit": 10}
-    assert_refused(emulator, "prune: 20 of 25 projects of team acme", {"projects": others}, **options)
+    message = refusal(emulator, {"projects": others}, prune=["projects"], prune_limit=10)
+    assert "prune: 20 of 25 projects of team acme" in message
 
 
 def test_an_alias_that_is_declared_in_another_spelling_is_not_pruned(emulator):
@@ -242,26 +228,21 @@ def test_an_alias_that_is_declared_in_another_spelling_is_not_pruned(emulator):
     assert (actions(result), result["undeclared"]) == ([], [])
 
 
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator, check_mode):
+def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator):
     """The own list of such a service is that of a team."""
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
     entries = [{"name": "web", "own_scope": True}, {"name": "web", "team": "home", "state": "absent"}]
-    result = converge_or_fail(emulator.base_url, {"projects": entries}, check_mode)
-    assert "projects[1] web: projects[0] web declares the same object" in result["msg"]
-    assert emulator.writes == []
+    message = refusal(emulator, {"projects": entries})
+    assert "projects[1] web: projects[0] web declares the same object" in message
 
 
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_the_modules_team_may_be_declared_absent_and_be_gone(emulator, check_mode):
+def test_the_modules_team_may_be_declared_absent_and_be_gone(emulator):
     emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}])
     blueprint = {"teams": [{"slug": "acme", "state": "absent"}]}
     converge(emulator.base_url, blueprint, team="acme")
-    again = converge(emulator.base_url, blueprint, check_mode, team="acme", prune=["projects"])
+    emulator.forget_requests()
+    again = converge_as_checked(emulator.base_url, blueprint, team="acme", prune=["projects"])
     assert (again["changed"], actions(again)) == (False, [])
     declared = {**blueprint, "projects": [{"name": "web"}]}
-    assert (
-        "is declared with state absent by teams[0] acme"
-        in converge_or_fail(emulator.base_url, declared, check_mode, team="acme")["msg"]
-    )
+    assert "is declared with state absent by teams[0] acme" in refusal(emulator, declared, team="acme")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from blueprints import actions, converge, converge_or_fail
+from blueprints import actions, converge, converge_as_checked, early_refusal, refusal, steps
 from client import api_to, converge_on, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
@@ -139,7 +139,7 @@ def test_a_renamed_team_takes_everything_with_it(emulator):
     }
     check = converge(emulator.base_url, blueprint, check_mode=True, invite=True)
     result = converge(emulator.base_url, blueprint, invite=True)
-    assert [entry["step"] for entry in check["results"]] == [entry["step"] for entry in result["results"]]
+    assert steps(check) == steps(result)
     assert emulator.writes[0] == "PATCH /teams/team_1"
     assert sorted(emulator.writes[1:]) == ["POST /projects", "POST /teams/team_1/members"]
     assert actions(result) == [
@@ -156,13 +156,12 @@ def test_a_renamed_team_takes_everything_with_it(emulator):
 def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
     emulator.seed(teams=[{"slug": "old-team"}], projects=[{"name": "old", "team": "old-team"}])
     teams = [{"slug": "new-team", "previously": ["old-team"]}]
-    failed = converge_or_fail(emulator.base_url, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
-    assert "projects[0] web: team: old-team is renamed to new-team by teams[0] new-team" in failed["msg"]
+    message = refusal(emulator, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
+    assert "projects[0] web: team: old-team is renamed to new-team by teams[0] new-team" in message
     projects = [{"name": "new", "previously": ["old"], "team": "new-team"}]
     aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
-    failed = converge_or_fail(emulator.base_url, {"teams": teams, "projects": projects, "aliases": aliases})
-    assert "project: old is renamed to new by projects[0] new" in failed["msg"]
-    assert emulator.writes == []
+    message = refusal(emulator, {"teams": teams, "projects": projects, "aliases": aliases})
+    assert "project: old is renamed to new by projects[0] new" in message
 
 
 @pytest.mark.parametrize("workers", [1, 8])
@@ -170,10 +169,7 @@ def test_a_chain_of_renames_begins_at_its_end(emulator, workers):
     ids = seed(emulator, Project, "a", "b", "c")
     chain = [{"name": "b", "previously": ["a"]}, {"name": "c", "previously": ["b"]}, {"name": "d", "previously": ["c"]}]
     blueprint = {"projects": [{**entry, "own_scope": True} for entry in chain]}
-    check = converge(emulator.base_url, blueprint, check_mode=True)
-    assert emulator.writes == []
-    result = converge(emulator.base_url, blueprint, workers=workers)
-    assert result["results"] == check["results"]
+    converge_as_checked(emulator.base_url, blueprint, workers=workers)
     assert emulator.writes == [f"PATCH /projects/{ids[name]}" for name in ("c", "b", "a")]
     assert stored(emulator, Project) == {"b": ids["a"], "c": ids["b"], "d": ids["c"]}
     assert actions(converge(emulator.base_url, blueprint)) == []
@@ -181,25 +177,21 @@ def test_a_chain_of_renames_begins_at_its_end(emulator, workers):
 
 def test_names_that_would_only_be_exchanged_are_refused_before_the_first_request(emulator):
     swap = [{"name": "a", "previously": ["b"]}, {"name": "b", "previously": ["a"]}]
-    failed = converge_or_fail(emulator.base_url, {"projects": swap})
-    assert "would exchange their names" in failed["msg"]
-    assert emulator.requests() == []
+    assert "would exchange their names" in early_refusal(emulator, {"projects": swap})
 
 
 def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_request(emulator):
     twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
-    failed = converge_or_fail(emulator.base_url, {"projects": twice})
-    assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in failed["msg"]
-    assert emulator.requests() == []
+    message = early_refusal(emulator, {"projects": twice})
+    assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in message
 
 
 @pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])
 def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
     seed(emulator, Project, "old")
     entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {**other, "own_scope": True}]
-    failed = converge_or_fail(emulator.base_url, {"projects": entries})
-    assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in failed["msg"]
-    assert emulator.writes == []
+    message = refusal(emulator, {"projects": entries})
+    assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in message
 
 
 def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import converge_or_fail
+from blueprints import converge, early_refusal
 
 WEB = {"name": "web", "team": "acme"}
 
@@ -40,15 +40,13 @@ WEB = {"name": "web", "team": "acme"}
 )
 def test_what_is_no_selector_fails_before_the_first_request(emulator, option, selector, words):
     given: dict[str, Any] = {option: [selector]}
-    message = converge_or_fail(emulator.base_url, {"projects": [WEB]}, **given)["msg"]
+    message = early_refusal(emulator, {"projects": [WEB]}, **given)
     assert message.startswith(option)
     assert words in message
-    assert emulator.requests() == []
 
 
-@pytest.mark.parametrize(("option", "is_known"), [("only", True), ("ignore", False), ("protect", False)])
-def test_only_entries_have_a_source(emulator, option, is_known):
-    given: dict[str, Any] = {option: [{"source": "projects/*"}]}
-    failed = converge_or_fail(emulator.base_url, {}, **given)
-    assert ("msg" not in failed) is is_known
-    assert emulator.requests() == []
+def test_only_entries_have_a_source(emulator):
+    source = [{"source": "projects/*"}]
+    assert "unknown key source" in early_refusal(emulator, {}, ignore=source)
+    assert "unknown key source" in early_refusal(emulator, {}, protect=source)
+    assert converge(emulator.base_url, {}, only=source)["changed"] is False

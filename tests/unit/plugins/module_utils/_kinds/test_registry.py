@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-from blueprints import actions, converge, converge_or_fail, export
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds import registry
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
@@ -85,10 +85,9 @@ BLUEPRINT: dict[str, Any] = {
 
 @pytest.mark.usefixtures("variables")
 def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator):
-    check = converge(emulator.base_url, BLUEPRINT, check_mode=True)
+    converge(emulator.base_url, BLUEPRINT, check_mode=True)
     assert STORE == []
-    created = converge(emulator.base_url, BLUEPRINT, approved=check["steps"])
-    assert created["results"] == check["results"]
+    created = converge_as_checked(emulator.base_url, BLUEPRINT)
     assert ("variables", "DEBUG", "create") in actions(created)
     assert [item["value"] for item in STORE] == ["1"]
     assert actions(converge(emulator.base_url, BLUEPRINT)) == []
@@ -111,15 +110,15 @@ def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator
 
 @pytest.mark.usefixtures("variables")
 def test_a_planted_kind_is_guarded_and_checked(emulator):
-    converge(emulator.base_url, BLUEPRINT)
-    gone = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
-    assert "variable DEBUG, which is protected" in converge_or_fail(emulator.base_url, gone, protect=["DEBUG"])["msg"]
-    assert "variable DEBUG of acme" in converge_or_fail(emulator.base_url, gone, limits={"delete": 0})["msg"]
-    nowhere = {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]}
-    failed = converge_or_fail(emulator.base_url, nowhere)["msg"]
-    assert "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you mean web?" in failed
     unknown = {"variables": [{"name": "X", "valu": "1"}]}
-    assert "unknown option valu. Did you mean value?" in converge_or_fail(emulator.base_url, unknown)["msg"]
+    assert "unknown option valu. Did you mean value?" in early_refusal(emulator, unknown)
+    converge(emulator.base_url, BLUEPRINT)
+    emulator.forget_requests()
+    gone = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
+    assert "variable DEBUG, which is protected" in refusal(emulator, gone, protect=["DEBUG"])
+    assert "variable DEBUG of acme" in refusal(emulator, gone, limits={"delete": 0})
+    message = refusal(emulator, {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]})
+    assert "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you mean web?" in message
 
 
 @pytest.mark.usefixtures("variables")
