@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_as_checked, export, refusal
+from blueprints import actions, converge, converge_as_checked, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 
@@ -109,16 +109,6 @@ def test_a_creation_sends_what_is_given(emulator):
     result = converge(emulator.base_url, blueprint, unlisted_fields="clear")
     assert result["results"][0]["diff"]["after"] == {"name": "web", "framework": "astro"}
     assert actions(converge(emulator.base_url, blueprint, unlisted_fields="clear")) == []
-
-
-@pytest.mark.parametrize("unset", ["empty", "null", "missing"])
-def test_an_export_applied_with_clear_changes_nothing(emulator, unset):
-    emulator.switch(unset_fields=unset)
-    emulator.seed(**PLATFORM)
-    emulator.seed(projects=[{"name": "full", "team": "zeta", **PROJECT.body(SETTINGS)}])
-    exported = export(emulator.base_url, kinds=["teams", "projects", "aliases", "domains"])
-    result = converge(emulator.base_url, exported, unlisted_fields="clear", prune=["projects", "aliases"])
-    assert (result["changed"], undeclared(result)) == (False, [])
 
 
 def test_what_is_left_out_is_named_where_it_is_near(emulator):
