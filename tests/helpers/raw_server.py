@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import socket
 import ssl
@@ -41,6 +42,29 @@ def flood(pieces: Iterable[bytes]) -> Sending:
     return send
 
 
+@contextmanager
+def listening(serve: Callable[[socket.socket], None]) -> Iterator[int]:
+    """The port of a server with a thread for each connection, which either side may end."""
+
+    def serve_one(connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), connection:
+            serve(connection)
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=serve_one, args=[server.accept()[0]], daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        accepting = threading.Thread(target=accept, daemon=True)
+        accepting.start()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            accepting.join()
+
+
 class Raw:
     """``asked``: each request's connection number and first line. ``open``: the number of open connections."""
 
@@ -63,12 +87,10 @@ def raw_server(*sendings: Sending, tls: ssl.SSLContext | None = None) -> Iterato
         with lock:
             server.open += more
 
-    def serve(connection: socket.socket, number: int) -> None:
-        with contextlib.ExitStack() as stack:
-            count(1)
-            stack.callback(count, -1)
-            stack.enter_context(contextlib.suppress(OSError))
-            stack.enter_context(connection)
+    def serve(connection: socket.socket) -> None:
+        count(1)
+        number = next(numbers)
+        try:
             encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
             with encrypted, encrypted.makefile("rb") as asked:
                 while line := asked.readline():
@@ -84,21 +106,10 @@ def raw_server(*sendings: Sending, tls: ssl.SSLContext | None = None) -> Iterato
                         sending(encrypted)
                     else:
                         encrypted.sendall(sending)
-
-    def accept() -> None:
-        for number in range(1_000_000):
-            try:
-                connection, _peer = listening.accept()
-            except OSError:
-                return
-            threading.Thread(target=serve, args=(connection, number), daemon=True).start()
-
-    with socket.create_server(("127.0.0.1", 0), backlog=64) as listening:
-        server = Raw("https" if tls else "http", listening.getsockname()[1])
-        accepting = threading.Thread(target=accept, daemon=True)
-        accepting.start()
-        try:
-            yield server
         finally:
-            listening.shutdown(socket.SHUT_RDWR)
-            accepting.join()
+            count(-1)
+
+    numbers = itertools.count()
+    with listening(serve) as port:
+        server = Raw("https" if tls else "http", port)
+        yield server

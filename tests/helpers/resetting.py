@@ -11,8 +11,10 @@ import socket
 import ssl
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+
+from raw_server import listening
 
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
 
@@ -40,10 +42,9 @@ def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iter
                     asked += open_one.recv(65536)
             open_one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = Resetting("https" if tls else "http", listening.getsockname()[1])
-        with _serving(listening, serve):
-            yield server
+    with listening(serve) as port:
+        server = Resetting("https" if tls else "http", port)
+        yield server
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def tunnelling() -> Iterator[str]:
     """The address of a proxy that forwards everything in both directions."""
 
     def serve(connection: socket.socket) -> None:
-        with connection, connection.makefile("rb") as asked:
+        with connection.makefile("rb") as asked:
             host, _colon, port = asked.readline().split()[1].decode().rpartition(":")
             while asked.readline().strip():
                 pass
@@ -62,8 +63,8 @@ def tunnelling() -> Iterator[str]:
                 _pass_on(connection, far)
                 back.join()
 
-    with socket.create_server(("127.0.0.1", 0)) as listening, _serving(listening, serve):
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    with listening(serve) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def _pass_on(one: socket.socket, other: socket.socket) -> None:
@@ -72,23 +73,3 @@ def _pass_on(one: socket.socket, other: socket.socket) -> None:
             other.sendall(passing)
     with contextlib.suppress(OSError):
         other.shutdown(socket.SHUT_RDWR)
-
-
-@contextmanager
-def _serving(listening: socket.socket, serve: Callable[[socket.socket], None]) -> Iterator[None]:
-    def serve_one(connection: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            serve(connection)
-
-    def accept() -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=serve_one, args=[listening.accept()[0]], daemon=True).start()
-
-    accepting = threading.Thread(target=accept, daemon=True)
-    accepting.start()
-    try:
-        yield
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        accepting.join()

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import json
 import socket
-import ssl
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
 from certificates import self_signed, tls_of
 from client import TOKEN, ManualClock, api_to
+from raw_server import raw_server
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
@@ -31,24 +29,10 @@ def hang_up(_asked):
     raise ConnectionAbortedError
 
 
-@contextmanager
-def garbling(tls: ssl.SSLContext) -> Iterator[str]:
-    """The base URL of a server that reads one request, and answers with what cannot be decrypted."""
-
-    def serve() -> None:
-        connection, _peer = listening.accept()
-        encrypted = tls.wrap_socket(connection, server_side=True)
-        asked = b""
-        while not asked.endswith(b"}"):  # what is left unread would have the connection reset
-            asked += encrypted.recv(65536)
-        with socket.socket(fileno=encrypted.detach()) as raw:
-            raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
-
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=serve)
-        thread.start()
-        yield f"https://127.0.0.1:{listening.getsockname()[1]}"
-        thread.join()
+def garble(connection: socket.socket) -> None:
+    """Answers with what cannot be decrypted."""
+    with socket.socket(fileno=connection.detach()) as raw:
+        raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
 
 
 @pytest.mark.parametrize("token", [TOKEN, None])
@@ -99,8 +83,8 @@ def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, s
 
 
 def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
-    with garbling(tls_of(own)) as base_url, pytest.raises(ApiError, match="closed before") as failure:
-        api_to(base_url, ca_path=str(own.certificate)).create_project({"name": "web"})
+    with raw_server(garble, tls=tls_of(own)) as server, pytest.raises(ApiError, match="closed before") as failure:
+        api_to(server.base_url, ca_path=str(own.certificate)).create_project({"name": "web"})
     assert failure.value.outcome is Outcome.BROKEN
 
 
