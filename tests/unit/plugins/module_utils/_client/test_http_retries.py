@@ -27,6 +27,7 @@ CALLS = {
     POST: lambda api: api.create_project({"name": "new"}),
     JOIN: lambda api: api.join_team("acme", {}),
     INVITE: lambda api: api.invite_member("acme", {"email": "dev@example.com", "role": "VIEWER"}),
+    "POST /{projectName}/alias": lambda api: api.assign_alias("web", {"alias": "www.example.com"}),
     "POST /auth/signin": lambda api: api.request_login("dev@example.com", "laptop"),
     "GET /auth/verify": lambda api: api.verify_login("dev@example.com", "verification-token-0123456789"),
 }

@@ -22,7 +22,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.platfo
 
 pytestmark = pytest.mark.oldest_libraries
 
-THROTTLED = [("429", {"retry_after": "2"}), ("429", {}), ("503", {"retry_after": "date:5"})]
+
 BROKEN = ["500", "502", "503", "reset"]
 UNKNOWN = ["504", "truncated", "html"]
 NEWCOMER = "newcomer-token-0123456789"
@@ -99,16 +99,6 @@ def sent(service: Emulated, operation: str) -> int:
 
 
 @each_write
-@pytest.mark.parametrize("fault", THROTTLED, ids=str)
-def test_what_was_throttled_is_sent_again(service, write, fault):
-    act, operation, is_done = WRITES[write]
-    service.fail(operation, fault[0], when="before", count=2, **fault[1])
-    assert act(service)["changed"] is True
-    assert is_done(service)
-    assert sent(service, operation) == 3
-
-
-@each_write
 @pytest.mark.parametrize("fault", BROKEN)
 def test_what_failed_is_done_after_all(service, write, fault):
     act, operation, is_done = WRITES[write]
@@ -172,39 +162,33 @@ def test_an_invitation_and_a_login_are_never_sent_twice(service, write, when, fa
     assert sent(service, operation) == 1
 
 
-@pytest.mark.parametrize("write", ONCE)
-@pytest.mark.parametrize("fault", THROTTLED, ids=str)
-def test_an_invitation_and_a_login_are_sent_again_when_throttled(service, write, fault):
-    act, operation = ONCE[write]
-    service.fail(operation, fault[0], when="before", **fault[1])
-    assert act(service)["changed"] is True
-    assert sent(service, operation) == 2
+def verify(service: Emulated, clock: ManualClock | None = None, **options: float) -> None:
+    """Wait for a click that never comes."""
+    given = {"email": "a@b.c", "verification_token": "token-0123456789", "wait": True}
+    waits = {"wait_timeout": 10.0, "wait_interval": 3.0, **options}
+    verify_login(Platform(api_to(service.base_url, clock)), {**given, **waits}, False)
 
 
 @pytest.mark.parametrize("fault", [*BROKEN, "504", "html"])
 def test_a_verification_whose_answer_was_lost_is_not_sent_again(service, fault):
     service.fail("GET /auth/verify", fault, when="after")
-    clock = ManualClock()
-    options = {"email": "a@b.c", "verification_token": "token-0123456789", "wait": True, "wait_timeout": 60.0}
     with pytest.raises(ApiError, match="may be used up"):
-        verify_login(Platform(api_to(service.base_url, clock)), {**options, "wait_interval": 1.0}, False)
+        verify(service)
     assert sent(service, "GET /auth/verify") == 1
 
 
 @pytest.mark.parametrize("option", ["wait_timeout", "wait_interval"])
 @pytest.mark.parametrize("seconds", [math.nan, math.inf, -1.0])
 def test_a_wait_that_nobody_can_wait_for_is_refused(service, option, seconds):
-    options = {"email": "a@b.c", "verification_token": "token-0123456789", "wait_timeout": 60.0, "wait_interval": 1.0}
     with pytest.raises(InvalidOption, match=option):
-        verify_login(Platform(api_to(service.base_url)), {**options, "wait": True, option: seconds}, False)
+        verify(service, **{option: seconds})
     assert service.requests() == []
 
 
 def test_a_click_that_never_comes(service):
     clock = ManualClock()
-    options = {"email": "a@b.c", "verification_token": "token-0123456789", "wait": True, "wait_timeout": 10.0}
     with pytest.raises(ApiError, match="not confirmed within 10 s") as failure:
-        verify_login(Platform(api_to(service.base_url, clock)), {**options, "wait_interval": 3.0}, False)
+        verify(service, clock)
     assert clock.slept == [3.0, 3.0, 3.0, 1.0]
     assert "Correct the value" not in str(failure.value)
     assert str(failure.value.api_message) in str(failure.value)
