@@ -195,13 +195,6 @@ def test_retry_after_is_obeyed(service, clock, asked, least, most):
     assert least <= sum(clock.slept) <= most
 
 
-@pytest.mark.parametrize("asked", ["soon", "1e999", "nan", "inf", "", "Wed, 99 Foo 2025 00:00:00 GMT"])
-def test_a_retry_after_that_cannot_be_read_does_not_count(service, clock, asked):
-    service.fail(GET, "429", retry_after=asked)
-    assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
-    assert sum(clock.slept) <= 15  # as if there were none
-
-
 @pytest.mark.parametrize("operation", [GET, POST, PATCH])
 @pytest.mark.parametrize(("kind", "asked"), [("429", "90"), ("503", "90"), ("429", "date:90")])
 def test_a_longer_wait_than_allowed_fails_at_once_and_says_how_long(service, clock, operation, kind, asked):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -182,22 +181,3 @@ def test_no_query_shows_in_a_failure_without_an_answer():
 
 def test_the_token_is_not_part_of_what_is_printed_of_a_connection():
     assert TOKEN not in repr(api_to("https://hosting.example").http.connection)
-
-
-def test_threads_have_connections_of_their_own(emulator):
-    api = api_to(emulator.base_url)
-    ready = threading.Barrier(4)
-
-    def ask():
-        ready.wait(30)
-        for _time in range(5):
-            api.get_user()
-        ready.wait(30)
-
-    threads = [threading.Thread(target=ask) for _thread in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    by_connection = [request["connection"] for request in emulator.requests()]
-    assert sorted(by_connection.count(connection) for connection in set(by_connection)) == [5, 5, 5, 5]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 
@@ -249,15 +250,20 @@ def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
     assert server.asked == []
 
 
-def test_closing_ends_the_connections_of_all_threads_and_a_later_call_makes_new_ones(emulator):
+def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emulator):
     api = api_to(emulator.base_url)
+    all_here = threading.Barrier(3)
+
+    def ask(_number: int) -> None:
+        all_here.wait(30)
+        for _time in range(5):
+            api.get_user()
+
     with ThreadPoolExecutor(3) as threads:
-        all_here = threading.Barrier(3)
         for _round in range(2):
-            list(threads.map(lambda _number: (all_here.wait(30), api.get_user()), range(3)))
+            list(threads.map(ask, range(3)))
             api.http.close()
-    connections = [request["connection"] for request in emulator.requests()]
-    assert len(set(connections)) == 6
+    assert sorted(Counter(request["connection"] for request in emulator.requests()).values()) == [5] * 6
 
 
 def test_the_connections_of_threads_that_ended_are_closed():

@@ -77,9 +77,12 @@ def test_reading_any_header_raises_nothing(text):
 
 @pytest.mark.parametrize(
     ("header", "wait"),
-    [("7", 7), (" 7 ", 7), ("-5", 0), ("9" * 5000, math.inf), ("7s", None), ("1e3", None), ("²", None)],
+    [
+        *(("7", 7), (" 7 ", 7), ("-5", 0), ("9" * 5000, math.inf)),
+        *((header, None) for header in ("7s", "1e3", "²", "soon", "1e999", "nan", "inf", "")),
+    ],
 )
-def test_a_number_of_seconds_is_read_whatever_its_length(header, wait):
+def test_a_number_of_seconds_is_read_whatever_its_length_and_nothing_else(header, wait):
     assert retry_after_seconds(header) == wait
 
 
