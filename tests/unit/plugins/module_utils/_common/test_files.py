@@ -75,72 +75,66 @@ def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "folder/file").read_bytes() == NEW
 
 
-def in_the_way(folder: Path) -> dict[str, Callable[[Path], object]]:
-    """What may stand in the place of a file."""
-    victim = folder / "victim"
-    victim.write_bytes(OLD)
-    (folder / "folder").mkdir()
-    return {
-        "link": lambda path: path.symlink_to(victim),
-        "dangling link": lambda path: path.symlink_to(folder / "nothing"),
-        "link to a folder": lambda path: path.symlink_to(folder / "folder"),
-        "hard link": lambda path: os.link(victim, path),
-        "pipe": os.mkfifo,
-        "open file": lambda path: (path.touch(), path.chmod(0o666)),
-    }
+def put_open_file(path: Path) -> None:
+    path.touch()
+    path.chmod(0o666)
 
 
-KINDS = ["link", "dangling link", "link to a folder", "hard link", "pipe", "open file"]
+# What may stand in the place of a file, in a folder with a victim and a folder; and what is said of it.
+IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
+    "link": (lambda path: path.symlink_to("victim"), "it is a symbolic link"),
+    "dangling link": (lambda path: path.symlink_to("nothing"), "it is a symbolic link"),
+    "link to a folder": (lambda path: path.symlink_to("folder"), "it is a symbolic link"),
+    "hard link": (lambda path: os.link(path.with_name("victim"), path), ""),
+    "pipe": (os.mkfifo, "it is not a regular file"),
+    "open file": (put_open_file, ""),
+}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("secret", [False, True])
-def test_what_is_put_there_before_the_last_moment_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, secret: bool
-) -> None:
-    path = tmp_path / "file"
-    put = in_the_way(tmp_path)[kind]
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file that does not exist, in a folder with a victim and a folder."""
+    (tmp_path / "victim").write_bytes(OLD)
+    (tmp_path / "folder").mkdir()
+    return tmp_path / "file"
+
+
+def do_at_the_last_moment(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Do this right before a written file is put in its place."""
     replace = os.replace
 
-    def put_and_replace(*given: Any, **more: Any) -> None:
-        put(path)
+    def act_and_replace(*given: Any, **more: Any) -> None:
+        act()
         replace(*given, **more)
 
-    monkeypatch.setattr(os, "replace", put_and_replace)
+    monkeypatch.setattr(os, "replace", act_and_replace)
+
+
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+@pytest.mark.parametrize("secret", [False, True])
+def test_what_is_put_there_before_the_last_moment_is_replaced(
+    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, secret: bool
+) -> None:
+    put, _obstacle = IN_THE_WAY[kind]
+    do_at_the_last_moment(monkeypatch, lambda: put(path))
     assert files.obstacle_of(str(path)) == ""
     files.write(str(path), NEW, secret=secret)
     assert stat.S_ISREG(path.lstat().st_mode)
     assert path.read_bytes() == NEW
     assert mode_of(path) == (0o600 if secret else 0o640)
-    assert (tmp_path / "victim").read_bytes() == OLD
-    assert sorted(os.listdir(tmp_path)) == ["file", "folder", "victim"]
-    assert os.listdir(tmp_path / "folder") == []
+    assert path.with_name("victim").read_bytes() == OLD
+    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
+    assert os.listdir(path.with_name("folder")) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_there_is_never_taken_for_the_file(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "file"
-    in_the_way(tmp_path)[kind](path)
-    assert files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
-    assert not files.is_written(str(path), OLD, secret=True)
-
-
-@pytest.mark.parametrize(
-    ("kind", "obstacle"),
-    [
-        ("link", "it is a symbolic link"),
-        ("dangling link", "it is a symbolic link"),
-        ("link to a folder", "it is a symbolic link"),
-        ("hard link", ""),
-        ("pipe", "it is not a regular file"),
-        ("open file", ""),
-    ],
-)
-def test_what_is_seen_in_the_way_is_named(tmp_path: Path, kind: str, obstacle: str) -> None:
-    path = tmp_path / "file"
-    in_the_way(tmp_path)[kind](path)
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+def test_what_is_there_is_named_and_never_taken_for_the_file(path: Path, kind: str) -> None:
+    put, obstacle = IN_THE_WAY[kind]
+    put(path)
     assert files.obstacle_of(str(path)) == obstacle
     assert files.obstacle_of(str(path), replacing=True) == ""
+    assert files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
+    assert not files.is_written(str(path), OLD, secret=True)
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
@@ -156,19 +150,12 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
 
 
 def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "file"
-    replace = os.replace
-
-    def put_and_replace(*given: Any, **more: Any) -> None:
-        path.mkdir()
-        replace(*given, **more)
-
-    monkeypatch.setattr(os, "replace", put_and_replace)
+    do_at_the_last_moment(monkeypatch, path.mkdir)
     with pytest.raises(IsADirectoryError):
         files.write(str(path), NEW, secret=True)
-    assert os.listdir(tmp_path) == ["file"]
+    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
     assert os.listdir(path) == []
 
 
@@ -176,14 +163,12 @@ def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkey
     """The file stays in the folder that was opened."""
     folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
     elsewhere.mkdir()
-    replace = os.replace
 
-    def exchange_and_replace(*given: Any, **more: Any) -> None:
+    def exchange() -> None:
         folder.rename(tmp_path / "moved")
         folder.symlink_to(elsewhere)
-        replace(*given, **more)
 
-    monkeypatch.setattr(os, "replace", exchange_and_replace)
+    do_at_the_last_moment(monkeypatch, exchange)
     files.write(str(folder / "file"), NEW, secret=True)
     assert os.listdir(elsewhere) == []
     assert (tmp_path / "moved/file").read_bytes() == NEW
