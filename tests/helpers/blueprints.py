@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from client import api_to
+from client import api_to, platform_to
 from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
@@ -141,7 +141,7 @@ def export(base_url: str, **options: Any) -> Blueprint:
     """The result of the module ``blueprint_info``."""
     kinds = ["teams", "projects", "aliases", "domains"]
     return export_blueprint(
-        Platform(api_to(base_url)),
+        platform_to(base_url),
         {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], "undeclared_in": None, **options},
     )
 

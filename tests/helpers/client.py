@@ -18,6 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._http.retries imp
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 TOKEN = "owner-token-0123456789abcdef"
@@ -92,9 +93,15 @@ def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
 DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": {}}
 
 
+def platform_to(base_url: str, clock: Clock | None = None, *, in_loop: bool = False, **options: Any) -> Platform:
+    """What the items of a task share, which in a loop keeps the lists that it has read."""
+    clock = clock or ManualClock()
+    return Platform(api_to(base_url, clock, **options), Lists(LOOP_SECONDS if in_loop else 0.0, clock.now))
+
+
 def resource_of(kind: type[Kind], base_url: str, **options: Any) -> Any:
     """One wanted object as in a module, with a client of its own."""
-    platform = Platform(api_to(base_url))
+    platform = platform_to(base_url)
     wanted = kind.check({**DEFAULTS, **options})
     return kind(wanted, platform, scope_of(platform, wanted.options))
 
@@ -106,7 +113,7 @@ def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, *
 
 def run(kind: type[Kind], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
     """The result of running the module."""
-    return converge_on(Platform(api_to(base_url)), kind, check_mode, **options)
+    return converge_on(platform_to(base_url), kind, check_mode, **options)
 
 
 def run_both(kind: type[Kind], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:

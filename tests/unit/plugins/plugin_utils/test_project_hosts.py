@@ -10,13 +10,12 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from client import api_to
+from client import platform_to
 from emulated import Emulated
 from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, PROJECT_DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
@@ -28,7 +27,7 @@ def hosts_of(base_url: str, *teams: str, **options: Any):
 
 def reading_of(base_url: str, *teams: str, secrets: Collection[str] = (), **options: Any):
     given = {"include_domains": False, **options}
-    return read_hosts(Platform(api_to(base_url)), teams, **given, secrets=secrets)
+    return read_hosts(platform_to(base_url), teams, **given, secrets=secrets)
 
 
 def operations(emulator: Emulated) -> list[str]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import pytest
 from blueprints import actions, converge, converge_as_checked, early_refusal, refusal, steps
-from client import api_to, converge_on, run, run_both
+from client import converge_on, platform_to, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 KINDS = pytest.mark.parametrize(("kind", "name"), [(Project, "name"), (Team, "slug")], ids=["project", "team"])
 
@@ -222,7 +221,7 @@ def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
 def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
     """The list that serves the loop knows the earlier items' renames."""
     ids = seed(emulator, Project, "a1", "b1")
-    platform = Platform(api_to(emulator.base_url))
+    platform = platform_to(emulator.base_url, in_loop=True)
     for name in ("a", "b"):
         converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
     assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}

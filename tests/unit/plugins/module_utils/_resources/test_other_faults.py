@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, run
+from client import ManualClock, platform_to, run
 from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, InvalidOption
@@ -18,7 +18,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain imp
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login, verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import join_team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -47,7 +46,7 @@ def alias(service: Emulated, name: str, **options: Any) -> dict[str, Any]:
 
 def join(service: Emulated) -> dict[str, Any]:
     options = {"team": "acme", "invite_code": "code-0123456789", "invite_code_parameter": "inviteCode"}
-    return join_team(Platform(api_to(service.base_url, access_token=NEWCOMER)), options, False)
+    return join_team(platform_to(service.base_url, access_token=NEWCOMER), options, False)
 
 
 def invite(service: Emulated) -> dict[str, Any]:
@@ -55,7 +54,7 @@ def invite(service: Emulated) -> dict[str, Any]:
 
 
 def sign_in(service: Emulated) -> dict[str, Any]:
-    return request_login(Platform(api_to(service.base_url)), {"email": "owner@example.com", "token_name": "job"}, False)
+    return request_login(platform_to(service.base_url), {"email": "owner@example.com", "token_name": "job"}, False)
 
 
 def homes(service: Emulated) -> dict[str, str]:
@@ -166,7 +165,7 @@ def verify(service: Emulated, clock: ManualClock | None = None, **options: float
     """Wait for a click that never comes."""
     given = {"email": "a@b.c", "verification_token": "token-0123456789", "wait": True}
     waits = {"wait_timeout": 10.0, "wait_interval": 3.0, **options}
-    verify_login(Platform(api_to(service.base_url, clock)), {**given, **waits}, False)
+    verify_login(platform_to(service.base_url, clock), {**given, **waits}, False)
 
 
 @pytest.mark.parametrize("fault", [*BROKEN, "504", "html"])

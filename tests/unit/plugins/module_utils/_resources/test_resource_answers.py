@@ -9,15 +9,13 @@ import json
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, converge_on, run
+from client import ManualClock, api_to, converge_on, platform_to, run
 from scripted import Answer, Asked, answer_json, answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 ID = "prj_1"
 
@@ -46,7 +44,7 @@ def test_what_a_creations_answer_leaves_out_is_read(shown):
     """The object may serve the next item of a loop, which must not find different what is not."""
     service = Service(created=lambda project: {key: project[key] for key in shown}, updated=lambda _old, new: new)
     with scripted(service) as server:
-        platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
+        platform = platform_to(server.base_url, in_loop=True)
         results = [converge_on(platform, Project, name="web", framework="astro") for _item in range(2)]
     assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
     assert [(result["changed"], result["project"]["framework"]) for result in results] == [
@@ -63,7 +61,7 @@ def test_what_the_service_chose_is_read_if_a_creations_answer_leaves_it_out(show
         return {key: project[key] for key in shown}
 
     with scripted(Service(created=created)) as server:
-        platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
+        platform = platform_to(server.base_url, in_loop=True)
         first = converge_on(platform, Project, name="web")
         again = converge_on(platform, Project, name="web", alias="web.example.app")
     assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
@@ -131,7 +129,7 @@ def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop():
         return service(asked)
 
     with scripted(reply) as server:
-        platform = Platform(api_to(server.base_url), Lists(LOOP_SECONDS))
+        platform = platform_to(server.base_url, in_loop=True)
         assert converge_on(platform, Project, name="web", framework="astro")["changed"] is False
         with pytest.raises(PlatformError, match="shows it unchanged") as failure:
             converge_on(platform, Project, name="web", framework="next")
@@ -183,7 +181,7 @@ def test_a_user_that_is_wrapped_is_no_user_of_nulls():
 def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(former):
     service = Service(created=dict, updated=lambda _old, new: new, **former)
     with scripted(lowering(service, "framework")) as server:
-        platform = Platform(api_to(server.base_url))
+        platform = platform_to(server.base_url)
         result = converge_on(platform, Project, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
     assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
@@ -200,7 +198,7 @@ def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_
         return answer
 
     with scripted(reply) as server:
-        platform = Platform(api_to(server.base_url))
+        platform = platform_to(server.base_url)
         result = converge_on(platform, Project, id=ID, name="shop", framework="NEXT")
     assert (result["project"]["name"], result["project"]["framework"]) == ("shop", "next")
     assert [warning for warning in platform.warnings if warning.startswith("framework: the service shows another")]
@@ -210,7 +208,7 @@ def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_
 def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(former):
     service = Service(created=dict, updated=lambda _old, new: new, **former)
     with scripted(lowering(service, "alias")) as server:
-        platform = Platform(api_to(server.base_url))
+        platform = platform_to(server.base_url)
         results = [converge_on(platform, Project, name="web", alias="Shop.Example.com.") for _time in range(2)]
     assert [result["changed"] for result in results] == [True, False]
     assert results[1]["project"]["alias"] == "shop.example.com."
@@ -237,11 +235,11 @@ def test_a_verification_without_a_token_is_tried_until_it_brings_one():
     options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
     clock = ManualClock()
     with scripted(pending, nothing, confirmed) as server:
-        platform = Platform(api_to(server.base_url, clock))
+        platform = platform_to(server.base_url, clock)
         assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
         assert clock.slept == [2.0, 2.0]
     with scripted(pending) as server, pytest.raises(PlatformError, match="contains no token") as failure:
-        verify_login(Platform(api_to(server.base_url, clock)), {**options, "wait": False}, False)
+        verify_login(platform_to(server.base_url, clock), {**options, "wait": False}, False)
     assert len(server.asked) == 1
     # Another request would make the message that waits for its click worthless.
     assert "was not confirmed yet (and wait is false). Click the link in the message" in str(failure.value)

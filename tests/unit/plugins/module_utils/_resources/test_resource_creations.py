@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import pytest
-from client import ManualClock, api_to, converge_on
+from client import ManualClock, converge_on, platform_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
 
@@ -31,7 +29,7 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, scop
     emulator.switch(duplicate_names="allowed")
     seed(emulator, 150, scope)
     clock = ManualClock()
-    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock.now))
+    platform = platform_to(emulator.base_url, clock, in_loop=True)
     for number in range(10):
         emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
         converge_on(platform, Project, name=f"p{number}", **scope)
@@ -46,7 +44,7 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope)
     seed(emulator, 250, scope)
     emulator.forget_requests()
     clock = ManualClock()
-    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS, clock.now))
+    platform = platform_to(emulator.base_url, clock, in_loop=True)
     for number in range(100):
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.sleep(0.025)

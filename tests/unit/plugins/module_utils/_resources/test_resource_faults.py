@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, converge_on, resource_of, run, run_both
+from client import ManualClock, converge_on, platform_to, resource_of, run, run_both
 from emulated import Emulated
 from scripted import answer_lists, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -83,7 +81,7 @@ def test_a_creation_of_which_nobody_knows_is_looked_for_and_not_sent_again(emula
     plan_fault(emulator, POST[kind], fault, "before")
     clock = ManualClock()
     with pytest.raises(ApiError, match="unknown") as failure:
-        converge_on(Platform(api_to(emulator.base_url, clock)), kind, **KINDS[kind])
+        converge_on(platform_to(emulator.base_url, clock), kind, **KINDS[kind])
     assert failure.value.failure["operation"] == POST[kind]
     assert stored(emulator, kind) == []
     assert sent(emulator, "POST") == 1
@@ -101,7 +99,7 @@ def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
             if len(self.slept) == 2:
                 emulator.seed(**{kind.plural: [KINDS[kind]]})
 
-    result = converge_on(Platform(api_to(emulator.base_url, LateClock())), kind, **KINDS[kind])
+    result = converge_on(platform_to(emulator.base_url, LateClock()), kind, **KINDS[kind])
     assert result["changed"] is True
     assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
     assert sent(emulator, "POST") == 1
@@ -206,7 +204,7 @@ def test_a_team_created_without_its_write_only_fields_says_so(emulator):
 
 def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulator):
     """Doing it again would find the team there, and say that nothing changed."""
-    platform = Platform(api_to(emulator.base_url), Lists(LOOP_SECONDS))
+    platform = platform_to(emulator.base_url, in_loop=True)
 
     def item(slug: str) -> dict[str, Any]:
         return converge_on(platform, Team, slug=slug, description="What we do")
@@ -218,16 +216,16 @@ def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulat
     assert failure.value.result["changed"] is True
 
 
-@pytest.mark.parametrize("keep_seconds", [0.0, LOOP_SECONDS])
+@pytest.mark.parametrize("in_loop", [False, True])
 @pytest.mark.parametrize("status", ["401", "403"])
 @each_kind
-def test_a_refused_creation_is_sent_once(emulator, kind, status, keep_seconds):
+def test_a_refused_creation_is_sent_once(emulator, kind, status, in_loop):
     """Its own lists have told it the truth, only those of earlier items of a loop may be outdated."""
     emulator.seed(teams=[{"slug": "beta"}])
     emulator.forget_requests()
     emulator.fail(POST[kind], status, count=9)
     team = {"team": "beta"} if kind is Project else {}
-    platform = Platform(api_to(emulator.base_url), Lists(keep_seconds))
+    platform = platform_to(emulator.base_url, in_loop=in_loop)
     with pytest.raises(ApiError, match=f"status {status}"):
         converge_on(platform, kind, **KINDS[kind], **team)
     assert len(emulator.writes) == 1

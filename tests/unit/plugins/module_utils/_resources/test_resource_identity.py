@@ -8,15 +8,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from client import api_to, converge_on, run, run_both
+from client import converge_on, platform_to, run, run_both
 from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 ODD_NAMES = [
     "two words",
@@ -41,11 +39,11 @@ NOBODYS = {"since": None, "until": None, "limit": None, "id": None, "name": None
 
 
 def projects_of(emulator, **options):
-    return read_projects(Platform(api_to(emulator.base_url)), {**NOBODYS, **options})
+    return read_projects(platform_to(emulator.base_url), {**NOBODYS, **options})
 
 
 def teams_of(emulator, **options):
-    return read_teams(Platform(api_to(emulator.base_url)), {**NOBODYS, **options})
+    return read_teams(platform_to(emulator.base_url), {**NOBODYS, **options})
 
 
 def refused(emulator, kind, **options):
@@ -276,8 +274,8 @@ def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, 
     assert emulator.writes == []
 
 
-@pytest.mark.parametrize("keep_seconds", [0.0, LOOP_SECONDS])
-def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, keep_seconds):
+@pytest.mark.parametrize("in_loop", [False, True])
+def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, in_loop):
     """A GET has no scope: a service may show one's own projects only. A kept list changes no result."""
     emulator.seed(
         teams=[{"slug": "acme"}],
@@ -285,7 +283,7 @@ def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, keep
         aliases=[{"alias": "www.example.com", "project": "one", "team": "acme"}],
     )
     emulator.fail("GET /projects/{idOrName}", "403", count=9)
-    platform = Platform(api_to(emulator.base_url), Lists(keep_seconds))
+    platform = platform_to(emulator.base_url, in_loop=in_loop)
     page = {"since": None, "until": None, "limit": None}
     shown = read_aliases(
         platform, {"alias": "www.example.com", "project": None, "domain": None, "team": "acme", **page}

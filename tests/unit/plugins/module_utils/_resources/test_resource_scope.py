@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from blueprints import converge
-from client import api_to, converge_on, run
+from client import converge_on, platform_to, run
 from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
@@ -16,13 +16,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain imp
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
 
 PAGE = {"since": None, "until": None, "limit": None}
 
 
 def warnings_of(emulator, kind, check_mode, **options):
-    platform = Platform(api_to(emulator.base_url))
+    platform = platform_to(emulator.base_url)
     converge_on(platform, kind, check_mode, **options)
     return platform.warnings
 
@@ -54,7 +53,7 @@ def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emu
 def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "mine"}])
-    platform = Platform(api_to(emulator.base_url))
+    platform = platform_to(emulator.base_url)
     own = read_projects(platform, {"own_scope": True, "name": None, "id": None, **PAGE})
     assert [project["name"] for project in own] == ["mine"]
     assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
@@ -67,7 +66,7 @@ def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, p
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "mine", "alias": "mine.example"}])
     emulator.seed(projects=[{"name": "web", "team": "acme", "alias": "web.example"}])
     options = {"own_scope": True, "alias": None, "project": None, "domain": None, **page}
-    found = read_aliases(Platform(api_to(emulator.base_url)), options)
+    found = read_aliases(platform_to(emulator.base_url), options)
     assert [(alias["alias"], alias["project"]) for alias in found] == [("mine.example", "mine")]
     with pytest.raises(PlatformError, match="belongs to the team of its project"):
         run(Alias, emulator.base_url, alias="web.example", own_scope=True, state="absent")
