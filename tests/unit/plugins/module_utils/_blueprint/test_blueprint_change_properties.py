@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Properties of every platform, every blueprint and every change meanwhile: only approved steps are carried out."""
+"""Properties of every platform, blueprint and change meanwhile: only approved steps are carried out, all in the end."""
 
 from __future__ import annotations
 
@@ -11,9 +11,20 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from blueprints import BUILD, START, actions, comparable, converge, converge_or_fail, export
+from blueprints import (
+    BEFORE_EVERY_CHANGE,
+    BUILD,
+    EVERY_CHANGE,
+    START,
+    actions,
+    comparable,
+    converge,
+    converge_or_fail,
+    export,
+)
 from hypothesis import event, given
 from hypothesis import strategies as st
+from killing import kill_at
 from platforms import (
     RENAMED_TEAM,
     TEAMS,
@@ -23,6 +34,7 @@ from platforms import (
     platforms_with_blueprints,
     presentations,
 )
+from sampling import sampled
 
 from examples import examples
 
@@ -242,3 +254,32 @@ def test_a_run_that_died_at_any_request_is_completed_by_the_next(running, when):
         running.recover()
         converge(running.base_url, BUILD)
         assert comparable(running.state()) == wanted
+
+
+GIVEN: dict[str, Any] = {"blueprint": EVERY_CHANGE, "prune": ["projects", "aliases"], "workers": 2}
+REQUESTS = 41
+
+
+@pytest.fixture(scope="module")
+def start(running):
+    """The platform before, the steps that are approved for it, and what an undisturbed run makes of it."""
+    running.reset()
+    running.seed(**BEFORE_EVERY_CHANGE)
+    snapshot = running.snapshot()
+    approved = converge(running.base_url, **GIVEN, check_mode=True)["steps"]
+    running.forget_requests()
+    converge(running.base_url, **GIVEN, approved=approved)
+    assert len(running.requests()) == REQUESTS
+    return snapshot, approved, comparable(running.state())
+
+
+@pytest.mark.parametrize("index", sampled(range(REQUESTS), 5))
+def test_a_killed_run_is_completed_with_the_same_approval(running, start, index):
+    snapshot, approved, wanted = start
+    running.restore(snapshot)
+    kill_at(running, index, **GIVEN, approved=approved)
+    running.recover()
+    converge(running.base_url, **GIVEN, approved=approved)
+    assert comparable(running.state()) == wanted
+    again = converge(running.base_url, **GIVEN, approved=[])
+    assert (again["changed"], again["steps"]) == (False, [])
