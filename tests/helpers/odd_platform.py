@@ -31,13 +31,10 @@ ODD_TEXTS = [
 def seed_odd_platform(player: Player) -> None:
     """Seed projects with these texts as names and in a field; the first is also the name of their team."""
     projects = [
-        {"name": f"p{number}", "team": "acme" if number % 2 else "", "buildCommand": text}
+        {"name": f"p{number}", "buildCommand": text, **({"team": "acme"} if number % 2 else {})}
         for number, text in enumerate(ODD_TEXTS)
     ]
     projects += [{"name": text[:100], "team": "acme"} for text in ODD_TEXTS]
-    for project in projects:
-        if not project["team"]:
-            del project["team"]
     player.emulator.seed(
         teams=[{"slug": "acme", "name": ODD_TEXTS[0].replace("EXECUTED", str(player.folder / "executed"))}],
         projects=projects,

@@ -10,6 +10,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,23 @@ def show(browser: Chrome, folder: Path, page: str) -> None:
     file.write_text(page, encoding="utf-8")
     browser.get_log("browser")
     browser.get(file.as_uri())
+
+
+@contextmanager
+def on_screen(
+    browser: Chrome, width: int, scheme: str = "light", *, mobile: bool = False, without_scripts: bool = False
+) -> Iterator[None]:
+    command = browser.execute_cdp_cmd
+    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": mobile}
+    command("Emulation.setDeviceMetricsOverride", screen)
+    command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    command("Emulation.setScriptExecutionDisabled", {"value": without_scripts})
+    try:
+        yield
+    finally:
+        command("Emulation.setScriptExecutionDisabled", {"value": False})
+        command("Emulation.setEmulatedMedia", {"media": ""})
+        command("Emulation.clearDeviceMetricsOverride", {})
 
 
 def severe(browser: Chrome) -> list[Any]:
@@ -105,14 +123,11 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
 @in_chromium
 def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrome, tmp_path: Path) -> None:
     command = browser.execute_cdp_cmd
-    phone = {"width": 360, "height": 700, "deviceScaleFactor": 1, "mobile": True}
     long_words = result("projects", "x" * 300, "acme", "update", before={"a": "y" * 500}, after={"a": "z " * 300})
     slugs = [result("teams", f"team-with-a-long-slug-{number}", None, "none") for number in range(5)]
     page = blueprint_report(outcome([*RESULTS, long_words, *slugs]))
     shown = len(RESULTS) + 1 + len(slugs) + len(UNDECLARED)
-    command("Emulation.setScriptExecutionDisabled", {"value": True})
-    command("Emulation.setDeviceMetricsOverride", phone)
-    try:
+    with on_screen(browser, 360, mobile=True, without_scripts=True):
         show(browser, tmp_path, page)
         assert len(names(browser)) == shown
         assert sides(browser) == {"Before", "After"}, "what the columns' heads say elsewhere"
@@ -125,10 +140,6 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
         assert layout["cssContentSize"]["width"] == 360, "nothing sticks out"
         command("Emulation.setEmulatedMedia", {"media": "print"})
         assert len(names(browser)) == shown
-    finally:
-        command("Emulation.setEmulatedMedia", {"media": ""})
-        command("Emulation.clearDeviceMetricsOverride", {})
-        command("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 @in_chromium
@@ -147,16 +158,11 @@ def test_first_printed_page_is_not_empty(browser: Chrome, tmp_path: Path) -> Non
 @pytest.mark.parametrize("look", sampled([(390, "light"), (390, "dark"), (1280, "dark"), (1280, "light")], 2))
 def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str]) -> None:
     width, scheme = look
-    command = browser.execute_cdp_cmd
-    command(
-        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    )
-    command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
     unseen = result("teams", "media", None, "none", not_compared=["description"])
     message = f"limits: 1 would be deleted, but limits.delete allows 0: {'name ' * 100}\nprune: no\n" * 5
     refused = outcome([*RESULTS, unseen], failed=True, refused=True, msg=message, warnings=["w" * 300, *"abcd"])
     done = outcome([*RESULTS, unseen], failed=True, msg="1 failed")
-    try:
+    with on_screen(browser, width, scheme):
         for page in (
             blueprint_report(refused, check_mode=True),
             blueprint_report(done),
@@ -167,24 +173,17 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
             assert violations(browser) == []
         is_dark = browser.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches")
         assert is_dark is (scheme == "dark")
-    finally:
-        command("Emulation.setEmulatedMedia", {"media": ""})
-        command("Emulation.clearDeviceMetricsOverride", {})
 
 
 @in_chromium
 @pytest.mark.parametrize("width", sampled([320, 360, 390, 430, 768, 1024, 1440], 3))
 def test_no_tile_stands_alone(browser: Chrome, tmp_path: Path, width: int) -> None:
-    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    try:
+    with on_screen(browser, width, mobile=width < 500):
         show(browser, tmp_path, blueprint_report(outcome(RESULTS)))
         rows = Counter(tile.rect["y"] for tile in browser.find_elements(By.CLASS_NAME, "tile"))
         assert len(set(rows.values())) == 1, "each row of tiles has as many as the others"
         words = browser.find_elements(By.CSS_SELECTOR, ".tile span")
         assert [word.text for word in words if word.rect["height"] > 30] == [], "no word breaks"
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 @in_chromium
