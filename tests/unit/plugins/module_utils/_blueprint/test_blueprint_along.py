@@ -5,17 +5,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 from scripted import Answer, Asked, passed_on, scripted
-
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.execution import carry_out
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._resources.plan import Action, Step
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme"}, {"slug": "zeta"}],
@@ -191,27 +185,6 @@ def test_what_is_created_while_an_approved_plan_is_carried_out_does_not_go_along
         if is_held
         else []
     )
-
-
-@dataclasses.dataclass(eq=False)
-class Waiting:
-    """As much of a node as its turn depends on."""
-
-    label: str
-    kind: type[Any] = Project
-    step: Step = dataclasses.field(default_factory=lambda: Step(Action.UPDATE, {}, {}))
-    is_pending: bool = True
-    needs: list[Waiting] = dataclasses.field(default_factory=list)
-
-    def carry_out(self, _is_held_to_plan: bool) -> None:
-        raise AssertionError(f"{self.label} was carried out")
-
-
-def test_steps_that_wait_for_one_another_are_refused_before_the_first_write():
-    first, one, two = map(Waiting, ("first", "one", "two"))
-    one.needs, two.needs = [two], [one]
-    with pytest.raises(PlatformError, match=r"wait for one another: one, two[.]"):
-        carry_out(cast(Any, [first, one, two]), 1, False)
 
 
 def test_what_goes_with_a_project_of_the_own_scope_is_found_where_the_service_keeps_it(emulator):
