@@ -48,6 +48,11 @@ class Emulated(HostingPlatform):
         self.control("DELETE", "requests")
 
     @property
+    def operations(self) -> list[str]:
+        """The operation of each request, as the specification names it."""
+        return [request["operation"] for request in self.requests()]
+
+    @property
     def writes(self) -> list[str]:
         """The requests that may have changed something, as method and path."""
         return [

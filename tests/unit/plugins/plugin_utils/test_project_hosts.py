@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from client import platform_to
-from emulated import Emulated
 from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
@@ -28,10 +27,6 @@ def hosts_of(base_url: str, *teams: str, **options: Any):
 def reading_of(base_url: str, *teams: str, secrets: Collection[str] = (), **options: Any):
     given = {"include_domains": False, **options}
     return read_hosts(platform_to(base_url), teams, **given, secrets=secrets)
-
-
-def operations(emulator: Emulated) -> list[str]:
-    return [request["operation"] for request in emulator.requests()]
 
 
 def test_every_field_is_a_variable(emulator):
@@ -71,7 +66,7 @@ def test_without_teams_it_is_the_own_scope_and_every_team_in_a_request_for_each(
         "theirs": "acme",
         "others": "other",
     }
-    assert sorted(operations(emulator)) == ["GET /projects"] * 3 + ["GET /teams"]
+    assert sorted(emulator.operations) == ["GET /projects"] * 3 + ["GET /teams"]
 
 
 @pytest.mark.parametrize("teams", [[], ["acme"]])
@@ -243,7 +238,7 @@ def test_2000_projects_take_their_pages_and_at_most_two_requests_more(emulator):
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": f"project-{i}", "team": "acme"} for i in range(2000)])
     assert len(hosts_of(emulator.base_url, "acme")) == 2000
     assert len(emulator.requests()) <= 2000 / 100 + 2
-    assert set(operations(emulator)) == {"GET /teams", "GET /projects"}
+    assert set(emulator.operations) == {"GET /teams", "GET /projects"}
 
 
 def test_domains_are_read_for_each_project_with_its_team(emulator):
@@ -264,8 +259,8 @@ def test_domains_are_read_for_each_project_with_its_team(emulator):
         "mine": ["mine.hosting.example"],
     }
     assert set(PROJECT_DOMAIN.returned) <= set(hosts["shop"]["hosting_domains"][0])
-    assert operations(emulator).count("GET /projects/{idOrName}/domains") == 3
-    assert operations(emulator).count("GET /projects") == 3
+    assert emulator.operations.count("GET /projects/{idOrName}/domains") == 3
+    assert emulator.operations.count("GET /projects") == 3
 
 
 def test_after_a_failure_no_further_list_is_begun(emulator):

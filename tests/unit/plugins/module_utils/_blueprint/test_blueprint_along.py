@@ -146,8 +146,7 @@ def test_a_project_loses_no_alias_to_its_first_one_or_to_another_field(emulator)
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": ""}])
     result = converge(emulator.base_url, NEW_ALIAS, limits={"delete": 0}, protect=["*"])
     assert actions(result) == [("projects", "web", "update")]
-    requests = [request["operation"] for request in emulator.requests()]
-    assert "GET /aliases" not in requests
+    assert "GET /aliases" not in emulator.operations
 
 
 def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_against_the_prune_limit(emulator):

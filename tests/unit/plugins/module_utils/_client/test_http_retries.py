@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections import Counter
 
 import pytest
 from client import ManualClock, api_to
@@ -54,16 +53,12 @@ def service(emulator: Emulated):
     return emulator
 
 
-def sent(service: Emulated, operation: str) -> int:
-    return Counter(request["operation"] for request in service.requests())[operation]
-
-
 @pytest.mark.parametrize("operation", [GET, PATCH])
 @pytest.mark.parametrize(("when", "kind", "details"), ON_EITHER_SIDE)
 def test_what_does_no_harm_twice_is_tried_again(service, clock, operation, when, kind, details):
     service.fail(operation, kind, when=when, count=3, **details)
     assert CALLS[operation](api_to(service.base_url, clock))["name"] == "web"
-    assert sent(service, operation) == 4
+    assert service.operations.count(operation) == 4
     assert len(clock.slept) == 3
 
 
@@ -71,7 +66,7 @@ def test_what_does_no_harm_twice_is_tried_again(service, clock, operation, when,
 def test_a_deletion_is_tried_again(service, clock, when, kind, details):
     service.fail(DELETE, kind, when=when, count=2, **details)
     api_to(service.base_url, clock).delete_project("web")
-    assert sent(service, DELETE) == 3
+    assert service.operations.count(DELETE) == 3
     assert service.state()["projects"] == []
 
 
@@ -79,7 +74,7 @@ def test_a_deletion_is_tried_again(service, clock, when, kind, details):
 def test_a_read_whose_body_is_not_the_promised_json_is_tried_again(service, clock, kind, details):
     service.fail(GET, kind, count=2, **details)
     assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
-    assert sent(service, GET) == 3
+    assert service.operations.count(GET) == 3
 
 
 @pytest.mark.parametrize(("kind", "tries"), [("html", 2), ("truncated", 2), ("empty", 1)])
@@ -90,7 +85,7 @@ def test_a_change_that_a_page_answered_is_sent_again_and_one_without_a_body_is_d
     """The page may be a gateway's, and nothing has happened. After a deletion, to find nothing is the next answer."""
     service.fail(operation, kind, when="before" if kind != "empty" else "after")
     CALLS[operation](api_to(service.base_url, clock))
-    assert sent(service, operation) == tries
+    assert service.operations.count(operation) == tries
 
 
 @pytest.mark.parametrize("operation", [INVITE, POST, "POST /auth/signin"])
@@ -100,7 +95,7 @@ def test_what_may_not_happen_twice_fails_if_a_page_answered_it(service, clock, o
     with pytest.raises(ApiError, match="not the JSON") as failure:
         CALLS[operation](api_to(service.base_url, clock))
     assert failure.value.outcome is Outcome.UNKNOWN
-    assert sent(service, operation) == 1
+    assert service.operations.count(operation) == 1
 
 
 @pytest.mark.parametrize("operation", [GET, PATCH, DELETE, POST])
@@ -110,7 +105,7 @@ def test_a_refusal_is_final(service, clock, operation, kind):
     with pytest.raises(ApiError) as failure:
         CALLS[operation](api_to(service.base_url, clock))
     assert failure.value.status == (302 if kind == "redirect" else int(kind))
-    assert sent(service, operation) == 1
+    assert service.operations.count(operation) == 1
     assert clock.slept == []
 
 
@@ -123,7 +118,7 @@ def test_what_may_not_happen_twice_is_sent_once_if_it_may_have_happened(service,
         CALLS[operation](api_to(service.base_url, clock))
     assert failure.value.outcome in (Outcome.BROKEN, Outcome.UNKNOWN)
     assert failure.value.failure["operation"] == operation
-    assert sent(service, operation) == 1
+    assert service.operations.count(operation) == 1
 
 
 @pytest.mark.parametrize("operation", [*ONCE_ONLY, DELETE])
@@ -135,7 +130,7 @@ def test_what_was_certainly_not_processed_is_sent_again(service, clock, operatio
             CALLS[operation](api_to(service.base_url, clock))
     else:
         CALLS[operation](api_to(service.base_url, clock))
-    assert sent(service, operation) == 3
+    assert service.operations.count(operation) == 3
 
 
 @pytest.mark.parametrize("operation", [GET, POST])
@@ -162,11 +157,11 @@ def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock
         service.fail(operation, "slow", delay=30, when="after")
     api = api_to(service.base_url, clock, timeout=0.3)
     assert CALLS[GET](api)["name"] == "web"
-    assert sent(service, GET) >= 2
+    assert service.operations.count(GET) >= 2
     with pytest.raises(ApiError, match="no answer within the timeout") as failure:
         CALLS[POST](api)
     assert failure.value.outcome is Outcome.UNKNOWN
-    assert sent(service, POST) == 1
+    assert service.operations.count(POST) == 1
 
 
 @pytest.mark.parametrize("max_retries", [0, 1, 3])
@@ -175,7 +170,7 @@ def test_it_gives_up_after_max_retries(service, clock, max_retries, kind):
     service.fail(GET, kind, count=100)
     with pytest.raises(ApiError) as failure:
         CALLS[GET](api_to(service.base_url, clock, max_retries=max_retries))
-    assert sent(service, GET) == max_retries + 1
+    assert service.operations.count(GET) == max_retries + 1
     assert ("Given up" in str(failure.value)) is (max_retries > 0)
 
 
@@ -202,7 +197,7 @@ def test_a_longer_wait_than_allowed_fails_at_once_and_says_how_long(service, clo
     with pytest.raises(ApiError, match=r"wait (90|8\d(\.\d+)?) s") as failure:
         CALLS[operation](api_to(service.base_url, clock, max_retry_delay=30))
     assert "max_retry_delay" in str(failure.value)
-    assert sent(service, operation) == 1
+    assert service.operations.count(operation) == 1
     assert clock.slept == []
 
 
@@ -226,12 +221,12 @@ def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
     asleep.clear()
     second.start()
     assert asleep.wait(30)
-    assert [request["operation"] for request in service.requests()] == [GET]
+    assert service.operations == [GET]
     may_wake.set()
     first.join(30)
     second.join(30)
     assert sorted(waits) == [("first", 9.0), ("second", 9.0)]
-    assert sorted(request["operation"] for request in service.requests()) == [GET, GET, "GET /user"]
+    assert sorted(service.operations) == [GET, GET, "GET /user"]
 
 
 def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):

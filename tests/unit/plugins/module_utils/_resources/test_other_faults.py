@@ -93,10 +93,6 @@ WRITES: dict[str, tuple[Any, str, Any]] = {
 each_write = pytest.mark.parametrize("write", WRITES)
 
 
-def sent(service: Emulated, operation: str) -> int:
-    return [request["operation"] for request in service.requests()].count(operation)
-
-
 @each_write
 @pytest.mark.parametrize("fault", BROKEN)
 def test_what_failed_is_done_after_all(service, write, fault):
@@ -104,7 +100,7 @@ def test_what_failed_is_done_after_all(service, write, fault):
     service.fail(operation, fault, when="before")
     assert act(service)["changed"] is True
     assert is_done(service)
-    assert sent(service, operation) == 2
+    assert service.operations.count(operation) == 2
 
 
 @each_write
@@ -116,7 +112,7 @@ def test_what_was_done_and_not_confirmed_is_found_out(service, write, fault):
     assert is_done(service)
     # A deletion answers without a body, so nothing of it can be cut off.
     is_sent_again = operation.startswith("DELETE") and fault != "truncated"
-    assert sent(service, operation) == (2 if is_sent_again else 1)
+    assert service.operations.count(operation) == (2 if is_sent_again else 1)
 
 
 @each_write
@@ -132,7 +128,7 @@ def test_what_nobody_knows_is_said_or_done(service, write, fault):
         with pytest.raises(ApiError, match="unknown"):
             act(service)
         assert not is_done(service)
-        assert sent(service, operation) == 1
+        assert service.operations.count(operation) == 1
 
 
 @each_write
@@ -144,7 +140,7 @@ def test_a_refusal_fails(service, write, status):
         act(service)
     assert failure.value.failure["status"] == int(status)
     assert not is_done(service)
-    assert sent(service, operation) == 1
+    assert service.operations.count(operation) == 1
 
 
 ONCE = {"invite": (invite, "POST /teams/{teamId}/members"), "sign in": (sign_in, "POST /auth/signin")}
@@ -158,7 +154,7 @@ def test_an_invitation_and_a_login_are_never_sent_twice(service, write, when, fa
     service.fail(operation, fault, when=when)
     with pytest.raises(ApiError, match="unknown"):
         act(service)
-    assert sent(service, operation) == 1
+    assert service.operations.count(operation) == 1
 
 
 def verify(service: Emulated, clock: ManualClock | None = None, **options: float) -> None:
@@ -173,7 +169,7 @@ def test_a_verification_whose_answer_was_lost_is_not_sent_again(service, fault):
     service.fail("GET /auth/verify", fault, when="after")
     with pytest.raises(ApiError, match="may be used up"):
         verify(service)
-    assert sent(service, "GET /auth/verify") == 1
+    assert service.operations.count("GET /auth/verify") == 1
 
 
 @pytest.mark.parametrize("option", ["wait_timeout", "wait_interval"])
