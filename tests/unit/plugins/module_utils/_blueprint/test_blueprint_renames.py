@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from blueprints import actions, converge, converge_as_checked, early_refusal, refusal, steps
+from blueprints import actions, converge, early_refusal, refusal, steps
 from client import converge_on, platform_to, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
@@ -161,17 +161,6 @@ def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
     aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
     message = refusal(emulator, {"teams": teams, "projects": projects, "aliases": aliases})
     assert "project: old is renamed to new by projects[0] new" in message
-
-
-@pytest.mark.parametrize("workers", [1, 8])
-def test_a_chain_of_renames_begins_at_its_end(emulator, workers):
-    ids = seed(emulator, Project, "a", "b", "c")
-    chain = [{"name": "b", "previously": ["a"]}, {"name": "c", "previously": ["b"]}, {"name": "d", "previously": ["c"]}]
-    blueprint = {"projects": [{**entry, "own_scope": True} for entry in chain]}
-    converge_as_checked(emulator.base_url, blueprint, workers=workers)
-    assert emulator.writes == [f"PATCH /projects/{ids[name]}" for name in ("c", "b", "a")]
-    assert stored(emulator, Project) == {"b": ids["a"], "c": ids["b"], "d": ids["c"]}
-    assert actions(converge(emulator.base_url, blueprint)) == []
 
 
 def test_names_that_would_only_be_exchanged_are_refused_before_the_first_request(emulator):
