@@ -5,15 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from hosting_platform_emulator import HostingPlatform, running
 
 OWNER_TOKEN = "owner-token-0123456789abcdef"
-READS = ("GET",)
 JOIN = "GET /teams/{teamId}/join"
+
+
+def writes_among(requests: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The requests that may have changed something, as method and path."""
+    return [
+        f"{request['method']} {request['path']}"
+        for request in requests
+        if request["method"] != "GET" or request["operation"] == JOIN
+    ]
 
 
 class Emulated(HostingPlatform):
@@ -54,12 +62,7 @@ class Emulated(HostingPlatform):
 
     @property
     def writes(self) -> list[str]:
-        """The requests that may have changed something, as method and path."""
-        return [
-            f"{request['method']} {request['path']}"
-            for request in self.requests()
-            if request["method"] not in READS or request["operation"] == JOIN
-        ]
+        return writes_among(self.requests())
 
 
 @contextmanager

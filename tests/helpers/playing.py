@@ -16,11 +16,10 @@ from typing import Any
 
 import yaml
 from ansible_commands import Ansible
-from emulated import Emulated
+from emulated import Emulated, writes_among
 from environments import chosen_ansible_environment, variables
 
 CALLBACKS = Path(__file__).resolve().parents[1] / "integration" / "callback_plugins"
-WRITING_METHODS = ("POST", "PATCH", "DELETE", "PUT")
 DEPRECATION = "[DEPRECATION WARNING]"
 SETTINGS = {
     "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
@@ -43,11 +42,7 @@ class Task:
 
     @property
     def writes(self) -> list[str]:
-        return [
-            f"{request['method']} {request['path']}"
-            for request in self.requests
-            if request["method"] in WRITING_METHODS or request["path"].endswith("/join")
-        ]
+        return writes_among(self.requests)
 
     @property
     def failure(self) -> dict[str, Any]:

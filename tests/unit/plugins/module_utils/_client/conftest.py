@@ -1,9 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two certificates, and no settings of this machine that would change what a client does."""
+"""Two certificates, an address without a server, and no settings of this machine that change what a client does."""
 
 from __future__ import annotations
+
+import socket
 
 import pytest
 from certificates import Certified, self_signed
@@ -26,3 +28,10 @@ def own(tmp_path_factory) -> Certified:
 @pytest.fixture(scope="session")
 def other(tmp_path_factory) -> Certified:
     return self_signed(tmp_path_factory.mktemp("other"), "other")
+
+
+@pytest.fixture
+def nobody() -> str:
+    """A host and port where nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return f"127.0.0.1:{listening.getsockname()[1]}"

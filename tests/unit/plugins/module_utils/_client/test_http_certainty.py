@@ -93,13 +93,12 @@ def test_a_status_line_that_reads_like_the_refusal_of_a_proxy_is_none():
 
 
 @pytest.mark.parametrize("earlier", ["refused", "tunnel", "handshake"])
-def test_the_failure_of_an_earlier_request_proves_nothing(monkeypatch, own, earlier):
+def test_the_failure_of_an_earlier_request_proves_nothing(monkeypatch, own, nobody, earlier):
     """Python keeps it as the context of all that is raised while it is handled."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(resetting(after_reading=True))
         if earlier == "refused":
-            with socket.create_server(("127.0.0.1", 0)) as nobody:
-                before = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+            before = f"http://{nobody}"
         elif earlier == "tunnel":
             proxy = stack.enter_context(scripted(answer_text("not allowed", 403)))
             monkeypatch.setenv("https_proxy", proxy.base_url)

@@ -186,9 +186,8 @@ def test_waits_of_several_threads_are_told_once():
 
 
 @pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "unknown-host"])
-def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(is_refused):
-    with scripted(USER) as gone:
-        base_url = gone.base_url if is_refused else "http://no-such-host.invalid"
+def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(nobody, is_refused):
+    base_url = f"http://{nobody if is_refused else 'no-such-host.invalid'}"
     lines: list[str] = []
     clock = ManualClock()
     with pytest.raises(ApiError):
