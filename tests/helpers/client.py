@@ -107,8 +107,9 @@ def resource_of(kind: type[Kind], base_url: str, **options: Any) -> Any:
 
 
 def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, **options: Any) -> dict[str, Any]:
-    """The result of a run of the module on this platform."""
-    return converge(kind, platform, {**DEFAULTS, **options}, check_mode)
+    """The result of a run of the module on this platform, with all of its warnings."""
+    result = converge(kind, platform, {**DEFAULTS, **options}, check_mode)
+    return {**result, "warnings": list(platform.warnings)}
 
 
 def run(kind: type[Kind], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:

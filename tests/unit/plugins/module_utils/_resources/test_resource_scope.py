@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from blueprints import converge
-from client import converge_on, platform_to, run
+from client import platform_to, run
 from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
@@ -20,26 +20,23 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_membe
 PAGE = {"since": None, "until": None, "limit": None}
 
 
-def warnings_of(emulator, kind, check_mode, **options):
-    platform = platform_to(emulator.base_url)
-    converge_on(platform, kind, check_mode, **options)
-    return platform.warnings
-
-
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, check_mode):
     emulator.seed(teams=[{"slug": "acme"}])
-    (warning,) = warnings_of(emulator, Project, check_mode, name="web")
+    (warning,) = run(Project, emulator.base_url, check_mode, name="web")["warnings"]
     assert "No team is set" in warning
     assert "project web" in warning
-    assert warnings_of(emulator, Project, check_mode, name="own", own_scope=True) == []
-    assert warnings_of(emulator, Project, check_mode, name="theirs", team="acme") == []
-    assert warnings_of(emulator, Team, check_mode, slug="zeta") == []
+    for kind, options in (
+        (Project, {"name": "own", "own_scope": True}),
+        (Project, {"name": "theirs", "team": "acme"}),
+        (Team, {"slug": "zeta"}),
+    ):
+        assert run(kind, emulator.base_url, check_mode, **options)["warnings"] == []
 
 
 def test_what_is_there_already_is_no_creation(emulator):
     emulator.seed(projects=[{"name": "web"}])
-    assert warnings_of(emulator, Project, False, name="web", framework="astro") == []
+    assert run(Project, emulator.base_url, name="web", framework="astro")["warnings"] == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
