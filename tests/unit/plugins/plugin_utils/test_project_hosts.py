@@ -104,10 +104,7 @@ def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
 
 @pytest.mark.parametrize(
     ("teams", "read"),
-    [
-        ([], "the own scope of the token's user and the teams acme, other"),
-        (["team_other"], "the teams other"),
-    ],
+    [([], "the own scope of the token's user and the teams acme, other"), (["team_other"], "the teams other")],
 )
 def test_an_inventory_without_a_host_says_which_scopes_were_read(emulator, teams, read):
     emulator.seed(teams=TWO_TEAMS)
@@ -127,15 +124,27 @@ def test_projects_whose_names_no_host_can_have_are_listed_in_one_warning(emulato
     assert warning.endswith(" and 2 more.")
 
 
-def test_slugs_and_ids_behind_a_name_are_written_as_names_are():
-    teams = [{"id": "t/1", "slug": "../acme"}, {"id": "t/2", "slug": ""}]
-    projects = [
-        {"id": "1", "name": "web", "teamId": "t/1"},
-        {"id": "2", "name": "web", "teamId": "t/2"},
-        {"id": "3", "name": "127.1", "teamId": "7"},
-    ]
+SLUGS = {"t/1": "../acme", "t/2": "", "t": "acme"}
+NAMED: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
+    "in two teams, whose slugs and ids are written as names are": (
+        [{"id": "1", "name": "web", "teamId": "t/1"}, {"id": "2", "name": "web", "teamId": "t/2"}],
+        ["web.=2E.=2Facme", "web.t=2F2"],
+    ),
+    "as what core has in every inventory": (
+        [{"id": name, "name": name, "teamId": "t"} for name in ("127.0.0.1", "all", "localhost", "ungrouped")],
+        ["127.0.0.1.acme", "all.acme", "localhost.acme", "ungrouped.acme"],
+    ),
+    "so in a team that nobody knows": ([{"id": "3", "name": "127.1", "teamId": "7"}], ["127.1.=37"]),
+    "so in no team": ([{"id": 7, "name": "localhost"}], ["localhost.7"]),
+    "nothing": ([{"id": 7, "name": ""}], ["7"]),
+}
+
+
+@pytest.mark.parametrize(("projects", "names"), NAMED.values(), ids=NAMED)
+def test_what_a_project_is_called(projects, names):
+    teams = [{"id": team, "slug": SLUGS[team]} for team in SLUGS if any(team == of.get("teamId") for of in projects)]
     with scripted(answer_lists(projects=projects, teams=teams)) as server:
-        assert sorted(hosts_of(server.base_url)) == ["127.1.=37", "web.=2E.=2Facme", "web.t=2F2"]
+        assert sorted(hosts_of(server.base_url)) == names
 
 
 def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
@@ -201,17 +210,6 @@ def test_a_name_in_two_teams_is_followed_by_the_slug_and_other_names_are_not(emu
     assert {hosts["web.acme"]["hosting_name"], hosts["web.other"]["hosting_name"]} == {"web"}
 
 
-@pytest.mark.parametrize("name", ["all", "ungrouped", "localhost", "127.0.0.1"])
-def test_a_project_called_as_what_core_has_in_every_inventory_is_told_apart(emulator, name):
-    emulator.seed(teams=TWO_TEAMS, projects=[{"name": name, "team": "acme"}])
-    assert list(hosts_of(emulator.base_url, "acme")) == [f"{name}.acme"]
-
-
-def test_such_a_project_of_no_known_team_is_told_apart_by_its_id():
-    with scripted(answer_lists(projects=[{"id": 7, "name": "localhost"}], teams=[])) as server:
-        assert list(hosts_of(server.base_url)) == ["localhost.7"]
-
-
 def test_two_projects_of_one_name_in_one_team_are_a_failure_that_names_both(emulator):
     emulator.switch(duplicate_names="allowed")
     projects = [{"name": "web", "team": "acme"}] * 2
@@ -227,11 +225,6 @@ def test_no_project_takes_the_name_that_another_was_given(emulator, hostname):
     emulator.seed(teams=TWO_TEAMS, projects=[{"name": "web", "team": team} for team in ("acme", "other")] + own)
     with pytest.raises(PlatformError, match=r"would both be the host web\.acme"):
         hosts_of(emulator.base_url, hostname=hostname)
-
-
-def test_a_project_without_a_name_is_called_by_its_id():
-    with scripted(answer_lists(projects=[{"id": 7, "name": ""}], teams=[])) as server:
-        assert list(hosts_of(server.base_url)) == ["7"]
 
 
 def test_2000_projects_take_their_pages_and_at_most_two_requests_more(emulator):

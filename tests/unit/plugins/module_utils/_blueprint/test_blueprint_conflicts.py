@@ -15,7 +15,6 @@ RETAIL: dict[str, Any] = {
     "projects": [{"name": "web", "team": "retail", "alias": "web.example.com"}],
     "aliases": [{"alias": "www.example.com", "project": "web", "team": "retail"}],
 }
-IN_BOTH_MODES = pytest.mark.parametrize("check_mode", [True, False], ids=["check", "run"])
 
 
 def in_team(slug: str, *, alias: str = "", **more: Any) -> dict[str, Any]:
@@ -24,7 +23,7 @@ def in_team(slug: str, *, alias: str = "", **more: Any) -> dict[str, Any]:
     return {"teams": [{"slug": slug}], "projects": [project], **more}
 
 
-@IN_BOTH_MODES
+@pytest.mark.parametrize("check_mode", [True, False])
 def test_a_team_that_was_renamed_without_previously_is_warned_of(emulator, check_mode):
     emulator.seed(**RETAIL)
     result = converge(emulator.base_url, in_team("shop"), check_mode)

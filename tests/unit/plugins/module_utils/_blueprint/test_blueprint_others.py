@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_or_fail, early_refusal, export, refusal
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
 from killing import kill_at
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
@@ -160,8 +160,7 @@ ALIAS = {"project": "web", "team": "known"}
 PARAMETERS = {"alias": "b.example"}
 
 
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_what_the_api_does_not_show_is_told(emulator, check_mode):
+def test_what_the_api_does_not_show_is_told(emulator):
     emulator.seed(
         teams=[{"slug": "known"}],
         projects=[{"name": "web", "team": "known"}],
@@ -182,7 +181,7 @@ def test_what_the_api_does_not_show_is_told(emulator, check_mode):
             {**ALIAS, "alias": "c.example"},
         ],
     }
-    told = [entry["not_compared"] for entry in converge(emulator.base_url, blueprint, check_mode)["results"]]
+    told = [entry["not_compared"] for entry in converge_as_checked(emulator.base_url, blueprint)["results"]]
     assert told == [["description", "email_domain"], [], [], [], [], ["parameters"], [], []]
 
 
