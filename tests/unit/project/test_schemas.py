@@ -13,13 +13,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
-from examples import examples
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}

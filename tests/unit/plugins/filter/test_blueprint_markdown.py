@@ -16,13 +16,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from outcomes import UNDECLARED, outcome, result
+from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
 from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
-from examples import examples
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {

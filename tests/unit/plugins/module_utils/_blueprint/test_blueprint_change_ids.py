@@ -13,9 +13,8 @@ import requests
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
 from hypothesis import given
 from platforms import PRESENTATION, presentations
+from sampling import examples
 from scripted import Answer, Asked, scripted
-
-from examples import examples
 
 
 @pytest.fixture

@@ -34,9 +34,7 @@ from platforms import (
     platforms_with_blueprints,
     presentations,
 )
-from sampling import sampled
-
-from examples import examples
+from sampling import examples, sampled
 
 NAME_FIELDS = {"teams": "slug", "team_members": "email", "projects": "name", "aliases": "alias", "domains": "name"}
 Change = tuple[Any, ...]

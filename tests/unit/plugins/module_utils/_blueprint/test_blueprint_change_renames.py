@@ -12,8 +12,7 @@ from typing import Any
 from blueprints import Blueprint, actions, converge, converge_or_fail
 from hypothesis import event, given
 from hypothesis import strategies as st
-
-from examples import examples
+from sampling import examples
 
 TEAM_NAMES = ["acme", "zeta", "nova", "apex"]
 PROJECT_NAMES = ["web", "api", "a b", "{{ x }}", "12345", "näme"]

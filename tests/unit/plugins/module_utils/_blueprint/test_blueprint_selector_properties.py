@@ -12,8 +12,7 @@ from blueprints import converge_or_fail
 from hypothesis import event, given
 from hypothesis import strategies as st
 from platforms import LABELS, NAMES, RENAMED_TEAM, TEAMS, platforms_with_blueprints
-
-from examples import examples
+from sampling import examples
 
 KINDS = ["teams", "team_members", "projects", "aliases", "domains"]
 patterns = st.sampled_from([*NAMES[:2], *TEAMS, RENAMED_TEAM, "*e*", "w*", *(f"{label}.*" for label in LABELS)])

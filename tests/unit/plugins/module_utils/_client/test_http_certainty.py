@@ -15,8 +15,7 @@ from importlib.metadata import version
 import pytest
 from certificates import Certified, tls_of
 from client import api_to
-from raw_server import raw_server
-from resetting import Resetting, resetting, tunnelling
+from raw_server import Resetting, raw_server, resetting, tunnelling
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import http

@@ -11,13 +11,13 @@ from collections import Counter
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sampling import examples
 from timestamp_list import TimestampList
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.habits import Habits
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, PagingError, Window
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import walk as walk_list
-from examples import examples
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()

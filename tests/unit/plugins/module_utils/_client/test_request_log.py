@@ -20,12 +20,12 @@ import pytest
 from client import ManualClock, api_to, http_to
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sampling import examples
 from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._client.request_log import RequestLog
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
-from examples import examples
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
 USER = answer_json({"id": "usr_1"})

@@ -15,9 +15,9 @@ from urllib.parse import quote, quote_plus
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import PART, WHOLE, masked
-from examples import examples
 
 TOKEN = 'tok/en+0123"456 789'
 TEXTS = st.text(max_size=6)

@@ -12,12 +12,12 @@ from client import run
 from hypothesis import given
 from hypothesis import strategies as st
 from platforms import PRESENTATION
+from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
-from examples import examples
 
 # Paging has properties of its own; the model knows no scope in which other teams' objects are shown.
 LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over", "personal_team_id", "lists_span_teams")
