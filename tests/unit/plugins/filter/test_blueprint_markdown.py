@@ -116,13 +116,6 @@ def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
     assert (one, two) == (shown, "x")
 
 
-@given(one=texts, other=texts)
-def test_no_two_texts_look_alike(one: str, other: str) -> None:
-    shown = [code(printable_lines(text)) for text in (one, other)]
-    same = printable_lines(one) == printable_lines(other)
-    assert (shown[0] == shown[1]) is same
-
-
 @st.composite
 def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
     actions = st.sampled_from(["none", "create", "update", "delete", "invite", "skip"])
