@@ -9,7 +9,7 @@ import gzip
 import threading
 
 import pytest
-from certificates import self_signed, tls_of
+from certificates import tls_of
 from client import TOKEN, api_to
 from raw_server import raw_server, response, response_json
 
@@ -74,9 +74,8 @@ def test_a_byte_where_none_may_be_leaves_the_outcome_unknown(answer):
     assert after(answer) == [0, 1, 1]
 
 
-def test_what_comes_after_an_encrypted_answer_is_seen_too(tmp_path):
+def test_what_comes_after_an_encrypted_answer_is_seen_too(own):
     """In one record of TLS: it is decrypted at once, and the socket then looks as if nothing was left."""
-    own = self_signed(tmp_path, "own")
     padded = response_json({**USER, "padding": "x" * 8000}) + response_json(OTHER)
     with raw_server(padded, GOOD, tls=tls_of(own)) as server:
         api = api_to(server.base_url, ca_path=str(own.certificate))
