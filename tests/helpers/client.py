@@ -8,11 +8,13 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+import pytest
 from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http.clock import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Say
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
@@ -115,6 +117,18 @@ def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, *
 def run(kind: type[Kind], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
     """The result of running the module."""
     return converge_on(platform_to(base_url), kind, check_mode, **options)
+
+
+def refused(kind: type[Kind], emulator: Emulated, **options: Any) -> str:
+    """The message with which check mode and the run fail, alike, before the first write."""
+    messages = []
+    for check_mode in (True, False):
+        with pytest.raises(PlatformError) as failure:
+            run(kind, emulator.base_url, check_mode, **options)
+        messages.append(str(failure.value))
+    assert messages[0] == messages[1]
+    assert emulator.writes == []
+    return messages[0]
 
 
 def run_both(kind: type[Kind], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:

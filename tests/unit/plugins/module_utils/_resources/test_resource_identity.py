@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from client import converge_on, platform_to, run, run_both
+from client import converge_on, platform_to, refused, run, run_both
 from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
@@ -46,18 +46,6 @@ def teams_of(emulator, **options):
     return read_teams(platform_to(emulator.base_url), {**NOBODYS, **options})
 
 
-def refused(emulator, kind, **options):
-    """Both check mode and the run refuse, and write nothing; their message."""
-    messages = []
-    for check_mode in (True, False):
-        with pytest.raises(PlatformError) as failure:
-            run(kind, emulator.base_url, check_mode, **options)
-        messages.append(str(failure.value))
-    assert emulator.writes == []
-    assert messages[0] == messages[1]
-    return messages[0]
-
-
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_odd_names(emulator, name, scope):
@@ -80,7 +68,7 @@ def test_an_alias_of_a_project_that_cannot_be_addressed_by_name_is_no_change_in_
     emulator.seed(projects=[{"name": name}, {"name": "web"}])
     if is_move:
         emulator.seed(aliases=[{"alias": "www.example.com", "project": "web"}])
-    message = refused(emulator, Alias, alias="www.example.com", project=name, parameters={})
+    message = refused(Alias, emulator, alias="www.example.com", project=name, parameters={})
     assert message.startswith("project: ")
     assert message.endswith("Rename the project.")
 
@@ -111,7 +99,7 @@ def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
 def test_a_team_that_no_path_addresses_says_so(emulator, slug, options):
     """Its id is too short for a path, too."""
     emulator.seed(teams=[{"id": "7", "slug": slug}, {"id": "100", "slug": "acme"}])
-    assert f"team {slug} cannot be addressed" in refused(emulator, Team, slug=slug, **options)
+    assert f"team {slug} cannot be addressed" in refused(Team, emulator, slug=slug, **options)
 
 
 def test_a_team_that_no_path_addresses_may_stay_as_it_is(emulator):
@@ -125,7 +113,7 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, sta
     emulator.switch(duplicate_names="allowed")
     emulator.seed(teams=[{"slug": "acme"}])
     twins = emulator.seed(projects=[{"name": "web", **scope}, {"name": "web", **scope}])["projects"]
-    message = refused(emulator, Project, name="web", framework="astro", state=state, **scope)
+    message = refused(Project, emulator, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")
     assert all(twin["id"] in message for twin in twins)
     with pytest.raises(PlatformError, match=message.partition(" (")[0]):
@@ -138,7 +126,7 @@ def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_t
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "acme"}])
     twins = emulator.seed(projects=[{"name": "web"}, {"name": "web", "team": "acme"}])["projects"]
-    message = refused(emulator, Project, name="web", state="absent")
+    message = refused(Project, emulator, name="web", state="absent")
     assert all(twin["id"] in message for twin in twins)
     run(Project, emulator.base_url, name="web", team="acme", state="absent")
     assert [project["id"] for project in emulator.state()["projects"]] == [twins[0]["id"]]
@@ -167,7 +155,7 @@ def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator, state):
     emulator.seed(teams=[{"id": "shared", "slug": "first"}, {"id": "team_2", "slug": "shared"}])
-    message = refused(emulator, Project, name="web", team="shared", state=state)
+    message = refused(Project, emulator, name="web", team="shared", state=state)
     assert message.startswith("team:")
     assert "first" in message
     assert "team_2" in message
@@ -175,7 +163,7 @@ def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator,
 
 @pytest.mark.parametrize(("kind", "options"), [(Project, {"framework": "astro"}), (Team, {"name": "New"})])
 def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emulator, kind, options):
-    assert "nobody" in refused(emulator, kind, id="nobody", **options)
+    assert "nobody" in refused(kind, emulator, id="nobody", **options)
     for result in run_both(kind, emulator.base_url, id="nobody", state="absent"):
         assert result["changed"] is False
         assert result[kind.singular] == {}
@@ -185,7 +173,7 @@ def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emul
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
     emulator.seed(**{kind.plural: [{"id": "known", field: "its-own"}]})
-    message = refused(emulator, kind, id="known", state="absent", **{field: "another"})
+    message = refused(kind, emulator, id="known", state="absent", **{field: "another"})
     assert "another" in message
     assert "its-own" in message
     assert run(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})["changed"] is True
@@ -196,7 +184,7 @@ def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
 def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
     emulator.switch(duplicate_names=duplicates)
     emulator.seed(**{kind.plural: [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
-    message = refused(emulator, kind, id="first", **{field: "two"})
+    message = refused(kind, emulator, id="first", **{field: "two"})
     assert "two" in message
     assert "second" in message
 
@@ -214,7 +202,7 @@ def test_a_project_of_another_team_is_another_project(emulator):
 
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_team_that_is_not_there_fails_as_a_scope(emulator, state):
-    message = refused(emulator, Project, name="web", team="nowhere", state=state)
+    message = refused(Project, emulator, name="web", team="nowhere", state=state)
     assert "nowhere is neither the id nor the slug" in message
     assert "Did you mean" not in message
     with pytest.raises(PlatformError, match="nowhere"):
@@ -291,3 +279,19 @@ def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, in_l
     assert [alias["project"] for alias in shown] == ["one"]
     moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
     assert moved["diff"]["before"] == {"project": "one"}
+
+
+@pytest.mark.parametrize("by", ["name", "id_or_name"])
+def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulator, by):
+    emulator.switch(alias_project_by=by)
+    names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{**project, "team": "acme"} for project in names])
+    message = refused(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
+    assert "the name prj_web, which is that of prj_twin and also the id of prj_web" in message
+    run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")
+
+
+def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator):
+    emulator.switch(duplicate_names="allowed")
+    emulator.seed(projects=[{"name": "web", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
+    assert "also the name of prj_2" in refused(Alias, emulator, alias="www.example.com", project="prj_1")
