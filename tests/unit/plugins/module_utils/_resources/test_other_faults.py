@@ -157,6 +157,14 @@ def test_an_invitation_and_a_login_are_never_sent_twice(service, write, when, fa
     assert service.operations.count(operation) == 1
 
 
+@pytest.mark.parametrize("write", ONCE)
+def test_an_invitation_and_a_login_are_sent_again_when_throttled(service, write):
+    act, operation = ONCE[write]
+    service.fail(operation, "429", when="before")
+    assert act(service)["changed"] is True
+    assert service.operations.count(operation) == 2
+
+
 def verify(service: Emulated, clock: ManualClock | None = None, **options: float) -> None:
     """Wait for a click that never comes."""
     given = {"email": "a@b.c", "verification_token": "token-0123456789", "wait": True}
