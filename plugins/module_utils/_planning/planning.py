@@ -190,8 +190,14 @@ def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) ->
 
 
 def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
-    """Make each node that takes a name wait for the one that gives it up."""
+    """Make each node that takes a name wait for the one that gives it up, or that would take over its object."""
     giving_up = {
+        kind.form(name): node
+        for node in nodes
+        if node.step.action is Action.CREATE
+        for name in node.bound.wanted.previously
+    }
+    giving_up |= {
         kind.form(node.step.live[kind.name_field]): node
         for node in nodes
         if node.step.action is Action.UPDATE and kind.name_field in node.step.changes

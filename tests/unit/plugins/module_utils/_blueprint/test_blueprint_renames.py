@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from blueprints import actions, converge, early_refusal, refusal, steps
+from blueprints import actions, converge, converge_or_fail, early_refusal, refusal, steps
 from client import converge_on, platform_to, refused, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
@@ -159,6 +159,31 @@ def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
     aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
     message = refusal(emulator, {"teams": teams, "projects": projects, "aliases": aliases})
     assert "project: old is renamed to new by projects[0] new" in message
+
+
+@KINDS
+@pytest.mark.parametrize("workers", [1, 8])
+def test_a_chain_of_renames_on_an_empty_platform_creates_all_of_them(emulator, kind, name, workers):
+    chain = [{name: "one1"}, {name: "two2", "previously": ["one1"]}, {name: "three3", "previously": ["two2"]}]
+    check = converge(emulator.base_url, {kind.plural: chain}, check_mode=True)
+    emulator.fail(f"POST /{kind.plural}", "500")
+    result = converge(emulator.base_url, {kind.plural: chain}, workers=workers)
+    assert result["results"] == check["results"]
+    assert list(stored(emulator, kind)) == ["three3", "two2", "one1"]
+    assert actions(converge(emulator.base_url, {kind.plural: chain})) == []
+
+
+@KINDS
+def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, name):
+    """Otherwise, after an interruption, it would be taken for the other one before its rename."""
+    entries = {kind.plural: [{name: "old1"}, {name: "new1", "previously": ["old1"]}]}
+    emulator.fail(f"POST /{kind.plural}", "403")
+    failed = converge_or_fail(emulator.base_url, entries)
+    assert [entry["reason"] for entry in failed["results"]] == ["dependency", None]
+    assert stored(emulator, kind) == {}
+    alone = converge_or_fail(emulator.base_url, entries, only=["old1"])
+    assert f"needs the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected" in alone["msg"]
+    assert actions(converge(emulator.base_url, entries)) == [(kind.plural, one, "create") for one in ("old1", "new1")]
 
 
 def test_names_that_would_only_be_exchanged_are_refused_before_the_first_request(emulator):
