@@ -143,7 +143,10 @@ class LookupModule(LookupBase):
     def _evaluate(self, value: Any) -> Any:
         with _named_problems():
             value = value if self._has_templates else as_it_is(_with_texts(value))
-            return _with_texts(self._templar.template(value))
+            evaluated = _with_texts(self._templar.template(value))
+            omit = self._templar.available_variables.get("omit")
+            # Since ansible-core 2.19, the templar itself omits it.
+            return _without(omit, evaluated) if isinstance(omit, str) else evaluated
 
     @property
     def _has_templates(self) -> bool:
@@ -178,6 +181,15 @@ def _problem(error: BaseException) -> FileProblem:
 def _sentence(text: str) -> str:
     text = " ".join(text.split())
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _without(omit: str, value: Any) -> Any:
+    """The value without the options and items that are the text for which core leaves an option out."""
+    if isinstance(value, dict):
+        return {key: _without(omit, part) for key, part in value.items() if part != omit}
+    if isinstance(value, list):
+        return [_without(omit, part) for part in value if part != omit]
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playing import Player
 from vaults import vaulted, vaulted_value, with_password
 
@@ -121,6 +122,23 @@ def test_files_of_every_kind_of_place_make_one_blueprint(player: Player) -> None
         "domains": [],
         "aliases": [{"alias": "a.example.com", "project": "shop", "source": "shop.yml:2"}],
         "teams": [{"slug": "acme", "name": "Acme & Co", "source": "teams.yml:1"}],
+    }
+
+
+@pytest.mark.core_differences
+def test_options_and_entries_can_be_omitted(player: Player) -> None:
+    (player.folder / "blueprint").mkdir()
+    (player.folder / "blueprint" / "projects.yml").write_text(
+        "- {name: web, team: acme, state: '{{ omit }}', own_scope: '{{ omit }}', previously: ['{{ omit }}', site]}\n"
+        "- {name: api, team: acme, previously: '{{ nothing_such | default(omit) }}'}\n"
+        "- '{{ omit }}'\n"
+    )
+    (blueprint,) = looked_up(player, [player.folder / "blueprint"])
+    assert blueprint == {
+        "projects": [
+            {"name": "web", "team": "acme", "previously": ["site"], "source": "projects.yml:1"},
+            {"name": "api", "team": "acme", "source": "projects.yml:2"},
+        ]
     }
 
 
