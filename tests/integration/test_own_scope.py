@@ -92,7 +92,8 @@ def test_the_own_scope_and_a_team_are_refused_before_the_first_request(player: P
         {f"hosting.platform.{module}": {**options, "own_scope": True, "team": "acme"}}
         for module, options in NEEDED.items()
     ]
-    entry = {**PROJECT, "own_scope": True, "team": "acme"}
+    tasks.append({"hosting.platform.project_info": {"own_scope": True, "team": 0}})
+    entry = {**PROJECT, "own_scope": True, "team": 0}
     tasks.append({"hosting.platform.blueprint": {"blueprint": {"projects": [entry]}}})
     allowed = {"hosting.platform.project_info": {"own_scope": False, "team": "acme"}}
     *refused, taken = player.run([*tasks, allowed]).tasks

@@ -97,7 +97,7 @@ def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) ->
     Raises InvalidOption where both were given.
     """
     if options.get("own_scope"):
-        if given.get("team"):
+        if "team" in given:
             raise InvalidOption("own_scope", "cannot be true if team is set. Set one of them.")
         options["team"] = None
 
