@@ -24,7 +24,8 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Return only the project of this name. If it does not exist, the list is empty.
+      - Return only the project of this name. If it does not exist, the list is empty. If two projects have this name,
+        the task fails and lists both.
       - Mutually exclusive with O(id), O(since), O(until) and O(limit).
     type: str
   id:
