@@ -21,8 +21,9 @@ KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
 ENTRY_KEYS = (*KEYS, "source")
 LINE = re.compile(r":[0-9]+$")
-# What ansible-playbook makes of -e protect=["prod-*"]: text, and as a pattern it would match no such name.
-TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*["'])""")
+# What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the quotes: text, and as a
+# pattern it would match no such name. The last part also refuses a set of letters that stands alone, for names of one.
+TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*]?\s*$)""")
 
 
 @dataclasses.dataclass(frozen=True)

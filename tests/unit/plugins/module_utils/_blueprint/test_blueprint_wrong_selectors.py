@@ -35,6 +35,9 @@ WEB = {"name": "web", "team": "acme"}
         ('["prod-*"', "[0]: is a list or dictionary as text. With -e, write JSON"),
         ("[ 'prod-*']", "[0]: is a list or dictionary as text."),
         ('{"kind": "projects"', "[0]: is a list or dictionary as text."),
+        ("[prod-*]", "[0]: is a list or dictionary as text."),
+        ("[prod-*", "[0]: is a list or dictionary as text."),
+        ("{kind: projects}", "[0]: is a list or dictionary as text."),
         ({"team": "['acme']"}, "[0].team: is a list or dictionary as text."),
     ],
 )
@@ -43,6 +46,11 @@ def test_what_is_no_selector_fails_before_the_first_request(emulator, option, se
     message = early_refusal(emulator, {"projects": [WEB]}, **given)
     assert message.startswith(option)
     assert words in message
+
+
+def test_patterns_that_contain_brackets_are_patterns(emulator):
+    patterns = ["[ps]rod-*", "web[0-9]", "[[]web", "{{ web }}"]
+    assert converge(emulator.base_url, {}, protect=patterns)["changed"] is False
 
 
 def test_only_entries_have_a_source(emulator):
