@@ -23,6 +23,7 @@ from email import errors as email_errors
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import Any, cast
 
+from .._common.errors import PlatformError
 from .clock import Clock
 
 try:
@@ -104,40 +105,64 @@ class Session(HTTPAdapter):
         }
 
     def answer_to(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
-        """The answer with its body unread; propagates the exceptions of requests, urllib3 and the operating system."""
+        """The answer with its body unread; propagates the exceptions of requests, urllib3 and the operating system.
+
+        Raises PlatformError, before anything is sent, if the connection would not be guarded.
+        """
         response = self.send(request, stream=True, timeout=timeout, **self._route)
         if not exchange.received:
             response.close()
-            release = urllib3.__version__  # type: ignore[attr-defined]
-            raise OutOfBounds(
-                f"urllib3 {release} reads answers past their bounds of time and size. Install a release that this"
-                " collection is tested with, such as 2.5"
-            )
+            raise OutOfBounds(_untested("reads answers past their bounds of time and size"))
         return response
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        _guard_pools(self.poolmanager)
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **kwargs)
+        _guard_pools(manager)
+        return manager
 
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         with exchange.before_it_leaves():
-            return _guarded(super().get_connection_with_tls_context(*args, **kwargs))
+            return _checked(super().get_connection_with_tls_context(*args, **kwargs))
 
     def get_connection(self, *args: Any, **kwargs: Any) -> Any:  # until requests 2.31
         with exchange.before_it_leaves():
-            return _guarded(super().get_connection(*args, **kwargs))
+            return _checked(super().get_connection(*args, **kwargs))
 
     def cert_verify(self, *args: Any, **kwargs: Any) -> None:
         with exchange.before_it_leaves():
             super().cert_verify(*args, **kwargs)  # type: ignore[no-untyped-call]
 
 
-def _guarded(pool: Any) -> Any:
-    """The connection pool, for HTTP, HTTPS or SOCKS: the connections that it makes are guarded."""
+def _checked(pool: Any) -> Any:
+    """The pool. Raises PlatformError if it could not be told whether a request has left it."""
     if not issubclass(pool.ConnectionCls, _Connection):
-        pool.ConnectionCls = _guarded_class(pool.ConnectionCls)
+        raise PlatformError(
+            _untested("makes connections that do not tell whether a request has left. Nothing was sent")
+        )
     return pool
 
 
+def _untested(does: str) -> str:
+    release = urllib3.__version__  # type: ignore[attr-defined]
+    return f"urllib3 {release} {does}. Install a release that this collection is tested with, such as 2.5"
+
+
+def _guard_pools(manager: Any) -> None:
+    pools = manager.pool_classes_by_scheme
+    manager.pool_classes_by_scheme = {scheme: _guarded(pool) for scheme, pool in pools.items()}
+
+
 @functools.cache
-def _guarded_class(connection: type) -> type:
-    return type(connection.__name__, (_Connection, connection), {})
+def _guarded(pool: Any) -> Any:
+    """The connection pool class, for HTTP, HTTPS or SOCKS, with guarded connections."""
+    if issubclass(pool.ConnectionCls, _Connection):
+        return pool
+    connection = type(pool.ConnectionCls.__name__, (_Connection, pool.ConnectionCls), {})
+    return type(pool.__name__, (pool,), {"ConnectionCls": connection})
 
 
 class _Response(HTTPResponse):

@@ -19,7 +19,7 @@ from raw_server import Resetting, raw_server, resetting, tunnelling
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import http
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http import wire
 
 pytestmark = pytest.mark.oldest_libraries
@@ -42,11 +42,6 @@ def reset_by(way: str, certificate: Certified, monkeypatch, after_reading: bool)
         yield "http://hosting.example" if way == "http-by-proxy" else server.base_url, server
 
 
-def unguarded(monkeypatch) -> None:
-    """As if urllib3 had come to make its connections in another way."""
-    monkeypatch.setattr(wire, "_guarded", lambda pool: pool)
-
-
 def unnoticed(monkeypatch) -> None:
     """As if urllib3 had come to connect and to send in another way."""
     for step in ("connect", "send"):
@@ -56,7 +51,7 @@ def unnoticed(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("after_reading", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("change", [None, unguarded, unnoticed], ids=["guarded", "unguarded", "unnoticed"])
+@pytest.mark.parametrize("change", [None, unnoticed], ids=["guarded", "unnoticed"])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, change, after_reading):
     if change:
@@ -69,6 +64,19 @@ def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, change, af
     assert server.connections == 1
     assert server.requests == after_reading
     assert failure.value.outcome in MAY_HAVE_LEFT
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_sent_over_connections_that_are_not_guarded(monkeypatch, own, way):
+    """As if urllib3 had come to make its connections in another way."""
+    monkeypatch.setattr(wire, "_guard_pools", lambda _manager: None)
+    with reset_by(way, own, monkeypatch, True) as (base_url, server):
+        api = api_to(base_url, ca_path=str(own.certificate))
+        for call in (api.get_user, lambda: api.create_project(PROJECT)):
+            with pytest.raises(PlatformError, match=rf"urllib3 {version('urllib3')} .*Nothing was sent") as failure:
+                call()
+            assert not isinstance(failure.value, ApiError)
+    assert server.connections == 0
 
 
 def test_an_answer_that_came_past_its_guard_is_refused(monkeypatch):
