@@ -14,7 +14,7 @@ from .._kinds.team import Team
 from .._planning.node import LiveObject, Node
 from .._planning.planning import Plan
 from .._resources.fields import Values, is_same
-from .._resources.hosts import host_form, is_same_host
+from .._resources.hosts import host_form
 from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Known
 from .._resources.platform import Scope
@@ -67,8 +67,8 @@ def wait_for_aliases(nodes: Sequence[Node]) -> None:
 def _givers(nodes: Sequence[Node]) -> dict[str, Node]:
     """The projects that get another alias, by their current one."""
     changing = (node for node in nodes if node.kind is Project and node.is_pending and "alias" in node.step.changes)
-    former = ((node.step.live.get("alias"), node) for node in changing)
-    return {host_form(alias): node for alias, node in former if alias and not is_same_host(alias, _taken_by(node))}
+    former = ((host_form(node.step.live.get("alias")), node) for node in changing)
+    return {alias: node for alias, node in former if alias and alias != host_form(_taken_by(node))}
 
 
 def _declared_twice(plan: Plan) -> Iterator[str]:

@@ -196,9 +196,11 @@ class Platform:
         created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
         try:
-            return self.some(kind, scope, {"since": since})
+            newer = self.some(kind, scope.unfiltered, {"since": since})
         except PagingError:
-            return self.some(kind, scope, {})
+            newer = self.some(kind, scope.unfiltered, {})
+        # Their kind could only tell by lists that may lack what is as new.
+        return scope.held(newer)
 
 
 def list_key(kind: type[Listed], scope: Scope) -> ListKey:

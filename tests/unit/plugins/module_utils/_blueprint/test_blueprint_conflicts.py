@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from blueprints import actions, converge, converge_as_checked, refusal
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 
 RETAIL: dict[str, Any] = {
     "teams": [{"slug": "retail"}],
@@ -181,3 +181,13 @@ def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_
     assert "conflict: projects[0] web and projects[1] web declare the alias web.example.com" in message
     converge_as_checked(emulator.base_url, {"projects": declared}, only=[{"team": "acme"}])
     assert emulator.writes == []
+
+
+def test_no_step_waits_for_a_project_that_gives_up_an_alias_without_a_letter(emulator):
+    emulator.seed(projects=[{"name": "web", "alias": "."}, {"name": "api"}])
+    web = {"name": "web", "own_scope": True, "alias": "x.example.com"}
+    emulator.fail("PATCH /projects/{idOrName}", "403")
+    wanted = {"projects": [web, {"name": "api", "own_scope": True, "framework": "astro"}]}
+    result = converge_or_fail(emulator.base_url, wanted, workers=1)
+    assert [entry.get("failed", False) for entry in result["results"]] == [True, False]
+    assert result["results"][1]["changed"] is True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from client import ManualClock, converge_on, platform_to
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
@@ -51,3 +52,16 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope)
     assert len([project for project in emulator.state()["projects"] if project["name"].startswith("p")]) == 100
     pages, teams = 4, 1 if scope else 0
     assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
+
+
+@pytest.mark.parametrize("team_id", ["id", "unset"])
+def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, team_id):
+    emulator.switch(alias_team_id=team_id)
+    emulator.seed(projects=[{"name": "web"}])
+    clock = ManualClock()
+    platform = platform_to(emulator.base_url, clock, in_loop=True)
+    converge_on(platform, Alias, alias="one.example.com", project="web", own_scope=True)
+    emulator.seed(projects=[{"name": "other"}], aliases=[{"alias": "two.example.com", "project": "other"}])
+    clock.sleep(0.6)
+    moved = converge_on(platform, Alias, alias="two.example.com", project="web", own_scope=True)
+    assert moved["diff"]["before"] == {"project": "other"}
