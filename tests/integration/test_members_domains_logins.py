@@ -13,7 +13,6 @@ import requests
 from playing import Player
 
 INVITATION = {"team": "acme", "email": "dev+1@example.com", "role": "DEVELOPER"}
-HOUR = 3_600_000
 
 
 def test_domain_is_asserted_and_deleted_with_its_aliases(player: Player) -> None:

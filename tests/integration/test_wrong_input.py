@@ -144,6 +144,7 @@ def test_call_that_fails_is_told(player: Player) -> None:
     for task, (_module, _options, _environment, failure, words) in zip(play.tasks, MET, strict=True):
         assert {**task.failure, "message": None} == failure
         quoted = (task.failure["message"] or "").rstrip(".")
+        assert quoted or failure["status"] != 403
         assert [word for word in [*words, quoted] if word not in task.result["msg"]] == [], task.result["msg"]
     assert player.emulator.state()["projects"] == []
 

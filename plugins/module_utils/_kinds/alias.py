@@ -251,6 +251,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     """
     page = page_of(options)
     check_filled(options, "alias", "project", "domain")
+    platform = platform.for_one_task()
     scope = scope_of(platform, options)
     if options["alias"] is not None:
         found = _seek(platform, scope, options["alias"])

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Teams, which are scopes: how one is found, and what its writes send (section 4 of the specification)."""
+"""Teams, which are scopes: how one is found and joined, and what its writes send (section 4 of the specification)."""
 
 from __future__ import annotations
 

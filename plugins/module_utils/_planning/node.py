@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A node of the plan: an entry or a pruned object, its step, and the outcome."""
+"""A node of the plan: an entry or a pruned object, its step, and the outcome. And the live objects that it is about."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_INVITED = "invite"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LiveObject:
-    """An object that exists, and the scope that shows it."""
+    """An object and the scope that shows it. ``item`` is empty for a node whose object does not exist."""
 
     kind: type[Kind]
     item: Values

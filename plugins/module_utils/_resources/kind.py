@@ -122,7 +122,7 @@ class Kind:
         raise NotImplementedError
 
     def with_shown(self, items: Listing) -> Listing:
-        """The listed objects, and the wanted one if the service shows it only by itself."""
+        """The listed objects, and those that may be the wanted one and that the service shows only by themselves."""
         return items
 
     def match(self, _items: Listing) -> Values | None:
