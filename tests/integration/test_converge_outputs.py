@@ -57,6 +57,17 @@ def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
     assert [task.status for task in of_files] == ["skipped", "skipped"]
 
 
+def test_outputs_may_have_variables_of_the_environment(player: Player) -> None:
+    paths = {option: f"$HERE/{name}" for option, name in OUTPUTS.items()}
+    played = play_on(player, converge(check=True, **paths), HERE=str(player.folder / "here"))
+    assert played.return_code == 0, played.output
+    assert {file.name for file in (player.folder / "here").iterdir()} == set(OUTPUTS.values())
+    assert not (player.folder / "$HERE").exists()
+
+    nowhere = play_on(player, converge(check=True, **dict.fromkeys(OUTPUTS, "$HERE")), HERE="")
+    assert nowhere.return_code == 0, nowhere.output
+
+
 def test_defaults_of_the_group_do_not_disturb_the_role(player: Player) -> None:
     """Every module is in the group, those that write the files too."""
     defaults = {"base_url": player.emulator.base_url, "access_token": player.emulator.token, "timeout": 20}
