@@ -115,7 +115,7 @@ class LookupModule(LookupBase):
         if not isinstance(path, str):
             return {}, [f"The directory of the blueprint must be a path, and is {type_name(path)}."]
         # An empty path would mean the working directory, and it is often a variable that has no value.
-        if not path.strip() or "\0" in path:
+        if not os.path.expandvars(path).strip() or "\0" in path:
             return {}, [f"The directory of the blueprint must be a path, and is {printable(repr(str(path)))}."]
         problems: list[str] = []
         try:

@@ -127,11 +127,15 @@ def test_one_file_for_two_options_is_refused(player: Player) -> None:
 def test_an_empty_path_never_means_the_working_directory(player: Player) -> None:
     mine = player.folder / "projects.yml"
     mine.write_text("- name: web\n")
-    read = role("converge", converge_directory="")
-    assert messages(play_on(player, read)) == ["The directory of the blueprint must be a path, and is ''."]
-    assert messages(play_on(player, include("export", export_path=" "))) == [
-        "export_path must be a directory, and is empty."
-    ]
+    for empty in ("", "$EMPTY"):
+        read = role("converge", converge_directory=empty)
+        assert messages(play_on(player, read, EMPTY="")) == [
+            f"The directory of the blueprint must be a path, and is '{empty}'."
+        ]
+    for empty in (" ", "$EMPTY"):
+        assert messages(play_on(player, include("export", export_path=empty), EMPTY="")) == [
+            "export_path must be a directory, and is empty."
+        ]
     assert player.emulator.requests() == []
     assert mine.read_text() == "- name: web\n"
 
