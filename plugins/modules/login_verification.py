@@ -49,7 +49,7 @@ options:
     type: bool
     default: true
   wait_timeout:
-    description: The number of seconds to wait for the click.
+    description: The number of seconds to wait for the click. At most 86400.
     type: float
     default: 300.0
   wait_interval:

@@ -123,6 +123,14 @@ def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) ->
     assert (player.folder / "target").read_text() == "kept"
 
 
+def test_no_login_is_requested_for_a_time_that_nobody_waits(player: Player) -> None:
+    times = (-1, 86401, "nan")
+    play = play_on(player, *(caught(role("login", **given("token"), login_wait_timeout=time)) for time in times))
+    refused = "login_wait_timeout must be a number of seconds, 0 or more and at most 86400 (a day)."
+    assert messages_of_caught(play) == [refused] * 3
+    assert player.emulator.requests() == []
+
+
 def test_what_is_planted_while_the_role_waits_is_replaced_and_not_followed(player: Player) -> None:
     """The path was free when it was checked: in a folder that was missing, behind one that is reached by a link."""
     (player.folder / "link").symlink_to(player.folder)
