@@ -22,8 +22,8 @@ KEYS = ("kind", "team", "name")
 ENTRY_KEYS = (*KEYS, "source")
 LINE = re.compile(r":[0-9]+$")
 # What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the quotes: text, and as a
-# pattern it would match no such name. The last part also refuses a set of letters that stands alone, for names of one.
-TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*]?\s*$)""")
+# pattern it would match no such name. A set of letters that stands alone, such as [ab], may be meant.
+TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
 
 
 @dataclasses.dataclass(frozen=True)

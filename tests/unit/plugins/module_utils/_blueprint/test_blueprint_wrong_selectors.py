@@ -37,6 +37,7 @@ WEB = {"name": "web", "team": "acme"}
         ('{"kind": "projects"', "[0]: is a list or dictionary as text."),
         ("[prod-*]", "[0]: is a list or dictionary as text."),
         ("[prod-*", "[0]: is a list or dictionary as text."),
+        ("[web, api]", "[0]: is a list or dictionary as text."),
         ("{kind: projects}", "[0]: is a list or dictionary as text."),
         ({"team": "['acme']"}, "[0].team: is a list or dictionary as text."),
     ],
@@ -49,7 +50,7 @@ def test_what_is_no_selector_fails_before_the_first_request(emulator, option, se
 
 
 def test_patterns_that_contain_brackets_are_patterns(emulator):
-    patterns = ["[ps]rod-*", "web[0-9]", "[[]web", "{{ web }}"]
+    patterns = ["[ps]rod-*", "web[0-9]", "[[]web", "[ab]", "[!a-z]", "[a-z]?", "{{ web }}"]
     assert converge(emulator.base_url, {}, protect=patterns)["changed"] is False
 
 
