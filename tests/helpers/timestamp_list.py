@@ -9,12 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import (
-    ApiError,
-    Fault,
-    Outcome,
-    Said,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Fault, Outcome
 
 Item = dict[str, Any]
 
@@ -74,7 +69,7 @@ class TimestampList:
         assert self.requests < 5000, "the walk does not end"
         if self.cap is not None and limit > self.cap:
             if self.refuses:
-                raise ApiError("GET /things", "/things", Fault("status 400", Outcome.REFUSED), Said(400))
+                raise ApiError("GET /things", "/things", Fault("status 400", Outcome.REFUSED, status=400))
             limit = self.cap
         shown = self.within(window)
         return Page(shown[:limit], self._next(shown, limit))

@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 from .._common.errors import PlatformError
-from .._http.answers import timestamp_of
+from .._http.answers import date_of, timestamp_of
+from .._http.bodies import memory_of
 from .habits import Habits
 from .http import Call, Http
 from .paging import Item, Page, TiesUnclear, Window, walk
@@ -113,7 +114,7 @@ class Api:
     def invite_member(self, team_id: Id, body: Body) -> tuple[Item, float | None]:
         """The record, and when the service answered (seconds): a repeated invitation may return an old record."""
         answer = self.http.send(Call("POST /teams/{teamId}/members", (team_id,), body=body, repeatable=False))
-        return answer.body if _is_object(answer.body) else {}, answer.date
+        return answer.body if _is_object(answer.body) else {}, date_of(answer)
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Item:
         """``invite``: the query; the specification does not show the name of its parameter. A GET with side effects."""
@@ -172,7 +173,7 @@ class Api:
             call = Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key))
             answer = self.http.send(call)
             following = answer.body["pagination"]["next"]
-            return Page(answer.body[key], None if following is None else int(following), answer.memory)
+            return Page(answer.body[key], None if following is None else int(following), memory_of(answer.content))
 
         def walked(may_guess: bool) -> list[Item]:
             return walk(self._habits, fetch, Window(since, until), limit, may_guess=may_guess)

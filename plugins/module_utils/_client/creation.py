@@ -39,7 +39,7 @@ def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | 
             item = _look_after(lost, look)
         if item is not None:
             return item, lost
-        if not lost.temporary:
+        if not lost.fault.temporary:
             raise lost
         retries.wait(lost)
 

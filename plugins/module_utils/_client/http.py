@@ -25,8 +25,8 @@ from .._common import threads
 from .._common.errors import ApiError, Outcome, PlatformError
 from .._common.secrets import masked
 from .._common.version import VERSION
-from .._http.answers import Reply, date_of, error_of, is_garbled, json_body, unreadable
-from .._http.bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of, memory_of
+from .._http.answers import Answer, is_garbled, json_of, refusal, unreadable
+from .._http.bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of
 from .._http.clock import Clock
 from .._http.faults import fault_of
 from .._http.retries import Pause, Retries, Say
@@ -79,7 +79,7 @@ class Call:
 
     ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
     path; ``path_values`` fill its braces in order. ``is_promised`` says whether a parsed 2xx body is what the
-    specification promises; without it, any 2xx body that is not garbled is accepted. ``repeatable`` says that sending
+    specification promises; by default, any that is not garbled is accepted. ``repeatable`` says that sending
     it twice does no harm. ``secrets`` are values that no message may show.
     """
 
@@ -87,7 +87,7 @@ class Call:
     path_values: tuple[Any, ...] = ()
     query: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     body: Mapping[str, Any] | None = None
-    is_promised: Callable[[Any], bool] | None = None
+    is_promised: Callable[[Any], bool] = lambda _body: True
     repeatable: bool = True
     secrets: tuple[str, ...] = ()
 
@@ -100,19 +100,6 @@ class Call:
         """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
         values = iter(self.path_values)
         return BRACES.sub(lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
-
-
-@dataclasses.dataclass(frozen=True)
-class Answer:
-    """A success: the parsed body, ``None`` if it is not JSON, and the answer's own date in seconds.
-
-    ``memory``: the approximate size of the parsed body in bytes.
-    """
-
-    body: Any
-    date: float | None
-    memory: int
-    status: int
 
 
 def _path_segment(value: Any) -> str:
@@ -187,7 +174,7 @@ class Http:
                 try:
                     return self._logged(call, attempt, self.clock.now() - waits_since)
                 except ApiError as error:
-                    if not error.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
+                    if not error.fault.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
                         raise
                     waits_since = self.clock.now()
                     retries.count(error)
@@ -226,28 +213,29 @@ class Http:
         path, redact = self._path + call.path, functools.partial(self._redacted, call)
         exchange.begin(self.clock, self.connection.timeout)
         try:
-            reply = self._exchanged(call)
-            is_success = 200 <= reply.status < 300
-            body = json_body(reply) if is_success else None
+            answer = self._exchanged(call)
         except PlatformError:
             raise
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
             fault = fault_of(error, self.connection.base_url)
-            # Not chained: the exceptions of requests quote the query, and a login carries its token there.
-            raise ApiError(call.operation, path, dataclasses.replace(fault, problem=redact(fault.problem))) from None
-        if not is_success:
-            raise error_of(reply, call.operation, path, redact)
-        if (body is None and is_garbled(reply)) or (call.is_promised and not call.is_promised(body)):
-            raise unreadable(reply, call.operation, path, redact)
-        return Answer(body, date_of(reply), memory_of(reply.body), reply.status)
-
-    def _exchanged(self, call: Call) -> Reply:
-        with self._session().answer_to(self._prepared(call), self.connection.timeout) as response:
-            if 200 <= response.status_code < 300:
-                body = body_of(response, BODY_LIMIT)
+            fault = dataclasses.replace(fault, problem=redact(fault.problem))
+        else:
+            if not 200 <= answer.status < 300:
+                fault = refusal(answer, redact)
+            elif (answer.body is None and is_garbled(answer)) or not call.is_promised(answer.body):
+                fault = unreadable(answer, redact)
             else:
-                body = beginning_of_body(response, ERROR_BODY_LIMIT)
-            return Reply(response.status_code, response.headers, body)
+                return answer
+        # Out here it is not chained: the exceptions of requests quote the query, and a login carries its token there.
+        raise ApiError(call.operation, path, fault)
+
+    def _exchanged(self, call: Call) -> Answer:
+        with self._session().answer_to(self._prepared(call), self.connection.timeout) as response:
+            status, headers = response.status_code, response.headers
+            if not 200 <= status < 300:
+                return Answer(status, headers, beginning_of_body(response, ERROR_BODY_LIMIT))
+            content = body_of(response, BODY_LIMIT)
+            return Answer(status, headers, content, json_of(content))
 
     def _prepared(self, call: Call) -> requests.PreparedRequest:
         query = {key: value for key, value in call.query.items() if value is not None}

@@ -57,23 +57,15 @@ class InvalidOption(PlatformError):
 class Fault:
     """A failed API call: in words, by its effect on the service, and by whether a retry makes sense.
 
-    ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault shows it.
+    ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault shows it. The rest is
+    in the service's own terms, and ``None`` where no answer came: ``code`` and ``message`` are those of the error body
+    (section 7 of the API's specification), ``retry_after`` the seconds that the service asks to wait.
     """
 
     problem: str
     outcome: Outcome
     temporary: bool = False
     advice: str = ""
-
-
-@dataclasses.dataclass(frozen=True)
-class Said:
-    """A refusal in the service's own terms; everything is ``None`` where no answer came.
-
-    ``code`` and ``message`` are those of the error body (section 7 of the API's specification), ``retry_after`` the
-    seconds that the service asks to wait.
-    """
-
     status: int | None = None
     code: int | None = None
     message: str | None = None
@@ -83,22 +75,14 @@ class Said:
 class ApiError(PlatformError):
     """A call to the API failed. ``operation`` is written as in section 4 of its specification, ``path`` as sent."""
 
-    def __init__(self, operation: str, path: str, fault: Fault, said: Said | None = None) -> None:
-        self._fact = f"{operation} failed: {fault.problem}"
-        super().__init__(f"{self._fact} {fault.advice}".rstrip())
+    def __init__(self, operation: str, path: str, fault: Fault) -> None:
+        super().__init__()
         self.operation = operation
         self.path = path
+        self.fault = fault
         self.outcome = fault.outcome
-        self.temporary = fault.temporary
-        self.said = said or Said()
-
-    @property
-    def status(self) -> int | None:
-        return self.said.status
-
-    @property
-    def api_message(self) -> str | None:
-        return self.said.message
+        self.status = fault.status
+        self.advise(fault.advice)
 
     @property
     def is_throttling(self) -> bool:
@@ -107,7 +91,7 @@ class ApiError(PlatformError):
 
     def advise(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""
-        self.args = (printable(f"{self._fact} {advice}"),)
+        self.args = (printable(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),)
 
     @property
     def failure(self) -> dict[str, Any]:
@@ -115,8 +99,8 @@ class ApiError(PlatformError):
             "operation": self.operation,
             "method": self.operation.split(" ", 1)[0],
             "path": self.path,
-            "status": self.said.status,
-            "code": self.said.code,
+            "status": self.fault.status,
+            "code": self.fault.code,
             # Shown wherever a failed task is shown.
-            "message": self.said.message and printable_lines(self.said.message),
+            "message": self.fault.message and printable_lines(self.fault.message),
         }

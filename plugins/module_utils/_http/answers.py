@@ -10,9 +10,9 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from .._common.errors import ApiError, Fault, Outcome, Said
+from .._common.errors import Fault, Outcome
 from .bodies import check_depth, too_deep
 from .retries import retry_after_seconds, seconds_of_date
 from .wire import OutOfBounds
@@ -44,21 +44,22 @@ EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking 
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
 
 
-class Reply(NamedTuple):
-    """An answer as received; lookups in ``headers`` ignore case."""
+class Answer(NamedTuple):
+    """An answer; lookups in ``headers`` ignore case. ``body``: that of a success, ``None`` if it is not JSON."""
 
     status: int
     headers: Mapping[str, str]
-    body: bytes
+    content: bytes
+    body: Any = None
 
 
-def json_body(reply: Reply) -> Any:
-    """The parsed body, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them.
+def json_of(content: bytes) -> Any:
+    """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them.
 
     Raises OutOfBounds if it is nested too deeply for a result.
     """
     try:
-        text = reply.body.decode(json.detect_encoding(reply.body), "replace")
+        text = content.decode(json.detect_encoding(content), "replace")
         body = json.loads(ESCAPE.sub(_whole_character, text), parse_int=_integer)
     except ValueError:
         return None
@@ -85,61 +86,59 @@ def timestamp_of(value: Any) -> int | float | None:
     return value if -FURTHEST_TIMESTAMP <= value <= FURTHEST_TIMESTAMP else None
 
 
-def is_garbled(reply: Reply) -> bool:
-    """Return whether the body of a 2xx answer was cut off, or not sent by the API: it proves nothing.
+def is_garbled(answer: Answer) -> bool:
+    """Return whether the body of a 2xx answer, no JSON, was cut off, or not sent by the API: it proves nothing.
 
     An empty body, or plain text, may come from the API where the specification shows no result.
     """
-    kind, content = reply.headers.get("Content-Type", "").lower(), reply.body.strip()
+    kind, content = answer.headers.get("Content-Type", "").lower(), answer.content.strip()
     claims = "json" in kind or "html" in kind or content[:1] in (b"<", b"{")
-    return claims and content not in (b"", b"null") and json_body(reply) is None
+    return claims and content not in (b"", b"null")
 
 
-def date_of(reply: Reply) -> float | None:
+def date_of(answer: Answer) -> float | None:
     """When the service sent the answer, by its own clock, in seconds since the epoch."""
-    return seconds_of_date(reply.headers.get("Date"))
+    return seconds_of_date(answer.headers.get("Date"))
 
 
-def error_of(reply: Reply, operation: str, path: str, redact: Callable[[str], str]) -> ApiError:
-    """The error for an answer outside 2xx."""
-    code, message = _error_body(reply)
+def refusal(answer: Answer, redact: Callable[[str], str]) -> Fault:
+    """The fault of an answer outside 2xx."""
+    status, (code, message) = answer.status, _error_body(answer)
     message = redact(message)[:MESSAGE_LIMIT] if message else None
-    said = Said(reply.status, code, message, retry_after_seconds(reply.headers.get("Retry-After"), date_of(reply)))
-    problem = f"status {reply.status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
-    fault = Fault(problem, _outcome_of(said), reply.status in TEMPORARY, _advice(reply))
-    return ApiError(operation, path, fault, said)
+    retry_after = retry_after_seconds(answer.headers.get("Retry-After"), date_of(answer))
+    problem = f"status {status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
+    outcome = _outcome_of(status, retry_after)
+    return Fault(problem, outcome, status in TEMPORARY, _advice(answer), status, code, message, retry_after)
 
 
-def unreadable(reply: Reply, operation: str, path: str, redact: Callable[[str], str]) -> ApiError:
-    """The error of a 2xx answer whose body is not what the specification promises."""
-    kind = redact(reply.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
-    problem = f"status {reply.status}, but the body ({kind}) is not the JSON that the API promises."
-    fault = Fault(problem, Outcome.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE)
-    return ApiError(operation, path, fault, Said(reply.status))
+def unreadable(answer: Answer, redact: Callable[[str], str]) -> Fault:
+    """The fault of a 2xx answer whose body is not what the specification promises."""
+    kind = redact(answer.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
+    problem = f"status {answer.status}, but the body ({kind}) is not the JSON that the API promises."
+    return Fault(problem, Outcome.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=answer.status)
 
 
-def _outcome_of(said: Said) -> Outcome:
-    status = cast(int, said.status)
-    if status == 429 or (status == 503 and said.retry_after is not None):
+def _outcome_of(status: int, retry_after: float | None) -> Outcome:
+    if status == 429 or (status == 503 and retry_after is not None):
         return Outcome.UNPROCESSED
     if status == 504:
         return Outcome.UNKNOWN
     return Outcome.BROKEN if status >= 500 and status != 501 else Outcome.REFUSED
 
 
-def _advice(reply: Reply) -> str:
-    if 300 <= reply.status < 400:
+def _advice(answer: Answer) -> str:
+    if 300 <= answer.status < 400:
         return REDIRECT_ADVICE
-    if reply.status == 400 and EXPECTS_TLS.search(reply.body):
+    if answer.status == 400 and EXPECTS_TLS.search(answer.content):
         return TLS_ADVICE
-    return ADVICE.get(reply.status, SERVER_ADVICE if reply.status >= 500 else REFUSAL_ADVICE)
+    return ADVICE.get(answer.status, SERVER_ADVICE if answer.status >= 500 else REFUSAL_ADVICE)
 
 
-def _error_body(reply: Reply) -> tuple[int | None, str | None]:
+def _error_body(answer: Answer) -> tuple[int | None, str | None]:
     """The code and the message of the documented error body, else the whole text (a 403 carries only text)."""
     body = code = None
     with contextlib.suppress(OutOfBounds):  # the status says enough
-        body = json_body(reply)
+        body = json_of(answer.content)
     if isinstance(body, dict):
         if isinstance(body.get("code"), int) and not isinstance(body["code"], bool):
             code = body["code"]
@@ -147,7 +146,7 @@ def _error_body(reply: Reply) -> tuple[int | None, str | None]:
             return code, body["message"]
         if not body.get("message") and not body.keys() - {"code", "message"}:
             return code, None
-    if "html" in reply.headers.get("Content-Type", "") or reply.body.lstrip()[:1] in (b"<", b""):
+    if "html" in answer.headers.get("Content-Type", "") or answer.content.lstrip()[:1] in (b"<", b""):
         return code, None
-    text = reply.body.decode("utf-8", errors="replace")
+    text = answer.content.decode("utf-8", errors="replace")
     return code, " ".join(text.split())

@@ -161,7 +161,7 @@ class Retries:
         """
         if error.is_throttling:
             self._pause.extend(0)
-        asked = error.said.retry_after
+        asked = error.fault.retry_after
         if asked is not None and asked > self._max_delay:
             error.advise(
                 f"The service asks to wait {asked:g} s, longer than max_retry_delay allows ({self._max_delay:g} s): try"

@@ -66,7 +66,7 @@ def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
         except ApiError as error:
             if error.outcome in AMBIGUOUS:
                 error.explain("The token may be used up: if the next attempt is refused, request another login.")
-            asked = (error.is_throttling and error.said.retry_after) or 0.0
+            asked = (error.is_throttling and error.fault.retry_after) or 0.0
             if error.status is None or not 400 <= error.status < 500 or asked > http.connection.max_retry_delay:
                 raise
             left = deadline - clock.now()

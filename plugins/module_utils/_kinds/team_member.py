@@ -73,10 +73,10 @@ class TeamMember(Kind):
         except ApiError as error:
             if error.status == 409:
                 return unchanged
-            if error.status == 400 and _says_member_already(error.api_message or ""):
+            if error.status == 400 and _says_member_already(error.fault.message or ""):
                 self.platform.warnings.append(
                     "The invitation counts as unchanged, because the API refused it with this message:"
-                    f" {error.api_message}"
+                    f" {error.fault.message}"
                 )
                 return unchanged
             if error.outcome in (Outcome.BROKEN, Outcome.UNKNOWN):

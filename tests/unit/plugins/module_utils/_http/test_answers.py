@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scripted import Answer, answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._http.answers import Reply, json_body, timestamp_of
+from ansible_collections.hosting.platform.plugins.module_utils._http.answers import json_of, timestamp_of
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import (
     retry_after_seconds,
     seconds_of_date,
@@ -107,14 +107,14 @@ def projects(*created: str, following: str = "null") -> Answer:
 def test_half_a_character_is_replaced_and_all_else_is_kept(text, as_ascii):
     body = json.dumps({text: [text]}, ensure_ascii=as_ascii).encode("utf-8", "surrogatepass")
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    found = json_body(Reply(200, {}, body))
+    found = json_of(body)
     assert found == {whole: [whole]} or not as_ascii
     assert json.dumps(found, ensure_ascii=False).encode()
     assert (found == {text: [text]}) == (whole == text)
 
 
 def test_escaped_backslashes_begin_no_character():
-    assert json_body(Reply(200, {}, rb'"\\ud800 \\\ud83d\ude00 \udc00"')) == "\\ud800 \\\U0001f600 \ufffd"
+    assert json_of(rb'"\\ud800 \\\ud83d\ude00 \udc00"') == "\\ud800 \\\U0001f600 \ufffd"
 
 
 HOSTILE_NUMBERS = ["1" + "0" * 400, "-1" + "0" * 400, "1e999", "-1e999", "NaN", "true", '"soon"', "{}"]

@@ -194,5 +194,5 @@ def test_a_click_that_never_comes(service):
         verify(service, clock)
     assert clock.slept == [3.0, 3.0, 3.0, 1.0]
     assert "Correct the value" not in str(failure.value)
-    assert str(failure.value.api_message) in str(failure.value)
+    assert str(failure.value.fault.message) in str(failure.value)
     assert "token-0123456789" not in str(failure.value)
