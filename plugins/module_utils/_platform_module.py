@@ -117,15 +117,15 @@ def _platform(connection: Connection, serves_loops: bool) -> Platform:
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
-    key = (os.getpid(), connection, changed_at, tuple(os.environ.get(name) for name in ROUTE_VARIABLES))
-    kept: Platform = worker.kept.latest(key, lambda: _kept(connection))
+    route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
+    kept: Platform = worker.kept(_kept, connection, changed_at, route, os.getpid())
     kept.api.http.begin_run()
     if worker.run.attempt > 1:
         kept.lists.forget()
     return Platform(kept.api, kept.lists if serves_loops else Lists(), worker.run.say)
 
 
-def _kept(connection: Connection) -> Platform:
+def _kept(connection: Connection, *_depends_on: object) -> Platform:
     return Platform(Api(Http(connection, say=_say, note_request=_note_request)), Lists(LOOP_SECONDS))
 
 

@@ -101,7 +101,7 @@ class InProcessAction(ActionBase):
             with _surroundings(environment, self._loader.get_basedir()):
                 outcome = self._outcome(module)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
-            worker.kept.clear()
+            worker.kept.cache_clear()
             raise
         result = dict(outcome.result)
         if outcome.failed:
@@ -130,7 +130,7 @@ class InProcessAction(ActionBase):
         except Exception as crash:
             if not worker.run.request_left:
                 raise
-            worker.kept.clear()
+            worker.kept.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
@@ -138,7 +138,7 @@ class InProcessAction(ActionBase):
         self._say(f"in a process of its own ({reason})")
         if self._connection.transport == "local" and told.is_new(self._task.get_play(), reason):
             display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
-        worker.kept.clear()  # that process may change what is remembered here
+        worker.kept.cache_clear()  # that process may change what is remembered here
         is_async = bool(self._task.async_val)
         with self._naming_the_controller(is_async):
             result: dict[str, Any] = self._execute_module(

@@ -14,7 +14,6 @@ import shlex
 import sys
 import threading
 import warnings
-import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
@@ -130,15 +129,14 @@ class Http:
         self.requests_sent = 0
         self.clock = clock or Clock()
         self._note_request = note_request
-        self._log = RequestLog(connection.request_log) if connection.request_log else None
         self._pause = Pause(self.clock, say)
         self._headers = dict(HEADERS)
         if connection.access_token:
             self._headers["Authorization"] = f"Bearer {connection.access_token}"
         self._path = urlsplit(connection.base_url).path
         self._of_thread = threading.local()
-        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._lock = threading.Lock()
+        self.begin_run()
         if not connection.validate_certs:
             warnings.simplefilter("ignore", InsecureRequestWarning)
 
@@ -149,17 +147,12 @@ class Http:
     def begin_run(self) -> None:
         """Forget that an earlier run gave up on a throttling service, and check that the log can still be written."""
         self._pause.is_hopeless = False
-        if self._log:
-            self._log.reopen()
+        path = self.connection.request_log
+        self._log = RequestLog(path) if path else None
 
     def close(self) -> None:
-        """Close the connections of all threads. A later call makes new ones."""
-        with self._lock:
-            sessions = list(self._sessions)
-        for session in sessions:
-            session.close()
-        if self._log:
-            self._log.close()
+        """Close the connections of all threads, which nothing else holds. A later call makes new ones."""
+        self._of_thread = threading.local()
 
     def send(self, call: Call) -> Answer:
         """Raises ApiError when the API refuses, or when the allowed tries are used up."""
@@ -253,8 +246,6 @@ class Http:
         if not hasattr(mine, "session"):
             options = self.connection
             mine.session = Session(options.base_url, options.verify, options.client_certificate)
-            with self._lock:
-                self._sessions.add(mine.session)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
             mine.session.close()
         mine.used_at = self.clock.now()

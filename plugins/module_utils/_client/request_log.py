@@ -11,7 +11,6 @@ import datetime
 import json
 import os
 import stat
-import threading
 import weakref
 from http import HTTPStatus
 from typing import Any
@@ -32,57 +31,38 @@ class RequestLog:
     """The file, open for appending. Each line is one write, so those of several threads and processes stay intact."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._open()
-
-    def reopen(self) -> None:
-        """Continue with the file that is now at the path. Raises InvalidOption."""
-        self.close()
-        self._open()
-
-    def close(self) -> None:
-        with self._lock:
-            self._close()
+        """Raises InvalidOption: nothing is written through a link, or into a file of others or that others may read."""
+        try:
+            self._file = os.open(path, APPENDING, FOR_THE_OWNER)
+            weakref.finalize(self, os.close, self._file)
+            problem = _obstacle(self._file)
+        except OSError as error:
+            problem = reason_of(error)
+        except ValueError:
+            problem = "it is not the path of a file"
+        if problem:
+            raise InvalidOption(OPTION, f"{path} cannot be written: {problem}.")
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line. A full disk, or a log closed in the meantime, does not stop the work in progress."""
-        with self._lock, contextlib.suppress(OSError):
-            if self._close.alive:
-                os.write(self._file, json.dumps(line).encode() + b"\n")
-
-    def _open(self) -> None:
-        """Open the file for its owner only: nothing is written through a link, or into a file of others."""
-        try:
-            self._file = os.open(self._path, APPENDING, FOR_THE_OWNER)
-        except OSError as error:
-            raise self._refusal(reason_of(error)) from None
-        except ValueError:
-            raise self._refusal("it is not the path of a file") from None
-        self._close = weakref.finalize(self, os.close, self._file)
-        problem = _obstacle(os.fstat(self._file)) or self._closed_to_others()
-        if problem:
-            self.close()
-            raise self._refusal(problem)
-
-    def _closed_to_others(self) -> str:
-        """Why only the owner may not be let in, as on a file system without modes; empty if it was done."""
-        try:
-            os.fchmod(self._file, FOR_THE_OWNER)
-        except OSError as error:
-            return f"its mode cannot be set: {reason_of(error)}"
-        return ""
-
-    def _refusal(self, reason: str) -> InvalidOption:
-        return InvalidOption(OPTION, f"{self._path} cannot be written: {reason}.")
+        """Append a line. A full disk does not stop the work in progress."""
+        with contextlib.suppress(OSError):
+            os.write(self._file, json.dumps(line).encode() + b"\n")
 
 
-def _obstacle(found: os.stat_result) -> str:
+def _obstacle(file: int) -> str:
+    """What is wrong with the open file; empty if it is the owner's alone, also by its mode from now on."""
+    found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode):
         return "it is not a regular file"
     if found.st_uid != os.geteuid():
         return "it belongs to another user"
-    return "it is also the file of another name" if found.st_nlink > 1 else ""
+    if found.st_nlink > 1:
+        return "it is also the file of another name"
+    try:
+        os.fchmod(file, FOR_THE_OWNER)
+    except OSError as error:  # as on a file system without modes
+        return f"its mode cannot be set: {reason_of(error)}"
+    return ""
 
 
 def now() -> str:

@@ -12,6 +12,7 @@ tests and the inventory plugin use it too.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -38,29 +39,11 @@ class Run:
 run = Run()
 
 
-class Kept:
-    """The sessions and lists that one run leaves for the next, under keys that name everything they depend on.
+@functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities
+def kept(make: Callable[..., Any], *depends_on: Hashable) -> Any:
+    """What ``make(*depends_on)`` returned for an earlier run: sessions and lists. What is dropped closes itself.
 
-    Only the most recent few are kept, and the others closed: a loop may use hundreds of identities. Cleared by
-    `_in_process.py` when it can no longer be trusted: after a run that did not exit normally, and when a module process
-    has worked in between.
+    `_in_process.py` clears this when it can no longer be trusted: after a run that did not exit normally, and when a
+    module process has worked in between.
     """
-
-    def __init__(self, most: int = 4) -> None:
-        self._most = most
-        self._values: dict[Hashable, Any] = {}
-
-    def latest(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The value under the key, created if missing, and now the most recently used."""
-        value = self._values.pop(key, None) or make()
-        self._values[key] = value
-        while len(self._values) > self._most:
-            self._values.pop(next(iter(self._values))).close()
-        return value
-
-    def clear(self) -> None:
-        while self._values:
-            self._values.popitem()[1].close()
-
-
-kept = Kept()
+    return make(*depends_on)

@@ -132,9 +132,6 @@ class Platform:
         """The same service, with lists that are cached until the task ends."""
         return dataclasses.replace(self, lists=Lists(WHOLE_TASK), workers=workers)
 
-    def close(self) -> None:
-        self.api.http.close()
-
     def listing(self, kind: type[Listed], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
         if scope.is_planned:

@@ -137,7 +137,6 @@ def test_nothing_that_is_sent_or_answered_is_in_a_line(token, text, name, status
         for call in calls:
             with contextlib.suppress(PlatformError):
                 http.send(call)
-        http.close()
         raw = log.read_bytes()
     assert CANARY.encode() not in raw
     assert raw.isascii()
@@ -243,9 +242,13 @@ def test_the_next_run_of_a_kept_session_writes_into_the_file_that_is_there_now(l
     assert len(lines_of(log.with_suffix(".1"))) == 1
 
 
-def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log):
+def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log, monkeypatch):
+    def refuse(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     with scripted(USER) as server:
         api = api_to(server.base_url, request_log=str(log))
-        api.http.close()
-        assert api.get_user() == {"id": "usr_1"}
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", refuse)
+            assert api.get_user() == {"id": "usr_1"}
     assert log.read_text() == ""
