@@ -20,8 +20,6 @@ request.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import functools
 import queue
 import threading
 import time
@@ -36,37 +34,16 @@ _of_thread = threading.local()
 
 def end_if_given_up() -> None:
     """End this thread if its crew has been given up."""
-    crew = _crew()
-    if crew and crew.is_given_up.is_set():
-        raise SystemExit
+    sleep(0)
 
 
 def sleep(seconds: float) -> None:
     """Sleep; end this thread if its crew is given up before or during the sleep."""
-    crew = _crew()
+    crew: Crew | None = getattr(_of_thread, "crew", None)
     if crew is None:
         time.sleep(seconds)
     elif crew.is_given_up.wait(seconds):
         raise SystemExit
-
-
-def _crew() -> Crew | None:
-    return getattr(_of_thread, "crew", None)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Job:
-    work: Callable[[], Any]
-    future: Future[Any] = dataclasses.field(default_factory=Future)
-
-    def carry_out(self) -> None:
-        if self.future.set_running_or_notify_cancel():
-            try:
-                result = self.work()
-            except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does after giving up)
-                self.future.set_exception(error)
-            else:
-                self.future.set_result(result)
 
 
 class Crew(Executor):
@@ -75,7 +52,8 @@ class Crew(Executor):
     def __init__(self, size: int) -> None:
         self._size = size
         self._threads: list[threading.Thread] = []
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._futures: list[Future[Any]] = []
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self.is_given_up = threading.Event()
 
     def __exit__(self, kind: type[BaseException] | None, *_details: object) -> None:
@@ -85,15 +63,27 @@ class Crew(Executor):
             self._give_up()
 
     def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        job = _Job(functools.partial(work, *args, **kwargs))
-        self._jobs.put(job)
-        if len(self._threads) < self._size and not self._has_started_one() and not self._threads:
-            self._empty(_Job.carry_out)
-        return job.future
+        future: Future[Result] = Future()
+
+        def carry_out() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(work(*args, **kwargs))
+                except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does after giving up)
+                    future.set_exception(error)
+
+        self._futures.append(future)
+        if len(self._threads) < self._size:
+            self._start_one()
+        if self._threads:
+            self._jobs.put(carry_out)
+        else:
+            carry_out()
+        return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        if cancel_futures:
-            self._empty(lambda job: job.future.cancel())
+        for future in self._futures if cancel_futures else ():
+            future.cancel()
         for _thread in self._threads:
             self._jobs.put(None)
         try:
@@ -103,29 +93,18 @@ class Crew(Executor):
             self._give_up()
             raise
 
-    def _has_started_one(self) -> bool:
+    def _start_one(self) -> None:
         """Start a thread, unless the system has none left: then the existing ones do the work, or the caller."""
         thread = threading.Thread(target=self._work, name="hosting-platform", daemon=True)
-        try:
+        with contextlib.suppress(RuntimeError):
             thread.start()
-        except RuntimeError:
-            return False
-        self._threads.append(thread)
-        return True
+            self._threads.append(thread)
 
     def _work(self) -> None:
         _of_thread.crew = self
-        for job in iter(self._jobs.get, None):
-            job.carry_out()
+        for carry_out in iter(self._jobs.get, None):
+            carry_out()
 
     def _give_up(self) -> None:
         self.is_given_up.set()
         self.shutdown(wait=False, cancel_futures=True)
-
-    def _empty(self, treat: Callable[[_Job], object]) -> None:
-        """Empty the queue of jobs that have not started."""
-        with contextlib.suppress(queue.Empty):
-            while True:
-                job = self._jobs.get_nowait()
-                if job:
-                    treat(job)
