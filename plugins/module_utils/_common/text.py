@@ -9,29 +9,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 
-# Unicode's Default_Ignorable_Code_Point ranges: these characters are invisible, though Python calls some printable.
-IGNORABLE = (
-    (0x00AD, 0x00AD),
-    (0x034F, 0x034F),
-    (0x061C, 0x061C),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x200B, 0x200F),
-    (0x202A, 0x202E),
-    (0x2060, 0x206F),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFEFF, 0xFEFF),
-    (0xFFA0, 0xFFA0),
-    (0xFFF0, 0xFFF8),
-    (0x1BCA0, 0x1BCA3),
-    (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF),
-)
-# Not ignorable, but blank: a Braille pattern, Egyptian blanks, a Khitan filler, a musical null.
-BLANK = "\u2800\U00013441\U00013442\U00016fe4\U0001d159"
-INVISIBLE = frozenset(BLANK).union(*(map(chr, range(first, last + 1)) for first, last in IGNORABLE))
+# Python calls these printable, or may do so once Unicode assigns them: what Unicode lets everyone ignore, other than
+# format characters, and blanks: a Braille pattern, two Egyptian ones, a Khitan filler, a musical null.
+RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
+INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\u2800\U00013441\U00013442\U00016fe4\U0001d159"
+).union(*(map(chr, range(first, last + 1)) for first, last in RANGES))
 
 
 def printable(text: object) -> str:
