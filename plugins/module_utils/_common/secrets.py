@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import functools
 import html
+import itertools
 import json
+import operator
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -112,33 +114,21 @@ class _Finder:
         return self._masked_line(text) if len(text) <= LINE else self._masked_text(text)
 
     def _masked_text(self, text: str) -> str:
-        spans = self._spans(text) if self._may_be_in(text) else []
-        if not spans:
+        if not self._may_be_in(text):
             return text
-        if spans == [(0, len(text))]:
-            return WHOLE
-        ends = [0, *(end for _start, end in spans)]
-        kept = [text[end:start] for end, (start, _end) in zip(ends, spans)]
-        return PART.join([*kept, text[ends[-1] :]])
-
-    def is_whole_in(self, text: str) -> bool:
-        return any(secret in text for secret in self._secrets)
-
-    def _spans(self, text: str) -> list[tuple[int, int]]:
-        """The spans of the text to mask, in order, and not overlapping."""
-        found = []
+        is_hidden = [False] * len(text)
         for reading, places in _readings(text):
             for start, end in self._found(reading.replace("+", " ")):
                 while places[end] == places[end - 1]:  # the rest of the characters of one escape
                     end += 1
-                found.append((places[start], places[end]))
-        spans: list[tuple[int, int]] = []
-        for start, end in sorted(found):
-            if spans and start <= spans[-1][1]:
-                spans[-1] = (spans[-1][0], max(spans[-1][1], end))
-            else:
-                spans.append((start, end))
-        return spans
+                is_hidden[places[start] : places[end]] = [True] * (places[end] - places[start])
+        if all(is_hidden):
+            return WHOLE
+        runs = itertools.groupby(zip(is_hidden, text), operator.itemgetter(0))
+        return "".join(PART if hidden else "".join(character for _hidden, character in run) for hidden, run in runs)
+
+    def is_whole_in(self, text: str) -> bool:
+        return any(secret in text for secret in self._secrets)
 
     def _may_be_in(self, text: str) -> bool:
         """Rule out quickly, for most texts, that there is anything to mask."""
