@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module as a function from its options to its outcome. This module imports nothing from Ansible.
+"""A module as a function from its options to its result. This module imports nothing from Ansible.
 
 `_run.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
 """
@@ -39,19 +39,10 @@ class Invocation:
 
 
 @dataclasses.dataclass(frozen=True)
-class Outcome:
-    """What a run returns, without its secrets. ``params``: the options, for ``invocation``."""
-
-    result: Result
-    params: Options
-    warnings: list[str]
-    failed: bool
-
-
-@dataclasses.dataclass(frozen=True)
 class Module:
     """What a module takes, and what it does.
 
+    What its methods return is what a task registers, without secrets. ``warnings`` and ``invocation`` are always there.
     ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of a secret that the module returns on
     purpose.
     """
@@ -65,29 +56,29 @@ class Module:
         check_suboptions(given, self.specification.options)
         return without_empty_team(given, self.specification.options)
 
-    def perform(self, invocation: Invocation) -> Outcome:
+    def perform(self, invocation: Invocation) -> Result:
         """Do the work."""
         try:
-            return self._outcome(invocation, self.work(invocation))
+            return self._result(invocation, self.work(invocation), invocation.params)
         except PlatformError as error:
             return self.failure(invocation, str(error), failure=error.failure, **error.result)
 
-    def failure(self, invocation: Invocation, msg: str, **result: Any) -> Outcome:
-        """The outcome of a failed run."""
-        return self._outcome(invocation, {"msg": msg, **result}, failed=True)
+    def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
+        """The result of a failed run."""
+        return self._result(invocation, {"failed": True, "msg": msg, **result}, as_text(invocation.params))
 
-    def _outcome(self, invocation: Invocation, result: Result, failed: bool = False) -> Outcome:
+    def _result(self, invocation: Invocation, result: Result, params: Options) -> Result:
         # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
         # it shows, but not what it registers, caches or writes into the file of an async job.
         secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
         told = without_reserved_keys(result)
         asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
-        return Outcome(
-            result={**masked(told, secrets), **asked_for},
-            params=masked(as_text(invocation.params) if failed else invocation.params, secrets),
-            warnings=list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
-            failed=failed,
-        )
+        return {
+            **masked(told, secrets),
+            **asked_for,
+            "invocation": {"module_args": masked(params, secrets)},
+            "warnings": list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
+        }
 
 
 def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from ._common import worker
 from ._common.controller import VARIABLE, Controller
 from ._common.dates import unmarked
 from ._common.errors import PlatformError
-from ._module import Invocation, Module, Options, Outcome
+from ._module import Invocation, Module, Options, Result
 
 
 def run(module: Module) -> None:
@@ -58,13 +58,12 @@ class _Process(AnsibleModule):
         """Also called by AnsibleModule, for errors in the options."""
         self.end(self.module.failure(Invocation(self.given, self.params, False), str(msg), **result))
 
-    def end(self, outcome: Outcome) -> NoReturn:
-        for warning in outcome.warnings:
+    def end(self, result: Result) -> NoReturn:
+        for warning in result.pop("warnings"):
             self.warn(warning)
-        self.params = outcome.params  # what `invocation` shows
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.
         self.no_log_values.clear()
-        if outcome.failed:
-            super().fail_json(**outcome.result)
-        super().exit_json(**outcome.result)
+        if "failed" in result:
+            super().fail_json(**result)
+        super().exit_json(**result)
         raise AssertionError("AnsibleModule has not ended the process")

@@ -35,7 +35,7 @@ from ..module_utils._common.controller import VARIABLE, Controller
 from ..module_utils._common.dates import marked
 from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.text import printable, printable_lines
-from ..module_utils._module import Invocation, Module, Outcome
+from ..module_utils._module import Invocation, Module, Result
 from ._plain import plain
 from ._told import Told
 
@@ -99,20 +99,17 @@ class InProcessAction(ActionBase):
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                outcome = self._outcome(module)
+                result = self._performed(module)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             worker.kept.cache_clear()
             raise
-        result = dict(outcome.result)
-        if outcome.failed:
-            result["failed"] = True
-        if _shows_invocation(task_vars):
-            result["invocation"] = {"module_args": outcome.params}
-        if outcome.warnings:
-            result["warnings"] = outcome.warnings
+        if not _shows_invocation(task_vars):
+            del result["invocation"]
+        if not result["warnings"]:
+            del result["warnings"]
         return result
 
-    def _outcome(self, module: Module) -> Outcome:
+    def _performed(self, module: Module) -> Result:
         given = plain(self._task.args)
         try:
             given = module.accepted(given)

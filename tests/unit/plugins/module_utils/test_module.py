@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module as a function: what its outcome tells, and what it hides."""
+"""A module as a function: what its result tells, and what it hides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARAMS = {"token": TOKEN, "name": f"has {TOKEN}", "parts": [{"secret": INNER}, {
 NAMES = sorted(file.stem for file in (ROOT / "plugins/modules").glob("*.py") if file.stem != "__init__")
 
 
-def outcome(work, **details):
+def result(work, **details):
     return Module(ArgumentSpec(OPTIONS), work, **details).perform(Invocation({}, dict(PARAMS), check_mode=False))
 
 
@@ -37,11 +37,12 @@ def test_secrets_are_hidden_wherever_they_are_told():
         invocation.warnings.append(f"beware of {INNER}")
         return {"changed": True, "told": [TOKEN, f"and {INNER}", {FOUND: 1}]}
 
-    done = outcome(work)
+    done = result(work)
     assert not any(secret in str(done) for secret in (TOKEN, INNER, FOUND))
-    assert done.params["parts"] == [{"secret": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"}, {"secret": None}]
-    assert done.result["changed"] is True
-    assert not done.failed
+    shown = done["invocation"]["module_args"]
+    assert shown["parts"] == [{"secret": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"}, {"secret": None}]
+    assert done["changed"] is True
+    assert "failed" not in done
 
 
 def test_secrets_are_hidden_in_a_failure():
@@ -50,17 +51,17 @@ def test_secrets_are_hidden_in_a_failure():
         error.result = {"project": {"name": INNER}}
         raise error
 
-    done = outcome(work)
-    assert done.failed
-    assert done.result["msg"] == "refused: ********"
-    assert set(done.result) == {"msg", "failure", "project"}
+    done = result(work)
+    assert done["failed"]
+    assert done["msg"] == "refused: ********"
+    assert set(done) == {"failed", "msg", "failure", "project", "invocation", "warnings"}
     assert not any(secret in str(done) for secret in (TOKEN, INNER))
 
 
 def test_a_secret_that_was_asked_for_is_told_under_its_key_alone():
-    done = outcome(lambda _invocation: {"changed": True, "handed": TOKEN, "other": TOKEN}, hands_out="handed")
-    assert done.result["handed"] == TOKEN
-    assert done.result["other"] != TOKEN
+    done = result(lambda _invocation: {"changed": True, "handed": TOKEN, "other": TOKEN}, hands_out="handed")
+    assert done["handed"] == TOKEN
+    assert done["other"] != TOKEN
 
 
 def test_a_warning_is_told_once_and_on_one_line():
@@ -68,7 +69,7 @@ def test_a_warning_is_told_once_and_on_one_line():
         invocation.warnings += ["one\ntwo", "one\ntwo", "three"]
         return {"changed": False}
 
-    assert outcome(work).warnings == ["one\\u000atwo", "three"]
+    assert result(work)["warnings"] == ["one\\u000atwo", "three"]
 
 
 @pytest.mark.parametrize("name", NAMES)
