@@ -17,6 +17,7 @@ from ._common.errors import PlatformError
 from ._common.reserved import without_reserved_keys
 from ._common.secrets import masked
 from ._common.text import printable
+from ._common.worker import Run
 from ._resources.options import ArgumentSpec, Definitions, check_suboptions, without_empty_team
 
 Options = dict[str, Any]
@@ -34,6 +35,7 @@ class Invocation:
     given: Options
     params: Options
     check_mode: bool
+    run: Run = dataclasses.field(default_factory=Run)
     warnings: list[str] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)
 

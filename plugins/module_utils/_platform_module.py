@@ -13,8 +13,8 @@ from typing import Any
 from ._client.api import Api
 from ._client.connection import Connection, connection_options
 from ._client.http import Http
-from ._common import worker
 from ._common.errors import ApiError, Outcome, PlatformError
+from ._common.worker import Run, kept
 from ._http.wire import CA_BUNDLES
 from ._kinds.team import scope_of
 from ._module import Invocation, Module, Options, Result
@@ -101,8 +101,7 @@ def action_module(
         connection = Connection.from_options(invocation.params, token_required, invocation.given)
         invocation.secrets.append(connection.access_token)
         invocation.warnings += connection.warnings
-        platform = _platform(connection, serves_loops)
-        platform.warnings = invocation.warnings
+        platform = _platform(connection, serves_loops, invocation)
         try:
             return act(platform, invocation.params, invocation.check_mode)
         except Missing as error:
@@ -113,32 +112,18 @@ def action_module(
     return Module(specification, work, hands_out)
 
 
-def _platform(connection: Connection, serves_loops: bool) -> Platform:
+def _platform(connection: Connection, serves_loops: bool, invocation: Invocation) -> Platform:
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    kept: Platform = worker.kept(_kept, connection, changed_at, route, os.getpid())
-    kept.api.http.begin_run()
-    if worker.run.attempt > 1:
-        kept.lists.forget()
-    return Platform(kept.api, kept.lists if serves_loops else Lists(), worker.run.say)
+    run = invocation.run
+    api, lists = kept(_kept, connection, changed_at, route, os.getpid())
+    api.http.begin_run(run)
+    if run.attempt > 1:
+        lists.forget()
+    return Platform(api, lists if serves_loops else Lists(), run.say, invocation.warnings)
 
 
-def _kept(connection: Connection, *_depends_on: object) -> Platform:
-    return Platform(Api(Http(connection, say=_say, note_request=_note_request)), Lists(LOOP_SECONDS))
-
-
-# Sessions outlive a run, so these look up the current one on each call.
-
-
-def _say(line: str) -> None:
-    if worker.run.say:
-        worker.run.say(line)
-
-
-def _note_request() -> None:
-    controller = worker.run.controller
-    if controller and controller.has_ended():
-        raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
-    worker.run.request_left = True
+def _kept(connection: Connection, *_depends_on: object) -> tuple[Api, Lists]:
+    return Api(Http(connection, Run())), Lists(LOOP_SECONDS)

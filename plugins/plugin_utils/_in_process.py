@@ -30,11 +30,11 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._common import worker
 from ..module_utils._common.controller import VARIABLE, Controller
 from ..module_utils._common.dates import marked
 from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.text import printable, printable_lines
+from ..module_utils._common.worker import Run, kept
 from ..module_utils._module import Invocation, Module, Result
 from ._plain import plain
 from ._told import Told
@@ -48,7 +48,7 @@ SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 
 display = Display()
 told = Told()
-_latest_task: Any = None
+_latest: tuple[Any, int] = (None, 0)  # a task, and how often it was tried
 
 
 class InProcessAction(ActionBase):
@@ -71,8 +71,8 @@ class InProcessAction(ActionBase):
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        worker.run = _next_run(self._task)
-        controller = worker.run.controller
+        self._this_run = _next_run(self._task)
+        controller = self._this_run.controller
         if controller:
             controller.end_with_it()
         result = {**result, **self._result(task_vars or {})}
@@ -88,7 +88,7 @@ class InProcessAction(ActionBase):
                 return self._run_here(self._module.MODULE, environment, task_vars)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
-            if worker.run.request_left:
+            if self._this_run.requests:
                 raise
             reason = f"{type(surprise).__name__} before the first request"
         return self._run_elsewhere(reason, task_vars)
@@ -101,7 +101,7 @@ class InProcessAction(ActionBase):
             with _surroundings(environment, self._loader.get_basedir()):
                 result = self._performed(module)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
-            worker.kept.cache_clear()
+            kept.cache_clear()
             raise
         if not _shows_invocation(task_vars):
             del result["invocation"]
@@ -111,13 +111,14 @@ class InProcessAction(ActionBase):
 
     def _performed(self, module: Module) -> Result:
         given = plain(self._task.args)
+        invocation = Invocation(given, given, self._task.check_mode, self._this_run)
         try:
             given = module.accepted(given)
         except PlatformError as error:
-            return module.failure(Invocation(given, given, self._task.check_mode), str(error), failure=error.failure)
+            return module.failure(invocation, str(error), failure=error.failure)
         specification = module.specification
         validated = ArgumentSpecValidator(dict(specification.options), **specification.rules).validate(given)
-        invocation = Invocation(given, {**given, **validated.validated_parameters}, self._task.check_mode)
+        invocation.given, invocation.params = given, {**given, **validated.validated_parameters}
         if validated.error_messages:
             is_unknown = isinstance(validated.errors[0], UnsupportedError)
             about = f"Unsupported parameters for ({self._task.action}) module: " if is_unknown else ""
@@ -125,9 +126,9 @@ class InProcessAction(ActionBase):
         try:
             return module.perform(invocation)
         except Exception as crash:
-            if not worker.run.request_left:
+            if not self._this_run.requests:
                 raise
-            worker.kept.cache_clear()
+            kept.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
@@ -135,7 +136,7 @@ class InProcessAction(ActionBase):
         self._say(f"in a process of its own ({reason})")
         if self._connection.transport == "local" and told.is_new(self._task.get_play(), reason):
             display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
-        worker.kept.cache_clear()  # that process may change what is remembered here
+        kept.cache_clear()  # that process may change what is remembered here
         is_async = bool(self._task.async_val)
         with self._naming_the_controller(is_async):
             result: dict[str, Any] = self._execute_module(
@@ -146,7 +147,7 @@ class InProcessAction(ActionBase):
     @contextlib.contextmanager
     def _naming_the_controller(self, is_async: bool) -> Iterator[None]:
         """Tell a module process on this machine which process controls it; an async job outlives that one."""
-        controller, before = worker.run.controller, self._task.environment
+        controller, before = self._this_run.controller, self._task.environment
         if controller and self._connection.transport == "local" and not is_async:
             self._task.environment = [*_as_list(before), {VARIABLE: controller.as_told()}]
         try:
@@ -264,14 +265,14 @@ def _same_python(one: str, other: str) -> bool:
     )
 
 
-def _next_run(task: Any) -> worker.Run:
+def _next_run(task: Any) -> Run:
     """The next run. The same task object again means another try of `until`; each item of a loop has its own copy."""
-    global _latest_task
-    attempt = worker.run.attempt + 1 if task is _latest_task else 1
-    _latest_task = task
+    global _latest
+    attempt = _latest[1] + 1 if task is _latest[0] else 1
+    _latest = (task, attempt)
     parent = multiprocessing.parent_process()
     controller = Controller.of(parent.pid) if parent and parent.pid else None
-    return worker.Run(attempt, _show, controller=controller)
+    return Run(attempt, _show, controller)
 
 
 def _show(line: str) -> None:

@@ -20,6 +20,7 @@ from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.secrets import masked
 from ..module_utils._common.text import printable, some_of
 from ..module_utils._common.threads import Crew
+from ..module_utils._common.worker import Run
 from ..module_utils._kinds.project import PROJECT, Project, domains_of
 from ..module_utils._kinds.team import Team, scopes_of_teams
 from ..module_utils._resources.fields import Values
@@ -102,13 +103,13 @@ def read_service(
     include_domains: bool,
     hostname: str,
     *,
-    say: Callable[[str], object],
+    say: Callable[[str], None],
     warn: Callable[[str], object],
 ) -> Reading:
     """The same from the service of this connection. Its token, which a service may echo, is never shown."""
     if MISSING_LIBRARY:
         raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
-    http = Http(connection, say=say)
+    http = Http(connection, Run(say=say))
     platform = Platform(Api(http))
     platform.warnings += connection.warnings
     secrets = [connection.access_token]

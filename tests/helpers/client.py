@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,8 +16,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.api impor
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.worker import Run
 from ansible_collections.hosting.platform.plugins.module_utils._http.clock import Clock
-from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Say
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
@@ -82,10 +83,12 @@ class SharedClock(ManualClock):
                 self._time += left
 
 
-def http_to(base_url: str, clock: Clock | None = None, say: Say | None = None, **options: Any) -> Http:
+def http_to(
+    base_url: str, clock: Clock | None = None, say: Callable[[str], None] | None = None, **options: Any
+) -> Http:
     """The HTTP client with the connection options that a module would pass."""
     given = {**CONNECTION, "base_url": base_url, **options}
-    return Http(Connection.from_options(given), clock or ManualClock(), say)
+    return Http(Connection.from_options(given), Run(say=say), clock or ManualClock())
 
 
 def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:

@@ -58,8 +58,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     defaults = {option: options[option] for option in DEFAULTS}
     entries = read_entries(options["blueprint"], defaults, settings.ignore)
     team = "" if options["own_scope"] else options["team"]
-    http = platform.api.http
-    base_url, requests_before = platform.api.base_url, http.requests_sent
+    base_url = platform.api.base_url
     platform = platform.for_one_task(options["workers"])
     selection = Selection(settings.only, entries, platform, settings.prune)
     plan = make_plan(platform, entries, team, selection)
@@ -81,7 +80,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     def outcome() -> Values:
         results = [result_of(node, ids.get(node)) for node in nodes]
         left = [step for node, step in ids.items() if node.is_left_undone]
-        return outcome_of(results, undeclared, left, base_url, http.requests_sent - requests_before)
+        return outcome_of(results, undeclared, left, base_url, platform.api.http.run.requests)
 
     if refusals:
         result = {**outcome(), "changed": False, "diff": [], "refused": True}

@@ -24,11 +24,12 @@ from .._common import threads
 from .._common.errors import ApiError, Outcome, PlatformError
 from .._common.secrets import masked
 from .._common.version import VERSION
+from .._common.worker import Run
 from .._http.answers import Answer, is_garbled, json_of, refusal, unreadable
 from .._http.bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of
 from .._http.clock import Clock
 from .._http.faults import fault_of
-from .._http.retries import Pause, Retries, Say
+from .._http.retries import Pause, Retries
 from .._http.wire import Session, exchange
 from .connection import Connection
 from .request_log import RequestLog, now, words_for
@@ -111,32 +112,19 @@ def _path_segment(value: Any) -> str:
 
 
 class Http:
-    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads.
+    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
 
-    ``say`` shows the user a line immediately; ``note_request`` is called right before a request is sent, and prevents
-    it by raising.
-    """
-
-    def __init__(
-        self,
-        connection: Connection,
-        clock: Clock | None = None,
-        say: Say | None = None,
-        note_request: Callable[[], object] | None = None,
-    ) -> None:
+    def __init__(self, connection: Connection, run: Run, clock: Clock | None = None) -> None:
         connection.check_certificates()
         self.connection = connection
-        self.requests_sent = 0
         self.clock = clock or Clock()
-        self._note_request = note_request
-        self._pause = Pause(self.clock, say)
+        self._pause = Pause(self.clock)
         self._headers = dict(HEADERS)
         if connection.access_token:
             self._headers["Authorization"] = f"Bearer {connection.access_token}"
         self._path = urlsplit(connection.base_url).path
         self._of_thread = threading.local()
-        self._lock = threading.Lock()
-        self.begin_run()
+        self.begin_run(run)
         if not connection.validate_certs:
             warnings.simplefilter("ignore", InsecureRequestWarning)
 
@@ -144,9 +132,10 @@ class Http:
         """A new retry budget, as set by the connection options."""
         return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
 
-    def begin_run(self) -> None:
+    def begin_run(self, run: Run) -> None:
         """Forget that an earlier run gave up on a throttling service, and check that the log can still be written."""
-        self._pause.is_hopeless = False
+        self.run = run
+        self._pause.begin_run(run.say)
         path = self.connection.request_log
         self._log = RequestLog(path) if path else None
 
@@ -162,8 +151,7 @@ class Http:
             attempt += 1
             with retries.turn():
                 threads.end_if_given_up()
-                if self._note_request:
-                    self._note_request()
+                self.run.note_request()
                 try:
                     return self._logged(call, attempt, self.clock.now() - waits_since)
                 except ApiError as error:
@@ -201,8 +189,6 @@ class Http:
             self._log.write({**line, "seconds": round(self.clock.now() - sent_at, 4)})
 
     def _try(self, call: Call) -> Answer:
-        with self._lock:
-            self.requests_sent += 1
         path, redact = self._path + call.path, functools.partial(self._redacted, call)
         exchange.begin(self.clock, self.connection.timeout)
         try:
@@ -257,7 +243,7 @@ class Http:
 
 def rehearse_request() -> None:
     """Build requests without sending them, to fill the process-wide caches of requests and urllib3."""
-    http = Http(Connection("http://localhost"))
+    http = Http(Connection("http://localhost"), Run())
     http._session()
     for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):
         http._prepared(Call(operation, query={"limit": 1}, body=body))

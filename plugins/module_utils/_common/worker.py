@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The state of the process that the code runs in, for `_platform_module.py`.
+"""One run of a module, and what it keeps for the next one in the same process.
 
 A module process ends with its one run. If `plugin_utils/_in_process.py` runs the module inside Ansible's worker, the
 process lives on, for the next item of the loop or the next try of `until`. This module imports nothing from Ansible:
@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from .controller import Controller
+from .errors import PlatformError
 
 
 @dataclasses.dataclass
@@ -24,19 +26,23 @@ class Run:
     """One run of one module.
 
     ``attempt`` counts the tries of ``until``: after the first, the user is waiting for a change, so nothing is served
-    from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``request_left`` is
-    set right before the first byte of a request: from then on this run must never be repeated. ``controller``: the
-    process after whose end nothing more is sent; ``None`` if it is unknown, or not needed.
+    from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``controller``: the
+    process after whose end nothing more is sent; ``None`` if it is unknown, or not needed. ``requests``: how many have
+    been sent; after the first, this run must never be repeated.
     """
 
     attempt: int = 1
     say: Callable[[str], None] | None = None
-    request_left: bool = False
     controller: Controller | None = None
+    requests: int = 0
+    _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
-
-# The current run. It is replaced for each run, so always read `worker.run` and never import the name.
-run = Run()
+    def note_request(self) -> None:
+        """Count a request, right before it is sent. Raises PlatformError if nothing may be sent any more."""
+        if self.controller and self.controller.has_ended():
+            raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
+        with self._lock:
+            self.requests += 1
 
 
 @functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities

@@ -29,8 +29,6 @@ THROTTLE_STEPS = (15.0, 30.0, 60.0)
 SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
 SERVED_TO_WIDEN = 50
 
-Say = Callable[[str], object]
-
 
 class Pause:
     """The waits that a service asks for. All of its threads share them, and take turns afterwards.
@@ -39,9 +37,8 @@ class Pause:
     whenever enough requests have been served. So no more requests than these hit its limit the next time.
     """
 
-    def __init__(self, clock: Clock, say: Say | None = None) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._say = say
         self._said_at = -SILENT_SECONDS
         self._until = 0.0
         self._pauses = 0
@@ -51,6 +48,9 @@ class Pause:
         self._waiting: list[tuple[int, int]] = []
         self._arrivals = itertools.count()
         self._changed = threading.Condition()
+
+    def begin_run(self, say: Callable[[str], None] | None) -> None:
+        self._say = say
         self.is_hopeless = False
         """True after a request was given up because of throttling, until another one is served."""
 

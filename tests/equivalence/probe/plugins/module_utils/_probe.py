@@ -13,7 +13,6 @@ from typing import Any
 
 from ansible.module_utils.basic import env_fallback
 
-from ansible_collections.hosting.platform.plugins.module_utils._common import worker
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
@@ -74,7 +73,7 @@ class Probe:
     def _get(self, path: str, base_url: str = "") -> Any:
         import requests
 
-        worker.run.request_left = True
+        self.invocation.run.note_request()
         headers = {"Authorization": f"Bearer {self.options['access_token']}"}
         answer = requests.get((base_url or self.options["base_url"]) + path, headers=headers, timeout=5)
         answer.raise_for_status()

@@ -16,6 +16,7 @@ from scripted import Answer, Asked, answer_json, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._common.worker import Run
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -26,10 +27,10 @@ LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
 
 def tries(api: Api) -> int:
     """After how many requests the client gives up."""
-    before = api.http.requests_sent
+    before = api.http.run.requests
     with pytest.raises(ApiError, match="status 429") as failure:
         api.get_user()
-    number = api.http.requests_sent - before
+    number = api.http.run.requests - before
     assert (f"Given up after {number} tries" in str(failure.value)) is (number > 1)
     return number
 
@@ -148,7 +149,7 @@ def test_another_task_that_uses_the_same_connections_has_all_its_tries():
     with scripted(THROTTLED) as server:
         api = api_to(server.base_url)
         for _task in range(2):
-            api.http.begin_run()
+            api.http.begin_run(Run())
             assert tries(api) == 6
 
 

@@ -18,7 +18,7 @@ from client import TOKEN, ManualClock, api_to, http_to
 from raw_server import raw_server, response_json
 from scripted import Answer, answer_json, answer_lists, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call, Http
+from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
 
@@ -108,7 +108,7 @@ def test_connections_are_kept(emulator):
         api.create_team({"slug": "acme"})
         api.delete_team("acme")
     assert len({request["connection"] for request in emulator.requests()}) == 1
-    assert len(emulator.requests()) == api.http.requests_sent == 9
+    assert len(emulator.requests()) == api.http.run.requests == 9
 
 
 def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator):
@@ -277,10 +277,10 @@ def test_the_connections_of_threads_that_ended_are_closed():
         assert server.open < 12
 
 
-def test_whoever_wants_to_know_is_told_right_before_each_request_leaves():
+def test_whoever_wants_to_know_is_told_right_before_each_request_leaves(monkeypatch):
     noted = []
     with scripted(Answer(500), answer_json(USER)) as server:
-        connection = http_to(server.base_url).connection
-        http = Http(connection, ManualClock(), note_request=lambda: noted.append(len(server.asked)))
+        http = http_to(server.base_url)
+        monkeypatch.setattr(http.run, "note_request", lambda: noted.append(len(server.asked)))
         http.send(Call("GET /user"))
     assert noted == [0, 1]

@@ -26,6 +26,7 @@ from scripted import Answer, answer_json, answer_text, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._client.request_log import RequestLog
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.worker import Run
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
 USER = answer_json({"id": "usr_1"})
@@ -233,12 +234,12 @@ def test_the_next_run_of_a_kept_session_writes_into_the_file_that_is_there_now(l
         api = api_to(server.base_url, ManualClock(), request_log=str(log))
         api.get_user()
         log.rename(log.with_suffix(".1"))
-        api.http.begin_run()
+        api.http.begin_run(Run())
         api.get_user()
         log.unlink()
         log.mkdir()
         with pytest.raises(InvalidOption, match="request_log"):
-            api.http.begin_run()
+            api.http.begin_run(Run())
     assert len(lines_of(log.with_suffix(".1"))) == 1
 
 
