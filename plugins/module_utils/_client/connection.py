@@ -109,18 +109,6 @@ class Connection:
         values["warnings"] += _warnings(values)
         return cls(**values)
 
-    @property
-    def verify(self) -> bool | str:
-        """The ``verify`` argument of requests."""
-        return (self.ca_path or True) if self.validate_certs else False
-
-    @property
-    def client_certificate(self) -> str | tuple[str, str] | None:
-        """The ``cert`` argument of requests."""
-        if self.client_cert and self.client_key:
-            return (self.client_cert, self.client_key)
-        return self.client_cert
-
     def check_certificates(self) -> None:
         """Raises InvalidOption for a file that TLS cannot use; OpenSSL would report it only when connecting."""
         if urlsplit(self.base_url).scheme != "https":

@@ -231,7 +231,9 @@ class Http:
         mine = self._of_thread
         if not hasattr(mine, "session"):
             options = self.connection
-            mine.session = Session(options.base_url, options.verify, options.client_certificate)
+            verify = options.validate_certs and (options.ca_path or True)
+            certificate = options.client_cert and (options.client_cert, options.client_key)
+            mine.session = Session(options.base_url, verify, certificate)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
             mine.session.close()
         mine.used_at = self.clock.now()

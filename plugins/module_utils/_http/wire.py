@@ -95,7 +95,7 @@ class Session(HTTPAdapter):
     These are looked up once, as it takes a tenth of a request. A requests session would read the body of a redirect.
     """
 
-    def __init__(self, base_url: str, verify: bool | str, certificate: str | tuple[str, str] | None) -> None:
+    def __init__(self, base_url: str, verify: bool | str, certificate: Any) -> None:
         super().__init__()
         bundles = filter(None, map(os.environ.get, CA_BUNDLES))
         self._route: dict[str, Any] = {

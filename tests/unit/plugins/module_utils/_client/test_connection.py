@@ -176,18 +176,6 @@ def test_a_key_needs_its_certificate(tmp_path):
     assert refusal(client_key=str(key)).option == "client_key"
 
 
-def test_files_that_are_there_are_handed_to_requests(tmp_path):
-    paths = {}
-    for option in ("ca_path", "client_cert", "client_key"):
-        (tmp_path / option).write_text("")
-        paths[option] = str(tmp_path / option)
-    connection = Connection.from_options({**CONNECTION, **paths})
-    assert connection.verify == paths["ca_path"]
-    assert connection.client_certificate == (paths["client_cert"], paths["client_key"])
-    both_in_one = Connection.from_options({**CONNECTION, "client_cert": paths["client_cert"]})
-    assert both_in_one.client_certificate == paths["client_cert"]
-
-
 @pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
 def test_an_empty_path_is_none(option):
     assert getattr(Connection.from_options({**CONNECTION, option: ""}), option) is None
@@ -216,12 +204,6 @@ def test_what_is_less_safe_than_it_could_be_is_warned_of(options, warned):
     warnings = Connection.from_options({**CONNECTION, **options}).warnings
     assert len(warnings) == len(warned)
     assert all(word in warning for word, warning in zip(warned, warnings))
-
-
-def test_validate_certs_false_beats_ca_path(tmp_path):
-    (tmp_path / "ca.pem").write_text("")
-    connection = Connection.from_options({**CONNECTION, "validate_certs": False, "ca_path": str(tmp_path / "ca.pem")})
-    assert connection.verify is False
 
 
 def test_modules_and_plugins_have_the_same_options_and_each_its_environment_variable():

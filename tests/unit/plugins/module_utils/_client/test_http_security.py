@@ -125,18 +125,22 @@ def test_validate_certs_false_trusts_any_certificate(own, other, monkeypatch, bu
     if bundle:
         monkeypatch.setenv(bundle, str(other.certificate))
     with scripted(answer_json(USER), tls=tls_of(own)) as server:
-        assert api_to(server.base_url, validate_certs=False).get_user() == USER
+        for ca_path in (None, str(other.certificate)):
+            assert api_to(server.base_url, validate_certs=False, ca_path=ca_path).get_user() == USER
     assert [str(warning.message) for warning in recwarn if "certificate" in str(warning.message)] == []
 
 
-def test_mutual_tls(own, other):
+def test_mutual_tls(own, other, tmp_path):
+    both = tmp_path / "both.pem"
+    both.write_bytes(other.certificate.read_bytes() + other.key.read_bytes())
     with scripted(answer_json(USER), tls=tls_of(own, client_authority=other)) as server:
         trusting: dict[str, Any] = {"ca_path": str(own.certificate)}
         ours: dict[str, Any] = {"client_cert": str(other.certificate), "client_key": str(other.key)}
         assert api_to(server.base_url, **trusting, **ours).get_user() == USER
+        assert api_to(server.base_url, **trusting, client_cert=str(both)).get_user() == USER
         with pytest.raises(ApiError):
             api_to(server.base_url, **trusting, max_retries=0).get_user()
-    assert len(server.asked) == 1
+    assert len(server.asked) == 2
 
 
 ECHOES = [
