@@ -159,8 +159,7 @@ class Http:
                         raise
                     waits_since = self.clock.now()
                     retries.count(error)
-                    lost = error
-            retries.sleep(lost)
+            retries.sleep()
 
     def _logged(self, call: Call, attempt: int, waited: float) -> Answer:
         """The answer to one request, which is logged if a log is configured."""

@@ -148,7 +148,7 @@ class Retries:
     def wait(self, error: ApiError) -> None:
         """Wait before the next try after ``error``; raises it when no try is left."""
         self.count(error)
-        self.sleep(error)
+        self.sleep()
 
     def turn(self) -> AbstractContextManager[None]:
         """Wait for a turn to send, which includes the wait that a throttling service has asked for."""
@@ -172,6 +172,8 @@ class Retries:
         # A wait of 0 may have been rounded down, so back off all the same.
         if not error.is_throttling or asked == 0:
             self._delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
+            if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:
+                self._pause.say(f"{error} Retrying in {self._delay:.0f} s.")
             return
         self._delay = None
         seconds = self._throttle_seconds() if asked is None else asked
@@ -179,13 +181,10 @@ class Retries:
         self._pause.extend(seconds)
         self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
 
-    def sleep(self, error: ApiError) -> None:
+    def sleep(self) -> None:
         """Back off after a fault of the service or of the network."""
-        if self._delay is None:
-            return
-        if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:
-            self._pause.say(f"{error} Retrying in {self._delay:.0f} s.")
-        self._clock.sleep(self._delay)
+        if self._delay is not None:
+            self._clock.sleep(self._delay)
 
     def _throttle_seconds(self) -> float:
         step = THROTTLE_STEPS[min(self._refusals, len(THROTTLE_STEPS) - 1)]
