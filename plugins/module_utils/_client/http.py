@@ -26,7 +26,7 @@ from .._common.secrets import masked
 from .._common.version import VERSION
 from .._common.worker import Run
 from .._http.answers import Answer, is_garbled, json_of, refusal, unreadable
-from .._http.bodies import BODY_LIMIT, ERROR_BODY_LIMIT, beginning_of_body, body_of
+from .._http.bodies import content_of
 from .._http.clock import Clock
 from .._http.faults import fault_of
 from .._http.retries import Pause, Retries
@@ -198,7 +198,7 @@ class Http:
             fault = fault_of(error, self.connection.base_url)
             fault = dataclasses.replace(fault, problem=redact(fault.problem))
         else:
-            if not 200 <= answer.status < 300:
+            if not answer.is_success:
                 fault = refusal(answer, redact)
             elif (answer.body is None and is_garbled(answer)) or not call.is_promised(answer.body):
                 fault = unreadable(answer, redact)
@@ -209,11 +209,10 @@ class Http:
 
     def _exchanged(self, call: Call) -> Answer:
         with self._session().answer_to(self._prepared(call), self.connection.timeout) as response:
-            status, headers = response.status_code, response.headers
-            if not 200 <= status < 300:
-                return Answer(status, headers, beginning_of_body(response, ERROR_BODY_LIMIT))
-            content = body_of(response, BODY_LIMIT)
-            return Answer(status, headers, content, json_of(content))
+            is_success = 200 <= response.status_code < 300
+            content = content_of(response, is_success=is_success)
+            body = json_of(content) if is_success else None
+            return Answer(response.status_code, response.headers, content, body, is_success)
 
     def _prepared(self, call: Call) -> requests.PreparedRequest:
         query = {key: value for key, value in call.query.items() if value is not None}

@@ -50,7 +50,8 @@ class Answer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     content: bytes
-    body: Any = None
+    body: Any
+    is_success: bool
 
 
 def json_of(content: bytes) -> Any:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import zlib
 from collections.abc import Iterator
@@ -36,12 +35,21 @@ class Undecodable(HTTPException):
     """A body that does not match its Content-Encoding, or has one that was not requested."""
 
 
-def body_of(response: requests.Response, limit: int) -> bytes:
-    """The decoded body. Raises OutOfBounds if it exceeds the limit, or has too many values to parse."""
-    body = b"".join(_pieces(response, limit))
-    if body.count(b",") > VALUES_LIMIT:
+def content_of(response: requests.Response, *, is_success: bool) -> bytes:
+    """The decoded body. Raises OutOfBounds if it exceeds the limit, or has too many values to parse.
+
+    Of a refusal, whose status is enough, the beginning as far as it can be decoded.
+    """
+    found = bytearray()
+    try:
+        for piece in _pieces(response, BODY_LIMIT if is_success else ERROR_BODY_LIMIT):
+            found += piece
+    except (OutOfBounds, Undecodable):
+        if is_success:
+            raise
+    if found.count(b",") > VALUES_LIMIT:
         raise OutOfBounds(f"the answer contains more than {VALUES_LIMIT:,} values")
-    return body
+    return bytes(found)
 
 
 def memory_of(body: bytes) -> int:
@@ -63,15 +71,6 @@ def check_depth(value: Any) -> None:
 
 def too_deep() -> OutOfBounds:
     return OutOfBounds(f"the answer is nested deeper than {DEPTH_LIMIT} levels")
-
-
-def beginning_of_body(response: requests.Response, limit: int) -> bytes:
-    """The body up to the limit, as far as it can be decoded: for a refusal, the status is enough."""
-    found = bytearray()
-    with contextlib.suppress(OutOfBounds, Undecodable):
-        for piece in _pieces(response, limit):
-            found += piece
-    return bytes(found)
 
 
 def _pieces(response: requests.Response, limit: int) -> Iterator[bytes]:
