@@ -17,7 +17,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._common.worker import Run
-from ansible_collections.hosting.platform.plugins.module_utils._http.clock import Clock
+from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import converge
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind

@@ -27,9 +27,8 @@ from .._common.version import VERSION
 from .._common.worker import Run
 from .._http.answers import Answer, is_garbled, json_of, refusal, unreadable
 from .._http.bodies import content_of
-from .._http.clock import Clock
 from .._http.faults import fault_of
-from .._http.retries import Pause, Retries
+from .._http.retries import Clock, Pause, Retries
 from .._http.wire import Session, exchange
 from .connection import Connection
 from .request_log import RequestLog, now, words_for

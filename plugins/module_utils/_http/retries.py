@@ -10,6 +10,7 @@ import contextlib
 import datetime
 import itertools
 import math
+import random
 import re
 import threading
 import time
@@ -18,8 +19,8 @@ from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
 from typing import cast
 
+from .._common import threads
 from .._common.errors import ApiError
-from .clock import Clock
 
 SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25
@@ -28,6 +29,20 @@ LONGEST_BACKOFF = 120.0
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
 SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
 SERVED_TO_WIDEN = 50
+
+
+class Clock:
+    """The time that a run measures and waits; tests substitute their own."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        threads.sleep(seconds)
+
+    def jitter(self) -> float:
+        """A factor around 1 that keeps clients from retrying all at once."""
+        return random.uniform(0.75, 1.25)  # noqa: S311
 
 
 class Pause:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-import math
 import os
 import re
 import socket
@@ -24,7 +23,7 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import Any, cast
 
 from .._common.errors import PlatformError
-from .clock import Clock
+from .retries import Clock
 
 try:
     import requests
@@ -68,8 +67,7 @@ class Exchange(threading.local):
     ``received``: the number of bytes received.
     """
 
-    def __init__(self) -> None:
-        self.begin(Clock(), math.inf)
+    is_written = False
 
     def begin(self, clock: Clock, timeout: float) -> None:
         self.clock, self.timeout = clock, timeout
