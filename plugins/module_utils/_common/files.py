@@ -15,17 +15,8 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from typing import NamedTuple
 
 FOR_ALL, FOR_THE_OWNER = 0o666, 0o600  # the first is subject to the umask
-
-
-class _New(NamedTuple):
-    """A file not yet in place: its descriptor, its name, and the descriptor of its folder."""
-
-    file: int
-    name: str
-    folder: int
 
 
 def located(path: str, folder: str) -> str:
@@ -96,37 +87,37 @@ def write(path: str, content: bytes, *, secret: bool) -> None:
 
     A ``secret`` is readable only by its owner; other files follow the umask.
     """
-    with _beside(path, FOR_THE_OWNER if secret else FOR_ALL) as new:
+    with _beside(path, FOR_THE_OWNER if secret else FOR_ALL) as (file, name, folder):
         if secret:
-            os.fchmod(new.file, FOR_THE_OWNER)
-        with open(new.file, "wb", closefd=False) as stream:
+            os.fchmod(file, FOR_THE_OWNER)
+        with open(file, "wb", closefd=False) as stream:
             stream.write(content)
-        os.fsync(new.file)
+        os.fsync(file)
         # Replaces whatever is there, even a link; only a directory stays, and that is an error.
-        os.replace(new.name, os.path.basename(path), src_dir_fd=new.folder, dst_dir_fd=new.folder)
+        os.replace(name, os.path.basename(path), src_dir_fd=folder, dst_dir_fd=folder)
         with contextlib.suppress(OSError):  # not every file system supports it; the file is in place
-            os.fsync(new.folder)
+            os.fsync(folder)
 
 
 @contextlib.contextmanager
-def _beside(path: str, mode: int) -> Iterator[_New]:
-    """A new file in the same folder as another, which is removed again unless it has been renamed."""
-    folder = os.path.dirname(path) or os.curdir
-    os.makedirs(folder, exist_ok=True)
-    with contextlib.ExitStack() as stack:
-        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        stack.callback(os.close, opened)
+def _beside(path: str, mode: int) -> Iterator[tuple[int, str, int]]:
+    """A new file in the same folder as another, which is removed again unless it has been renamed: its descriptor, its
+    name, and the descriptor of the folder.
+    """
+    os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+    folder = os.open(os.path.dirname(path) or os.curdir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
         name = f".{secrets.token_hex(16)}.new"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        file = os.open(name, flags, mode, dir_fd=opened)
-        stack.callback(_remove, name, opened)
-        stack.callback(os.close, file)
-        yield _New(file, name, opened)
-
-
-def _remove(name: str, folder: int) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=folder)
+        file = os.open(name, flags, mode, dir_fd=folder)
+        try:
+            yield file, name, folder
+        finally:
+            os.close(file)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 def reason_of(error: OSError) -> str:
