@@ -138,22 +138,17 @@ class InProcessAction(ActionBase):
             display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
         kept.cache_clear()  # that process may change what is remembered here
         is_async = bool(self._task.async_val)
-        with self._naming_the_controller(is_async):
-            result: dict[str, Any] = self._execute_module(
-                module_args=marked(self._task.args), task_vars=task_vars, wrap_async=is_async
-            )
-        return result
-
-    @contextlib.contextmanager
-    def _naming_the_controller(self, is_async: bool) -> Iterator[None]:
-        """Tell a module process on this machine which process controls it; an async job outlives that one."""
         controller, before = self._this_run.controller, self._task.environment
+        # A module process on this machine is told which process controls it; an async job outlives that one.
         if controller and self._connection.transport == "local" and not is_async:
             self._task.environment = [*_as_list(before), {VARIABLE: controller.as_told()}]
         try:
-            yield
+            result: dict[str, Any] = self._execute_module(
+                module_args=marked(self._task.args), task_vars=task_vars, wrap_async=is_async
+            )
         finally:
             self._task.environment = before
+        return result
 
     def _environment(self) -> dict[str, str]:
         environment: dict[Any, Any] = {}

@@ -61,17 +61,14 @@ def json_of(content: bytes) -> Any:
     """
     try:
         text = content.decode(json.detect_encoding(content), "replace")
-        body = json.loads(ESCAPE.sub(_whole_character, text), parse_int=_integer)
+        whole = ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text)
+        body = json.loads(whole, parse_int=_integer)
     except ValueError:
         return None
     except RecursionError:
         raise too_deep() from None
     check_depth(body)
     return body
-
-
-def _whole_character(escape: re.Match[str]) -> str:
-    return "\\ufffd" if escape["half"] else escape[0]
 
 
 def _integer(digits: str) -> int:
