@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from ._client.http import MISSING_LIBRARY, how_to_install
-from ._common.controller import VARIABLE, Controller
+from ._common.controller import VARIABLE
 from ._common.dates import unmarked
 from ._common.errors import PlatformError
 from ._common.worker import Run
@@ -26,7 +26,7 @@ def run(module: Module) -> None:
             f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}",
             failure=PlatformError("").failure,
         )
-    this = Run(controller=Controller.told(os.environ.get(VARIABLE)))
+    this = Run(controller=os.environ.get(VARIABLE, ""))
     process.end(module.perform(Invocation(process.given, process.params, process.check_mode, this)))
 
 

@@ -30,7 +30,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._common.controller import VARIABLE, Controller
+from ..module_utils._common.controller import VARIABLE, described, end_with
 from ..module_utils._common.dates import marked
 from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.text import printable, printable_lines
@@ -72,12 +72,9 @@ class InProcessAction(ActionBase):
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
         self._this_run = _next_run(self._task)
-        controller = self._this_run.controller
-        if controller:
-            controller.end_with_it()
+        end_with(self._this_run.controller)
         result = {**result, **self._result(task_vars or {})}
-        if controller:
-            controller.end_with_it()
+        end_with(self._this_run.controller)
         return result
 
     def _result(self, task_vars: dict[str, Any]) -> dict[str, Any]:
@@ -141,7 +138,7 @@ class InProcessAction(ActionBase):
         controller, before = self._this_run.controller, self._task.environment
         # A module process on this machine is told which process controls it; an async job outlives that one.
         if controller and self._connection.transport == "local" and not is_async:
-            self._task.environment = [*_as_list(before), {VARIABLE: controller.as_told()}]
+            self._task.environment = [*_as_list(before), {VARIABLE: controller}]
         try:
             result: dict[str, Any] = self._execute_module(
                 module_args=marked(self._task.args), task_vars=task_vars, wrap_async=is_async
@@ -266,8 +263,7 @@ def _next_run(task: Any) -> Run:
     attempt = _latest[1] + 1 if task is _latest[0] else 1
     _latest = (task, attempt)
     parent = multiprocessing.parent_process()
-    controller = Controller.of(parent.pid) if parent and parent.pid else None
-    return Run(attempt, _show, controller)
+    return Run(attempt, _show, described(parent.pid) if parent and parent.pid else "")
 
 
 def _show(line: str) -> None:

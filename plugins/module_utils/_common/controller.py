@@ -12,50 +12,38 @@ as a job of its own (`async`). This module imports nothing from Ansible.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 
 VARIABLE = "HOSTING_PLATFORM_CONTROLLER"
+ENDED = "ended"
 
 
-@dataclasses.dataclass(frozen=True)
-class Controller:
-    """A process, identified by its PID and its start time, which distinguishes it from a later process with that PID.
+def described(pid: int) -> str:
+    """A process: its PID, its start time, which distinguishes it from a later process with that PID, and its namespace.
 
-    ``started``: ``None`` if it had already ended, ``""`` if that cannot be determined.
+    Digits and colons, which need no quoting in a shell. The start time is empty if it cannot be determined.
     """
+    started = _started(pid)
+    return f"{pid}:{ENDED if started is None else started}:{_namespace()}"
 
-    pid: int
-    started: str | None
 
-    @classmethod
-    def of(cls, pid: int) -> Controller:
-        return cls(pid, _started(pid))
+def has_ended(described: str) -> bool:
+    """Return whether the process has certainly ended. Cheap, as it is called before each request.
 
-    @classmethod
-    def told(cls, text: str | None) -> Controller | None:
-        """The process that ``as_told`` describes; ``None`` for other text, or a process not visible from here."""
-        pid, _colon, rest = (text or "").partition(":")
-        started, _colon, namespace = rest.partition(":")
-        if not (pid.isascii() and pid.isdigit()) or namespace != _namespace():
-            return None
-        return cls(int(pid), started)
+    False for other text, and for a process that is not visible from here.
+    """
+    pid, _colon, rest = described.partition(":")
+    started, _colon, namespace = rest.partition(":")
+    if not (pid.isascii() and pid.isdigit()) or os.getppid() == int(pid) or namespace != _namespace():
+        return False
+    now = _started(int(pid))
+    return now is None or bool(now and started and now != started)
 
-    def as_told(self) -> str:
-        """Digits and colons, which need no quoting in a shell."""
-        return f"{self.pid}:{self.started or ''}:{_namespace()}"
 
-    def has_ended(self) -> bool:
-        """Return whether it has certainly ended. Cheap, as it is called before each request."""
-        if os.getppid() == self.pid:
-            return False
-        now = _started(self.pid)
-        return now is None or self.started is None or bool(now and self.started and now != self.started)
-
-    def end_with_it(self) -> None:
-        """End this process if that one has ended: sending it anything would block forever."""
-        if self.has_ended():
-            os._exit(1)
+def end_with(described: str) -> None:
+    """End this process if that one has ended: sending it anything would block forever."""
+    if has_ended(described):
+        os._exit(1)
 
 
 def _started(pid: int) -> str | None:

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from .controller import Controller
+from .controller import has_ended
 from .errors import PlatformError
 
 
@@ -27,19 +27,19 @@ class Run:
 
     ``attempt`` counts the tries of ``until``: after the first, the user is waiting for a change, so nothing is served
     from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``controller``: the
-    process after whose end nothing more is sent; ``None`` if it is unknown, or not needed. ``requests``: how many have
+    process after whose end nothing more is sent; empty if it is unknown, or not needed. ``requests``: how many have
     been sent; after the first, this run must never be repeated.
     """
 
     attempt: int = 1
     say: Callable[[str], None] | None = None
-    controller: Controller | None = None
+    controller: str = ""
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
     def note_request(self) -> None:
         """Count a request, right before it is sent. Raises PlatformError if nothing may be sent any more."""
-        if self.controller and self.controller.has_ended():
+        if has_ended(self.controller):
             raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
         with self._lock:
             self.requests += 1
