@@ -18,7 +18,7 @@ from .._http.answers import date_of, timestamp_of
 from .._http.bodies import memory_of
 from .habits import Habits
 from .http import Call, Http
-from .paging import Item, Page, TiesUnclear, Window, walk
+from .paging import Item, Page, TiesUnclear, Walk, Window
 
 Id = Union[str, int]
 Body = Mapping[str, Any]
@@ -176,7 +176,7 @@ class Api:
             return Page(answer.body[key], None if following is None else int(following), memory_of(answer.content))
 
         def walked(may_guess: bool) -> list[Item]:
-            return walk(self._habits, fetch, Window(since, until), limit, may_guess=may_guess)
+            return Walk(self._habits, fetch, Window(since, until), limit, may_guess=may_guess).items()
 
         try:
             return walked(may_guess=is_final)

@@ -77,19 +77,15 @@ class Window:
 Fetch = Callable[[Window, int], Page]
 
 
-def walk(
-    habits: Habits, fetch: Fetch, bounds: Window, limit: int | None = None, *, may_guess: bool = True
-) -> list[Item]:
-    """Every item within the bounds, in the server's order; the first ``limit`` of them if given.
+class Walk:
+    """A walk through a list, once.
 
-    ``fetch(window, limit)`` asks for one page. ``habits``: what is known about the service, and updated here. Raises
-    ApiError, and PagingError when pages do not add up.
+    ``fetch(window, limit)`` asks for one page. ``habits``: what is known about the service, and updated here.
     """
-    return _Walk(habits, fetch, bounds, limit, may_guess).items()
 
-
-class _Walk:
-    def __init__(self, habits: Habits, fetch: Fetch, bounds: Window, wanted: int | None, may_guess: bool) -> None:
+    def __init__(
+        self, habits: Habits, fetch: Fetch, bounds: Window, wanted: int | None = None, *, may_guess: bool = True
+    ) -> None:
         self._habits = habits
         self._fetch = fetch
         self._bounds = bounds
@@ -101,9 +97,13 @@ class _Walk:
         self._taken_for_all: int | None = None
 
     def items(self) -> list[Item]:
+        """Every item within the bounds, in the server's order; the first ``wanted`` of them if given.
+
+        Raises ApiError, and PagingError when pages do not add up.
+        """
         window, idle = self._bounds, 0
         page, new = self._ask(window, self._size)
-        while not page.is_last and not self._is_enough:
+        while not page.is_last and (self._wanted is None or len(self._seen) < self._wanted):
             following = self._following(page)
             idle = 0 if new else idle + 1
             if idle > IDLE_PAGES:
@@ -120,10 +120,6 @@ class _Walk:
         if self._taken_for_all is not None and self._widest == 1 and len(self._seen) > 1:
             raise self._unclear(self._taken_for_all, 1)
         return list(self._seen.values())[: self._wanted]
-
-    @property
-    def _is_enough(self) -> bool:
-        return self._wanted is not None and len(self._seen) >= self._wanted
 
     @property
     def _size(self) -> int:

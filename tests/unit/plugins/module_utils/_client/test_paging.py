@@ -16,8 +16,7 @@ from timestamp_list import TimestampList
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.habits import Habits
-from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, PagingError, Window
-from ansible_collections.hosting.platform.plugins.module_utils._client.paging import walk as walk_list
+from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, PagingError, Walk, Window
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
@@ -57,7 +56,7 @@ def ids(items):
 def walk(server, habits=None, bounds=WHOLE, limit=None):
     """The ids that a walk finds; ``None`` where it refuses to say."""
     try:
-        return ids(walk_list(habits or Habits(), server.fetch, bounds, limit))
+        return ids(Walk(habits or Habits(), server.fetch, bounds, limit).items())
     except PagingError:
         return None
 
@@ -161,7 +160,7 @@ def test_what_one_list_taught_cuts_no_other(first, second, habits):
 def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
     server = TimestampList([1, 2, *[500] * 30, 998, 999], ascending=ascending, cap=25, refuses=refuses)
     with pytest.raises(PagingError) as failure:
-        walk_list(Habits(), server.fetch, WHOLE)
+        Walk(Habits(), server.fetch, WHOLE).items()
     assert "500" in str(failure.value)
     assert "same moment" in str(failure.value)
 
@@ -181,16 +180,16 @@ def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
     ],
 )
 def test_no_more_requests_than_the_list_needs(server, limit, requests):
-    found = walk_list(Habits(), server.fetch, WHOLE, limit)
+    found = Walk(Habits(), server.fetch, WHOLE, limit).items()
     assert ids(found) == ids(server.within(WHOLE))[:limit]
     assert server.requests == requests
 
 
 def test_a_refused_page_size_is_remembered_for_the_next_list():
     habits = Habits()
-    walk_list(habits, TimestampList(FOUR_ITEMS, cap=10, refuses=True).fetch, WHOLE)
+    Walk(habits, TimestampList(FOUR_ITEMS, cap=10, refuses=True).fetch, WHOLE).items()
     second = TimestampList(FOUR_ITEMS, cap=10, refuses=True)
-    walk_list(habits, second.fetch, WHOLE)
+    Walk(habits, second.fetch, WHOLE).items()
     assert second.requests == 1
 
 
@@ -206,7 +205,7 @@ def test_a_refused_page_size_is_remembered_for_the_next_list():
 )
 def test_a_list_that_cannot_be_walked_fails(page):
     with pytest.raises(PagingError):
-        walk_list(Habits(), lambda _window, _limit: page, WHOLE)
+        Walk(Habits(), lambda _window, _limit: page, WHOLE).items()
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MOST_ITEMS", 1_000_000), ("MOST_PAGES", 100_000)])
@@ -222,7 +221,7 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
         return Page(items, -number)
 
     with pytest.raises(PagingError, match="does not end"):
-        walk_list(Habits(), fetch, WHOLE)
+        Walk(Habits(), fetch, WHOLE).items()
     assert next(numbers) <= 103
 
 
@@ -236,7 +235,7 @@ def test_a_server_that_has_others_whenever_it_is_asked_fails_before_a_page_is_as
         return Page([{"id": f"{next(numbers)}", "createdAt": 5}], 5)
 
     with pytest.raises(PagingError, match="does not end"):
-        walk_list(Habits(), fetch, WHOLE)
+        Walk(Habits(), fetch, WHOLE).items()
     assert max(limits) < 2 * paging.MOST_ITEMS
 
 
@@ -245,11 +244,11 @@ def test_a_full_page_of_one_moment_is_never_the_whole_list_where_larger_ones_are
     """Also where a shorter list has shown that a ``next`` means nothing: the rest would be created once more."""
     habits = Habits()
     shorter = TimestampList([5], ends="always", cap=3, refuses=True)
-    assert len(walk_list(habits, shorter.fetch, WHOLE)) == 1
+    assert len(Walk(habits, shorter.fetch, WHOLE).items()) == 1
     assert habits.marks_end is False
     server = TimestampList([5] * (3 + hidden), ends="always", cap=3, refuses=True)
     with pytest.raises(PagingError, match="refused rather than cut"):
-        walk_list(habits, server.fetch, WHOLE)
+        Walk(habits, server.fetch, WHOLE).items()
 
 
 @pytest.mark.parametrize("ascending", [False, True])
@@ -257,5 +256,5 @@ def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
     """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""
     server = TimestampList([1, 2, 3, 4], ascending=ascending, inclusive=True, cap=1)
     with pytest.raises(PagingError, match=r"does not end.* hold 1 at most.* page limit raised") as failure:
-        walk_list(Habits(), server.fetch, WHOLE)
+        Walk(Habits(), server.fetch, WHOLE).items()
     assert "since, until" in str(failure.value)
