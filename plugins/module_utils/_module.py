@@ -14,7 +14,7 @@ from typing import Any
 
 from ._common.dates import as_text
 from ._common.errors import PlatformError
-from ._common.reserved import without_reserved_keys
+from ._common.nested import without_reserved_keys
 from ._common.secrets import masked
 from ._common.text import printable
 from ._common.worker import Run
