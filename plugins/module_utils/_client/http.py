@@ -148,7 +148,7 @@ class Http:
         waits_since, attempt = self.clock.now(), 0
         while True:
             attempt += 1
-            with retries.turn():
+            with self._pause.turn(retries.refusals):
                 threads.end_if_given_up()
                 self.run.note_request()
                 try:

@@ -15,7 +15,6 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from email.utils import parsedate_to_datetime
 from typing import cast
 
@@ -86,8 +85,11 @@ class Pause:
             self._until = max(self._until, self._clock.now() + seconds)
 
     @contextlib.contextmanager
-    def turn(self, refusals: int = 0) -> Iterator[None]:
-        """Wait for a turn to send a request. The one that was refused most often goes first."""
+    def turn(self, refusals: int) -> Iterator[None]:
+        """Wait for a turn to send a request. The one that was refused most often goes first.
+
+        This includes the wait that a throttling service has asked for.
+        """
         pauses = self._enter((-refusals, next(self._arrivals)))
         try:
             yield
@@ -157,17 +159,13 @@ class Retries:
         self._clock = clock
         self._pause = pause
         self._began_at = clock.now()
-        self._failures = self._refusals = 0
+        self._failures = self.refusals = 0
         self._delay: float | None = None
 
     def wait(self, error: ApiError) -> None:
         """Wait before the next try after ``error``; raises it when no try is left."""
         self.count(error)
         self.sleep()
-
-    def turn(self) -> AbstractContextManager[None]:
-        """Wait for a turn to send, which includes the wait that a throttling service has asked for."""
-        return self._pause.turn(self._refusals)
 
     def count(self, error: ApiError) -> None:
         """Count a failed try. If the service throttles, all threads wait from now on.
@@ -192,7 +190,7 @@ class Retries:
             return
         self._delay = None
         seconds = self._throttle_seconds() if asked is None else asked
-        self._refusals += 1
+        self.refusals += 1
         self._pause.extend(seconds)
         self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
 
@@ -202,7 +200,7 @@ class Retries:
             self._clock.sleep(self._delay)
 
     def _throttle_seconds(self) -> float:
-        step = THROTTLE_STEPS[min(self._refusals, len(THROTTLE_STEPS) - 1)]
+        step = THROTTLE_STEPS[min(self.refusals, len(THROTTLE_STEPS) - 1)]
         return min(step * (0.5 + 0.4 * self._clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
 
     def _use_up_a_try(self, error: ApiError) -> None:
