@@ -96,17 +96,15 @@ class _Finder:
         # Also with escapes decoded: decoding a text decodes whatever looks like an escape in the secret itself.
         self._secrets = {form.replace("+", " ") for secret in secrets for form, _places in _readings(secret)}
         self._parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}
-        self._long_parts = set(self._pieces(LONGER_THAN_WORDS))
-        self._hints = set(self._pieces(HINT_SIZE))
+        self._long_parts = self._pieces(LONGER_THAN_WORDS)
+        self._hints = self._pieces(HINT_SIZE)
         self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
         is_ascii = all(map(str.isascii, self._secrets))
         self._shortest = min([PART_SIZE, *map(len, self._secrets)]) if is_ascii else 1
         self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)
 
-    def _pieces(self, size: int) -> Iterator[str]:
-        for secret in self._secrets:
-            for start in range(len(secret) - size + 1):
-                yield secret[start : start + size]
+    def _pieces(self, size: int) -> set[str]:
+        return {secret[start : start + size] for secret in self._secrets for start in range(len(secret) - size + 1)}
 
     def masked(self, text: str) -> str:
         if len(text) < self._shortest:
