@@ -117,12 +117,11 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    run = invocation.run
     api, lists = kept(_kept, connection, changed_at, route, os.getpid())
-    api.http.begin_run(run)
-    if run.attempt > 1:
+    api.http.begin_run(invocation.run)
+    if invocation.run.is_repeated:
         lists.forget()
-    return Platform(api, lists if serves_loops else Lists(), run.say, invocation.warnings)
+    return Platform(api, lists if serves_loops else Lists(), invocation.run.say, invocation.warnings)
 
 
 def _kept(connection: Connection, *_depends_on: object) -> tuple[Api, Lists]:

@@ -48,7 +48,7 @@ SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 
 display = Display()
 told = Told()
-_latest: tuple[Any, int] = (None, 0)  # a task, and how often it was tried
+_latest_task: Any = None
 
 
 class InProcessAction(ActionBase):
@@ -259,11 +259,10 @@ def _same_python(one: str, other: str) -> bool:
 
 def _next_run(task: Any) -> Run:
     """The next run. The same task object again means another try of `until`; each item of a loop has its own copy."""
-    global _latest
-    attempt = _latest[1] + 1 if task is _latest[0] else 1
-    _latest = (task, attempt)
+    global _latest_task
+    is_repeated, _latest_task = task is _latest_task, task
     parent = multiprocessing.parent_process()
-    return Run(attempt, _show, described(parent.pid) if parent and parent.pid else "")
+    return Run(is_repeated, _show, described(parent.pid) if parent and parent.pid else "")
 
 
 def _show(line: str) -> None:

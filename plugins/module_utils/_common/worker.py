@@ -25,13 +25,13 @@ from .errors import PlatformError
 class Run:
     """One run of one module.
 
-    ``attempt`` counts the tries of ``until``: after the first, the user is waiting for a change, so nothing is served
-    from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``controller``: the
+    ``is_repeated``: this is another try of ``until``, whose user is waiting for a change, so nothing is served from the
+    cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``controller``: the
     process after whose end nothing more is sent; empty if it is unknown, or not needed. ``requests``: how many have
     been sent; after the first, this run must never be repeated.
     """
 
-    attempt: int = 1
+    is_repeated: bool = False
     say: Callable[[str], None] | None = None
     controller: str = ""
     requests: int = 0
