@@ -18,7 +18,7 @@ from ._common.worker import Run, kept
 from ._http.wire import CA_BUNDLES
 from ._kinds.team import scope_of
 from ._module import Invocation, Module, Options, Result
-from ._resources.kind import Kind, Wanted
+from ._resources.kind import Wanted
 from ._resources.listing import LOOP_SECONDS, Lists
 from ._resources.options import ArgumentSpec, check_types, settle_scope
 from ._resources.plan import Done
@@ -33,12 +33,12 @@ ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARI
 Act = Callable[[Platform, Options, bool], Result]
 
 
-def resource_module(kind: type[Kind]) -> Module:
+def resource_module(kind: type[Resource]) -> Module:
     """A module that brings one object into the wanted state."""
     return action_module(functools.partial(converge, kind), kind.argument_spec, serves_loops=True)
 
 
-def converge(kind: type[Kind], platform: Platform, options: Options, check_mode: bool) -> Result:
+def converge(kind: type[Resource], platform: Platform, options: Options, check_mode: bool) -> Result:
     """The work of a resource module, and its result.
 
     A failure based on a list cached for an earlier item of the loop is retried once without it: someone else may have
@@ -51,13 +51,13 @@ def converge(kind: type[Kind], platform: Platform, options: Options, check_mode:
         return _converge(kind, platform, wanted, check_mode)
     except PlatformError as error:
         is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-        if is_unclear or error.result or not issubclass(kind, Resource) or not lists.has_served:
+        if is_unclear or error.result or not kind.is_listed or not lists.has_served:
             raise
     lists.forget()
     return _converge(kind, platform, wanted, check_mode)
 
 
-def _converge(kind: type[Kind], platform: Platform, wanted: Wanted, check_mode: bool) -> Result:
+def _converge(kind: type[Resource], platform: Platform, wanted: Wanted, check_mode: bool) -> Result:
     bound = kind(wanted, platform, scope_of(platform, wanted.options))
     step = bound.plan()
     if bound.is_unscoped_creation(step):

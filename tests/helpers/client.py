@@ -20,9 +20,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.worker im
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._platform_module import converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
 from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
 
 TOKEN = "owner-token-0123456789abcdef"
 CONNECTION = {
@@ -104,25 +104,25 @@ def platform_to(base_url: str, clock: Clock | None = None, *, in_loop: bool = Fa
     return Platform(api_to(base_url, clock, **options), Lists(LOOP_SECONDS if in_loop else 0.0, clock.now))
 
 
-def resource_of(kind: type[Kind], base_url: str, **options: Any) -> Any:
+def resource_of(kind: type[Resource], base_url: str, **options: Any) -> Any:
     """One wanted object as in a module, with a client of its own."""
     platform = platform_to(base_url)
     wanted = kind.check({**DEFAULTS, **options})
     return kind(wanted, platform, scope_of(platform, wanted.options))
 
 
-def converge_on(platform: Platform, kind: type[Kind], check_mode: Any = False, **options: Any) -> dict[str, Any]:
+def converge_on(platform: Platform, kind: type[Resource], check_mode: Any = False, **options: Any) -> dict[str, Any]:
     """The result of a run of the module on this platform, with all of its warnings."""
     result = converge(kind, platform, {**DEFAULTS, **options}, check_mode)
     return {**result, "warnings": list(platform.warnings)}
 
 
-def run(kind: type[Kind], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
+def run(kind: type[Resource], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
     """The result of running the module."""
     return converge_on(platform_to(base_url), kind, check_mode, **options)
 
 
-def refused(kind: type[Kind], emulator: Emulated, **options: Any) -> str:
+def refused(kind: type[Resource], emulator: Emulated, **options: Any) -> str:
     """The message with which check mode and the run fail, alike, before the first write."""
     messages = []
     for check_mode in (True, False):
@@ -134,6 +134,6 @@ def refused(kind: type[Kind], emulator: Emulated, **options: Any) -> str:
     return messages[0]
 
 
-def run_both(kind: type[Kind], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def run_both(kind: type[Resource], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The results of running the module in check mode, and then for real."""
     return run(kind, base_url, True, **options), run(kind, base_url, **options)

@@ -20,11 +20,11 @@ from .._planning.selection import Selection
 from .._planning.selectors import Selectors, read_selectors
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form
-from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.options import TEAM_VARIABLE
 from .._resources.plan import Found
 from .._resources.platform import Platform, Scope
+from .._resources.resource import Resource
 from .along import find_what_goes_along
 from .settings import check_workers
 
@@ -95,7 +95,7 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
 
 
 def _entries(
-    platform: Platform, kind: type[Kind], scope: Scope, ignore: Selectors, declared: _Declared
+    platform: Platform, kind: type[Resource], scope: Scope, ignore: Selectors, declared: _Declared
 ) -> Iterator[Values]:
     """The entries of one kind in a scope, without what is ignored, already declared, or implied by another entry: a
     project brings its own alias.

@@ -13,7 +13,7 @@ from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
 from .._planning.node import PROTECTED, LiveObject, Node
 from .._planning.planning import Plan
-from .._resources.kind import Kind, Wanted
+from .._resources.kind import Wanted
 from .._resources.own_list import OwnList
 from .._resources.platform import Platform, Scope
 from .._resources.resource import Resource
@@ -62,11 +62,11 @@ def undeclared_objects(plan: Plan, settings: Settings) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))
 
 
-def undeclared_places(plan: Plan) -> list[tuple[type[Kind], Scope]]:
+def undeclared_places(plan: Plan) -> list[tuple[type[Resource], Scope]]:
     """The kinds that entries declare, and the scopes in which objects of theirs may be selected."""
     declared = {node.kind for node in plan.nodes if node.entry}
     is_for_teams = Team in declared and plan.selection.may_reach_kind(Team)
-    places: list[tuple[type[Kind], Scope]] = [(Team, Scope())] if is_for_teams else []
+    places: list[tuple[type[Resource], Scope]] = [(Team, Scope())] if is_for_teams else []
     for scope in plan.scopes:
         was_read = [kind for kind in prunable_kinds() if plan.platform.has_listing(kind, scope)]
         kinds = dict.fromkeys([*was_read, *_reached_kinds(plan, scope)])
@@ -80,7 +80,7 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
     return [kind for kind in reached if plan.selection.may_reach(kind, scope.slug)]
 
 
-def _undeclared(plan: Plan, kind: type[Kind], scope: Scope, settings: Settings) -> Iterator[LiveObject]:
+def _undeclared(plan: Plan, kind: type[Resource], scope: Scope, settings: Settings) -> Iterator[LiveObject]:
     for item in plan.platform.listing(kind, scope):
         found = LiveObject(kind, item, scope)
         is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
@@ -90,7 +90,7 @@ def _undeclared(plan: Plan, kind: type[Kind], scope: Scope, settings: Settings) 
 
 def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, settings: Settings) -> Node:
     live = found.item
-    wanted = Wanted(kind, {"state": "absent", "id": live["id"]}, {kind.name_field: live[kind.name_field]})
+    wanted = Wanted({"state": "absent", "id": live["id"]}, {}, live[kind.name_field])
     bound = kind(wanted, platform, found.scope)
     node = Node(bound, bound.plan_for(bound.addressable(live, bound.candidates())))
     if found.is_covered_by(settings.protect):
@@ -98,7 +98,7 @@ def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, setti
     return node
 
 
-def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Kind]]) -> str | None:
+def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Resource]]) -> str | None:
     """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it is unclear which
     belong to none.
     """

@@ -90,14 +90,6 @@ class Alias(Resource):
     def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
         return api.list_aliases(team_id=team_id, **query)
 
-    @staticmethod
-    def held_by(platform: Platform, scope: Scope, items: list[Values]) -> list[Values]:
-        """An alias without a team belongs to the scope of its project."""
-        if all(item["team_id"] for item in items):
-            return items
-        projects = platform.listing(Project, scope)
-        return [item for item in items if item["team_id"] or projects.where("id", item["project_id"])]
-
     @property
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""

@@ -12,7 +12,6 @@ from .._client.api import Api
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form
-from .._resources.kind import Wanted
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import (
@@ -160,7 +159,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
     scope = scope_of(platform, options)
     if options["name"] is None and options["id"] is None:
         return platform.some(Project, scope, page)
-    wanted = Project(Wanted(Project, {**options, "state": "absent"}, PROJECT.given(options)), platform, scope)
+    wanted = Project(Project.check({**options, "state": "absent"}), platform, scope)
     # Only the list shows whether a second project has the name.
     shown = wanted.peek() if wanted.id else None
     found = shown or wanted.match(wanted.candidates())

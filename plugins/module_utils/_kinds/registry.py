@@ -14,7 +14,7 @@ from .team import Team
 from .team_member import TeamMember
 
 # In the order in which blueprints and results list them.
-KINDS: dict[str, type[Kind]] = {kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)}
+KINDS: dict[str, type[Resource]] = {kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)}
 
 
 def level_of(kind: type[Kind]) -> int:
@@ -24,7 +24,7 @@ def level_of(kind: type[Kind]) -> int:
 
 def listed_kinds() -> list[type[Resource]]:
     """The kinds that the API lists, which can be exported."""
-    return [kind for kind in KINDS.values() if issubclass(kind, Resource)]
+    return [kind for kind in KINDS.values() if kind.is_listed]
 
 
 def prunable_kinds() -> list[type[Resource]]:

@@ -12,9 +12,10 @@ from typing import Any
 from .._common.errors import ApiError, InvalidOption, Outcome, PlatformError
 from .._http.answers import timestamp_of
 from .._resources.fields import Field, Fields, Values, is_same
-from .._resources.kind import Kind, Wanted
+from .._resources.kind import Wanted
 from .._resources.options import TEAM_OPTION, ArgumentSpec, check_filled
 from .._resources.plan import Action, Done, Step, plan_nothing
+from .._resources.resource import Resource
 
 TEAM_MEMBER = Fields(
     Field("id", "id"),
@@ -39,7 +40,7 @@ IS_MEMBER_ALREADY = re.compile(
 IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
 
 
-class TeamMember(Kind):
+class TeamMember(Resource):
     """One invitation. Only the answer shows whether it changed anything."""
 
     plural = "team_members"
@@ -50,6 +51,7 @@ class TeamMember(Kind):
         {"role": {"type": "str", "choices": list(ROLES)}, "team": {**TEAM_OPTION, "required": True}},
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
+    is_listed = False
     doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
 
     @classmethod

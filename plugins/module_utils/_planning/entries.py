@@ -17,6 +17,7 @@ from .._common.text import nearest
 from .._kinds.registry import KINDS
 from .._resources.kind import Kind, Wanted
 from .._resources.options import ArgumentSpec, WrongType, settle_scope, type_name, type_problems, without_empty_team
+from .._resources.resource import Resource
 from .selectors import NO_SELECTORS, Selectors, source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
@@ -44,13 +45,10 @@ class Unreadable:
 class Entry:
     """One object that the blueprint declares. ``index`` is its place among the entries of its kind in its file."""
 
+    kind: type[Resource]
     wanted: Wanted
     index: int
     source: str | None = None
-
-    @property
-    def kind(self) -> type[Kind]:
-        return self.wanted.kind
 
     @property
     def team(self) -> str:
@@ -131,7 +129,7 @@ def read_entries(
 class _Reader:
     """Reads the entries of one kind, by the argument specification of its module."""
 
-    def __init__(self, kind: type[Kind], defaults: Mapping[str, Any]) -> None:
+    def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
         self._kind = kind
         specification = kind.argument_spec | SOURCE_OPTION
         # An entry's options come from the blueprint alone, never from the environment.
@@ -168,7 +166,7 @@ class _Reader:
             problems.append(str(error))
         if problems:
             raise PlatformError(*problems)
-        return Entry(self._kind.check(options), index, options.get("source"))
+        return Entry(self._kind, self._kind.check(options), index, options.get("source"))
 
     def _wrong_types(self, given: Mapping[str, Any]) -> Iterator[WrongType]:
         yield from type_problems(dict(given), self._spec)

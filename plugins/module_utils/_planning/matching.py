@@ -14,13 +14,13 @@ from typing import Any
 
 from .._common.errors import PlatformError
 from .._resources.fields import Values
-from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
+from .._resources.resource import Resource
 from .entries import Entry
 from .problems import Problems
 
-Bound = tuple[Entry, Kind]
+Bound = tuple[Entry, Resource]
 
 
 def match_entries(bounds: Sequence[Bound], items: Listing, problems: Problems) -> dict[Entry, Values | None]:

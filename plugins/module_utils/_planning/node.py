@@ -13,6 +13,7 @@ from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Done, Known, Step
 from .._resources.platform import Scope
+from .._resources.resource import Resource
 from .entries import Entry
 from .selectors import Selectors
 
@@ -72,7 +73,7 @@ class Node:
     ``needs``: the nodes that must succeed first. ``along``: what the service deletes with it.
     """
 
-    bound: Kind
+    bound: Resource
     step: Step
     entry: Entry | None = None
     needs: list[Node] = dataclasses.field(default_factory=list)
@@ -82,7 +83,7 @@ class Node:
     error: PlatformError | None = None
 
     @property
-    def kind(self) -> type[Kind]:
+    def kind(self) -> type[Resource]:
         return type(self.bound)
 
     @property

@@ -94,7 +94,7 @@ def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -
         (needed, scope)
         for kind, scope in wanted
         for needed in (kind, *kind.references.values())
-        if issubclass(needed, Resource) and not scope.is_planned
+        if not scope.is_planned
     )
     with Crew(platform.workers) as crew:
         list(crew.map(lambda place: platform.listing(*place), places))
@@ -128,7 +128,7 @@ def _may_be_about(entry: Entry, found: LiveObject) -> bool:
 
 
 def _group(
-    kind: type[Kind],
+    kind: type[Resource],
     scope: Scope,
     entries: Sequence[Entry],
     platform: Platform,
@@ -137,7 +137,7 @@ def _group(
     declared: Declared,
 ) -> list[Node]:
     """The nodes of the entries of one kind in one scope. ``declared``: the objects that previous entries declare."""
-    bounds: list[tuple[Entry, Kind]] = []
+    bounds: list[tuple[Entry, Resource]] = []
     candidates = {
         option: Candidates(other, reachable(platform, other, scope), groups.get((other, scope.slug), ()))
         for option, other in kind.references.items()
@@ -146,7 +146,7 @@ def _group(
         with problems.of(entry):
             referred = _references(entry, scope, candidates, problems)
             bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
-    items = platform.listing(kind, scope) if issubclass(kind, Resource) else Listing()
+    items = platform.listing(kind, scope)
     for _entry, bound in bounds:
         items = bound.with_shown(items)
     lives = match_entries(bounds, items, problems)

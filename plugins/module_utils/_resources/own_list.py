@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from .._common.errors import PlatformError
 from .fields import Values
+from .kind import Kind
 from .listing import Listing
-from .platform import Listed, Platform, Scope
+from .platform import Platform, Scope
 
 
 class OwnList:
     """All objects of a kind in the list without a team, for the caller's own scope. Empty until it is read."""
 
-    def __init__(self, platform: Platform, kind: type[Listed], scope: Scope) -> None:
+    def __init__(self, platform: Platform, kind: type[Kind], scope: Scope) -> None:
         self.items = Listing()
         self._platform = platform
         self._kind = kind
@@ -57,7 +58,7 @@ class OwnList:
         return Listing(item for item in now if not self.items.where("id", item["id"]))
 
 
-def reachable(platform: Platform, kind: type[Listed], scope: Scope) -> Listing:
+def reachable(platform: Platform, kind: type[Kind], scope: Scope) -> Listing:
     """The objects that an option may refer to in a scope."""
     if scope.is_own:
         own = OwnList(platform, kind, scope).read()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
@@ -15,6 +15,7 @@ from .._client.paging import PagingError
 from .._common.errors import ApiError, PlatformError
 from .._http.answers import timestamp_of
 from .fields import Fields, Values, is_same
+from .kind import Kind
 from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists
 from .plan import Known
 
@@ -36,21 +37,6 @@ class Ambiguous(PlatformError):
 
 class Missing(PlatformError):
     """An object that an option names, and that must already exist, does not."""
-
-
-class Listed(Protocol):
-    """A kind of object that the API lists."""
-
-    plural: ClassVar[str]
-    fields: ClassVar[Fields]
-
-    @staticmethod
-    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
-        """The API's objects, whole; ``query`` holds the page options and the list's own filters."""
-
-    @staticmethod
-    def held_by(platform: Platform, scope: Scope, items: list[Values]) -> list[Values]:
-        """The items of the caller's own list that belong to the scope."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,13 +118,13 @@ class Platform:
         """The same service, with lists that are cached until the task ends."""
         return dataclasses.replace(self, lists=Lists(WHOLE_TASK), workers=workers)
 
-    def listing(self, kind: type[Listed], scope: Scope) -> Listing:
+    def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
-        if scope.is_planned:
+        if scope.is_planned or not kind.is_listed:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
-    def listing_if_shown(self, kind: type[Listed], scope: Scope) -> Listing | None:
+    def listing_if_shown(self, kind: type[Kind], scope: Scope) -> Listing | None:
         """The same; ``None`` if the service forbids it: not every team shows its lists to everyone."""
         try:
             return self.listing(kind, scope)
@@ -147,11 +133,11 @@ class Platform:
                 raise
             return None
 
-    def has_listing(self, kind: type[Listed], scope: Scope) -> bool:
+    def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
         """Return whether the list is cached."""
         return self.lists.has(list_key(kind, scope))
 
-    def listing_by_now(self, kind: type[Listed], scope: Scope) -> Listing:
+    def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
         self.lists.catch_up(list_key(kind, scope), lambda known: self._newer(kind, scope, known))
@@ -159,7 +145,7 @@ class Platform:
 
     def some(
         self,
-        kind: type[Listed],
+        kind: type[Kind],
         scope: Scope,
         page: Mapping[str, Any],
         keep: Condition = lambda _item: True,
@@ -178,17 +164,23 @@ class Platform:
             meant = read(**{**page, "limit": None})[0][: page["limit"]]
         return meant
 
-    def _all(self, kind: type[Listed], scope: Scope) -> Iterable[Values]:
+    def _all(self, kind: type[Kind], scope: Scope) -> Iterable[Values]:
         if scope.is_own:
             return self._held(kind, scope, list(self.listing(kind, scope.unfiltered)))
         return self.some(kind, scope, {})
 
-    def _held(self, kind: type[Listed], scope: Scope, items: list[Values]) -> list[Values]:
-        """The objects of a list that belong to the scope, as far as the objects themselves or their kind can tell."""
+    def _held(self, kind: type[Kind], scope: Scope, items: list[Values]) -> list[Values]:
+        """The objects of a list that belong to the scope: in the caller's own, those without a team by what they refer
+        to.
+        """
         held = scope.held(items)
-        return kind.held_by(self, scope, held) if scope.is_own else held
+        for option, other in kind.references.items() if scope.is_own else ():
+            if any(not item["team_id"] for item in held):
+                others = self.listing(other, scope)
+                held = [item for item in held if item["team_id"] or others.where("id", item[f"{option}_id"])]
+        return held
 
-    def _newer(self, kind: type[Listed], scope: Scope, known: Listing) -> Iterable[Values]:
+    def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""
         created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
@@ -196,11 +188,11 @@ class Platform:
             newer = self.some(kind, scope.unfiltered, {"since": since})
         except PagingError:
             newer = self.some(kind, scope.unfiltered, {})
-        # Their kind could only tell by lists that may lack what is as new.
+        # What they refer to could only tell by lists that may lack what is as new.
         return scope.held(newer)
 
 
-def list_key(kind: type[Listed], scope: Scope) -> ListKey:
+def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     """The cache key of a list."""
     if scope.team is None:
         return (kind.plural, OWN_SCOPE if scope.is_own else UNSCOPED)

@@ -1,37 +1,47 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An object that the API lists: finding it, planning for it, carrying a plan out."""
+"""One wanted object: finding it, planning for it, carrying a plan out."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from .._client.creation import create_once
 from .._common.errors import ApiError, Outcome, PlatformError
 from .._common.text import some_of
 from .fields import Values, is_same
-from .kind import Kind
+from .kind import Kind, Wanted
 from .listing import Listing
 from .own_list import OwnList
-from .plan import Action, Done, Step, plan_absent, plan_nothing, plan_present
-from .platform import REMOVE_OTHERS, list_key, sole
+from .plan import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
+from .platform import REMOVE_OTHERS, Platform, Scope, list_key, sole
 
 
 class Resource(Kind):
-    """One wanted object. Subclasses define how it is matched, and what create, update and delete do.
+    """One wanted object in its scope. Subclasses define how it is matched, and what create, update and delete do.
 
     There are three ways to read it, which prove different things: ``peek`` (one request: that it exists), ``find`` (the
     whole list, which may be cached: that it exists, uniquely, or does not) and ``look`` (the list, read again).
     """
+
+    def __init__(
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
+    ) -> None:
+        self.wanted = wanted
+        self.platform = platform
+        self.api = platform.api
+        self.scope = scope
+        self.referred = dict(referred or {})
 
     @functools.cached_property
     def _own_list(self) -> OwnList:
         return OwnList(self.platform, type(self), self.scope)
 
     def plan(self) -> Step:
+        """Read the live state, and determine the required step."""
         if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(type(self), self.scope)):
             glimpse = self.peek()
             if glimpse is not None:
@@ -41,6 +51,7 @@ class Resource(Kind):
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
+        """The required step, given the live object. Sends nothing."""
         if self.wanted.is_absent:
             return plan_absent(self.fields, live)
         if self.wanted.is_exists and live is not None:
@@ -56,6 +67,10 @@ class Resource(Kind):
         return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.wanted.values}
 
     def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
+        """Carry out the step.
+
+        ``is_held_to_plan``: an object created by someone else in the meantime is not changed, as that was not planned.
+        """
         if step.action is Action.CREATE:
             return self._create(step, is_held_to_plan)
         if step.action is Action.UPDATE:
@@ -77,7 +92,12 @@ class Resource(Kind):
         """All objects to search for this one."""
         return self.with_shown(self.platform.listing(type(self), self.scope))
 
+    def with_shown(self, items: Listing) -> Listing:
+        """The listed objects, and those that may be the wanted one and that the service shows only by themselves."""
+        return items
+
     def match(self, items: Listing) -> Values | None:
+        """The matching object among all that exist; raises PlatformError if the match is not certain."""
         return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form}, REMOVE_OTHERS)
 
     def addressable(self, live: Values, _items: Listing) -> Values:
@@ -85,6 +105,7 @@ class Resource(Kind):
         return live
 
     def settle(self, live: Values | None) -> Values | None:
+        """The object, which may be in the list of the own scope although it belongs to a team."""
         if live is not None or not self.scope.is_own:
             return live
         if not self._own_list.read().may_be_of_a_team:
@@ -124,6 +145,27 @@ class Resource(Kind):
     def delete(self, step: Step) -> None:
         """Send the deletion."""
         raise NotImplementedError
+
+    def remarks(self, _step: Step) -> Values:
+        """Additional results of the module, besides the object."""
+        return {}
+
+    def not_compared(self, step: Step) -> list[str]:
+        """The given options that cannot be compared with the live values, and that the step does not send."""
+        if self.wanted.is_absent:
+            return []
+        given = (option for option in self.unshown if self.wanted.options.get(option) not in (None, {}))
+        return [option for option in given if option not in step.changes]
+
+    def is_unscoped_creation(self, step: Step) -> bool:
+        """Return whether the object is created in the own scope without this having been requested."""
+        is_unscoped = self.is_in_team and self.scope.team is None and not self.wanted.is_in_own_scope
+        return is_unscoped and step.action is Action.CREATE
+
+    @staticmethod
+    def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
+        """Return whether the service created the object itself, so that it is never declared or deleted on its own."""
+        return False
 
     def _create(self, step: Step, is_held_to_plan: bool) -> Done:
         item = self._created_meanwhile()
