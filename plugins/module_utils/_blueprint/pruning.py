@@ -14,8 +14,7 @@ from .._kinds.team import Team
 from .._planning.node import PROTECTED, LiveObject, Node
 from .._planning.planning import Plan
 from .._resources.kind import Wanted
-from .._resources.own_list import OwnList
-from .._resources.platform import Platform, Scope
+from .._resources.platform import Platform, Scope, teams_in
 from .._resources.resource import Resource
 from .settings import Settings
 
@@ -105,7 +104,7 @@ def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[R
     if not scope.is_own:
         return None
     for kind in kinds:
-        teams = OwnList(platform, kind, scope).read().teams
+        teams = teams_in(platform.listing(kind, scope.unfiltered))
         if len(teams) > 1:
             names = ", ".join(team or "no team" for team in sorted(teams))
             return (

@@ -22,7 +22,6 @@ from .._resources.hosts import host_form, is_same_host, matches_host
 from .._resources.kind import Wanted
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
-from .._resources.own_list import reachable
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing, plan_present
 from .._resources.platform import PATH_MINIMUM, Platform, Scope, shown_by_get, sole
 from .._resources.resource import Resource, after_a_write
@@ -94,7 +93,7 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self.referred:
-            self._projects = reachable(self.platform, Project, self.scope)
+            self._projects = self.platform.reachable(Project, self.scope)
             found = project_among(self._projects, self.scope, self.wanted.values["project"])
             self.referred["project"] = Found(found)
         return self.referred["project"].item
@@ -170,7 +169,7 @@ class Alias(Resource):
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
-        projects, name = self._projects or reachable(self.platform, Project, self.scope), self.project["name"]
+        projects, name = self._projects or self.platform.reachable(Project, self.scope), self.project["name"]
         for other in (*projects.where("name", name), *projects.where("id", name)):
             if not is_same(other["id"], self.project["id"]):
                 raise PlatformError(

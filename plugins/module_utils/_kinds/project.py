@@ -22,7 +22,6 @@ from .._resources.options import (
     check_filled,
     page_of,
 )
-from .._resources.own_list import reachable
 from .._resources.plan import Step
 from .._resources.platform import Missing, Platform, Scope, shown_by_get, sole
 from .team import scope_of
@@ -134,7 +133,7 @@ def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, Ambiguous if more than one is meant."""
-    return project_among(reachable(platform, Project, scope), scope, id_or_name)
+    return project_among(platform.reachable(Project, scope), scope, id_or_name)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:

@@ -15,7 +15,6 @@ from .._kinds.team import Team
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
-from .._resources.own_list import reachable
 from .._resources.plan import Action, Known
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
@@ -139,7 +138,7 @@ def _group(
     """The nodes of the entries of one kind in one scope. ``declared``: the objects that previous entries declare."""
     bounds: list[tuple[Entry, Resource]] = []
     candidates = {
-        option: Candidates(other, reachable(platform, other, scope), groups.get((other, scope.slug), ()))
+        option: Candidates(other, platform.reachable(other, scope), groups.get((other, scope.slug), ()))
         for option, other in kind.references.items()
     }
     for entry in entries:

@@ -143,6 +143,18 @@ class Platform:
         self.lists.catch_up(list_key(kind, scope), lambda known: self._newer(kind, scope, known))
         return listing
 
+    def reachable(self, kind: type[Kind], scope: Scope) -> Listing:
+        """The objects that an option may refer to in a scope.
+
+        Some services put what is created without a team into one of the user's teams. Their list without a team, of
+        which the specification does not say whose objects it shows, then is that team's, and represents the own scope.
+        """
+        if scope.is_own:
+            own = self.listing(kind, scope.unfiltered)
+            if len(teams_in(own)) == 1:
+                return own
+        return self.listing(kind, scope)
+
     def some(
         self,
         kind: type[Kind],
@@ -190,6 +202,11 @@ class Platform:
             newer = self.some(kind, scope.unfiltered, {})
         # What they refer to could only tell by lists that may lack what is as new.
         return scope.held(newer)
+
+
+def teams_in(items: Iterable[Values]) -> set[str]:
+    """The teams whose objects a list shows, by id; ``""`` for no team."""
+    return {str(item["team_id"] or "") for item in items}
 
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 
 from .._client.creation import create_once
@@ -15,9 +14,8 @@ from .._common.text import some_of
 from .fields import Values, is_same
 from .kind import Kind, Wanted
 from .listing import Listing
-from .own_list import OwnList
 from .plan import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
-from .platform import REMOVE_OTHERS, Platform, Scope, list_key, sole
+from .platform import REMOVE_OTHERS, Platform, Scope, list_key, sole, teams_in
 
 
 class Resource(Kind):
@@ -27,6 +25,9 @@ class Resource(Kind):
     whole list, which may be cached: that it exists, uniquely, or does not) and ``look`` (the list, read again).
     """
 
+    # The list without a team, once the object was looked for there.
+    _own_list = Listing()
+
     def __init__(
         self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
     ) -> None:
@@ -35,10 +36,6 @@ class Resource(Kind):
         self.api = platform.api
         self.scope = scope
         self.referred = dict(referred or {})
-
-    @functools.cached_property
-    def _own_list(self) -> OwnList:
-        return OwnList(self.platform, type(self), self.scope)
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
@@ -106,14 +103,20 @@ class Resource(Kind):
 
     def settle(self, live: Values | None) -> Values | None:
         """The object, which may be in the list of the own scope although it belongs to a team."""
-        if live is not None or not self.scope.is_own:
+        if live is not None or self.scope.foreign is None:
             return live
-        if not self._own_list.read().may_be_of_a_team:
-            return None
-        shown = self.match(self._own_list.items)
-        if shown is not None:
-            name = self.wanted.name or self.wanted.id
-            self._own_list.check_home_of(shown, name, is_deletion=self.wanted.is_absent)
+        self._own_list = self.platform.listing(type(self), self.scope.unfiltered)
+        teams = teams_in(self._own_list)
+        stands_for_scope = len(teams) == 1
+        if not stands_for_scope and not teams <= self.scope.foreign:
+            return None  # it shows objects of teams beside the user's own
+        shown = self.match(self._own_list)
+        if shown is not None and (not stands_for_scope or self.wanted.is_absent):
+            home = f"the team {shown['team_id']}" if shown["team_id"] else "the team of its project"
+            raise PlatformError(
+                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, but belongs to"
+                f" {home}. Set team to it."
+            )
         return shown
 
     def look(self) -> Values | None:
@@ -121,7 +124,9 @@ class Resource(Kind):
         self.platform.lists.forget()
         live = self.match(self.candidates())
         if live is None and self.scope.is_own:
-            live = self.match(self._own_list.new())
+            # Whichever team the service put it in.
+            now = self.platform.listing(type(self), self.scope.unfiltered)
+            live = self.match(Listing(item for item in now if not self._own_list.where("id", item["id"])))
         return live
 
     def read_again(self, live: Values) -> Values | None:
