@@ -19,11 +19,11 @@ from .._client.http import UNADDRESSABLE
 from .._common.errors import ApiError, InvalidOption, PlatformError
 from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form, is_same_host, matches_host
-from .._resources.kind import Wanted
+from .._resources.kind import PATH_MINIMUM, Wanted
 from .._resources.listing import Listing
 from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing, plan_present
-from .._resources.platform import PATH_MINIMUM, Platform, Scope, shown_by_get, sole
+from .._resources.platform import Platform, Scope, sole
 from .._resources.resource import Resource, after_a_write
 from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
 from .team import Team, scope_of
@@ -51,6 +51,9 @@ class Alias(Resource):
     singular = "alias"
     fields = ALIAS
     name_field = "alias"
+    walk = staticmethod(Api.list_aliases)
+    read = staticmethod(Api.get_alias)
+    path_minimum = PATH_MINIMUM
     form = staticmethod(host_form)
     matches = staticmethod(matches_host)
     argument_spec = (
@@ -84,10 +87,6 @@ class Alias(Resource):
                 problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
                 raise InvalidOption("parameters", problem)
         return wanted
-
-    @staticmethod
-    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
-        return api.list_aliases(team_id=team_id, **query)
 
     @property
     def project(self) -> Values:
@@ -179,7 +178,7 @@ class Alias(Resource):
 
     def complete(self, step: Step, item: Values) -> Values:
         """The alias on the project, as shown by the answer, one GET or the list."""
-        shown = item if self._is_done(item) else shown_alias(self.platform, self._stored_name(step))
+        shown = item if self._is_done(item) else self.platform.shown(Alias, self._stored_name(step))
         if shown is None or not self._is_done(shown):
             shown = self.look()
         if shown is None:
@@ -230,11 +229,6 @@ def lies_below(alias: Values, domain: str) -> bool:
     return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")
 
 
-def shown_alias(platform: Platform, id_or_alias: str) -> Values | None:
-    """The alias returned by one GET, which has no scope. ``None`` proves nothing."""
-    return shown_by_get(ALIAS, platform.api.get_alias, id_or_alias, PATH_MINIMUM)
-
-
 def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The alias that ``alias`` names, if it exists; else all that match the other options, within the page options.
 
@@ -263,7 +257,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
 def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
     """Ids are numbers: only a numeric value can be both an alias and another one's id, and needs the whole list."""
     if scope.team_id is not None and not id_or_alias.isdigit():
-        shown = shown_alias(platform, id_or_alias)
+        shown = platform.shown(Alias, id_or_alias)
         if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):
             return shown
     return sole("alias", id_or_alias, platform.listing(Alias, scope), {"id": str, "alias": host_form})

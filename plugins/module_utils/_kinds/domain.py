@@ -39,6 +39,7 @@ class Domain(Resource):
     singular = "domain"
     fields = DOMAIN
     name_field = "name"
+    walk = staticmethod(Api.list_domains)
     form = staticmethod(host_form)
     matches = staticmethod(matches_host)
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
@@ -47,10 +48,6 @@ class Domain(Resource):
 
     # Those that are removed with the domain, once a deletion is planned.
     _aliases: Sequence[str] = ()
-
-    @staticmethod
-    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
-        return api.list_domains(team_id=team_id, **query)
 
     def plan_for(self, live: Values | None) -> Step:
         if live is None and not self.wanted.is_absent:

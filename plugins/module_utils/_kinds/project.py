@@ -23,7 +23,7 @@ from .._resources.options import (
     page_of,
 )
 from .._resources.plan import Step
-from .._resources.platform import Missing, Platform, Scope, shown_by_get, sole
+from .._resources.platform import Missing, Platform, Scope, sole
 from .team import scope_of
 
 PROJECT = Fields(
@@ -66,6 +66,8 @@ class Project(NamedResource):
     singular = "project"
     fields = PROJECT
     name_field = "name"
+    walk = staticmethod(Api.list_projects)
+    read = staticmethod(Api.get_project)
     argument_spec = (
         PROJECT.argument_spec()
         | NAMED_OPTIONS
@@ -76,25 +78,18 @@ class Project(NamedResource):
     touches = ("aliases",)
     shared = ("alias",)
 
-    @staticmethod
-    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
-        return api.list_projects(team_id=team_id, **query)
-
-    def get(self, address: Any) -> Values | None:
-        return shown_project(self.platform, address)
-
     def peek(self) -> Values | None:
         """A GET has no scope: without a team, only the list can tell which project is meant."""
         if self.scope.team_id is None or self.wanted.previously:
             return None
-        item = self.get(self.id or self.name)
+        item = self.platform.shown(Project, self.id or self.name)
         if item is None or not is_same(item["team_id"], self.scope.team_id):
             return None
         is_it = is_same(item["id"], self.id) if self.id else item["name"] == self.name
         return item if is_it else None
 
     def why_missing(self) -> str:
-        shown = shown_project(self.platform, self.id)
+        shown = self.platform.shown(Project, self.id)
         if shown is None or not is_same(shown["id"], self.id):
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
@@ -117,11 +112,6 @@ class Project(NamedResource):
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
-def shown_project(platform: Platform, id_or_name: Any) -> Values | None:
-    """The project returned by one GET, which has no scope: check its id, name and team. ``None`` proves nothing."""
-    return shown_by_get(PROJECT, platform.api.get_project, id_or_name)
-
-
 def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
     """The one of these projects that an option ``project`` means. Raises like ``project_of``."""
     found = sole("project", id_or_name, projects, {"id": str, "name": str})
@@ -140,7 +130,7 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     """The name of the project with this id, from a GET or the scope's list, either of which may lack it."""
 
     def by_get() -> Values | None:
-        project = shown_project(platform, str(project_id))
+        project = platform.shown(Project, str(project_id))
         return project if project and is_same(project["id"], project_id) else None
 
     def by_list() -> Values | None:

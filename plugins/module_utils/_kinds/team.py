@@ -13,12 +13,13 @@ from .._client.creation import create_once
 from .._client.http import UNADDRESSABLE
 from .._common.errors import InvalidOption, Outcome, PlatformError
 from .._common.text import did_you_mean
-from .._resources.fields import Field, Fields, Values, is_same
+from .._resources.fields import Field, Fields, Values
+from .._resources.kind import PATH_MINIMUM
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from .._resources.plan import Found, Step
-from .._resources.platform import PATH_MINIMUM, Missing, Platform, Scope, shown_by_get, sole
+from .._resources.platform import Missing, Platform, Scope, sole
 
 TEAM = Fields(
     Field("id", "id"),
@@ -40,6 +41,9 @@ class Team(NamedResource):
     singular = "team"
     fields = TEAM
     name_field = "slug"
+    walk = staticmethod(Api.list_teams)
+    read = staticmethod(Api.get_team)
+    path_minimum = PATH_MINIMUM
     argument_spec = (
         TEAM.argument_spec()
         | NAMED_OPTIONS
@@ -52,17 +56,13 @@ class Team(NamedResource):
     touches = ("projects", "aliases", "domains")
     unshown = TEAM.write_only
 
-    @staticmethod
-    def walk(api: Api, _team_id: Any, /, **query: Any) -> list[Values]:
-        return api.list_teams(**query)
-
     def with_shown(self, items: Listing) -> Listing:
         """The teams that the user belongs to, plus those of the wanted slugs that a GET shows even so."""
         if items.where("id", self.id) if self.id else items.where("slug", self.name):
             return items
         slugs = [slug for slug in self.wanted.previously if not items.where("slug", slug)]
-        shown = [team for team in map(self.get, (self.id or self.name, *slugs)) if team]
-        return Listing([*items, *shown]) if shown else items
+        shown = [self.platform.shown(Team, address) for address in (self.id or self.name, *slugs)]
+        return Listing([*items, *filter(None, shown)]) if any(shown) else items
 
     def plan_for(self, live: Values | None) -> Step:
         step = super().plan_for(live)
@@ -81,11 +81,8 @@ class Team(NamedResource):
             )
         return live
 
-    def get(self, address: Any) -> Values | None:
-        return shown_team(self.platform, address)
-
     def read_again(self, live: Values) -> Values | None:
-        return super().read_again(live) or self.get(live["id"])
+        return super().read_again(live) or self.platform.shown(Team, live["id"])
 
     def remarks(self, step: Step) -> Values:
         return {"not_compared": self.not_compared(step)}
@@ -166,15 +163,10 @@ def no_such_team(team: str, teams: Iterable[Values]) -> str:
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team with this id or slug. Raises Ambiguous if it is the id of one and the slug of another."""
-    return team_among(platform.listing(Team, Scope()), id_or_slug) or shown_team(platform, id_or_slug)
-
-
-def shown_team(platform: Platform, id_or_slug: Any) -> Values | None:
-    """A team returned by one GET: the list contains only those that the user belongs to. ``None`` proves nothing."""
-    team = shown_by_get(TEAM, platform.api.get_team, id_or_slug, PATH_MINIMUM)
-    is_it = team and (is_same(team["id"], id_or_slug) or is_same(team["slug"], id_or_slug))
-    return team if is_it else None
+    """The team with this id or slug: the list contains only those that the user belongs to. Raises Ambiguous if it is
+    the id of one and the slug of another.
+    """
+    return team_among(platform.listing(Team, Scope()), id_or_slug) or platform.shown(Team, id_or_slug)
 
 
 def team_among(teams: Listing, id_or_slug: str) -> Values | None:

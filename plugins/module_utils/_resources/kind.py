@@ -10,10 +10,12 @@ import fnmatch
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from .._client.api import Api
 from .fields import Fields, Values
 from .options import ArgumentSpec
 from .plan import Step
+
+# The length below which the API accepts no id, slug or alias in a path.
+PATH_MINIMUM = 3
 
 GoesWith = Callable[[Step, Values], bool]
 
@@ -60,13 +62,14 @@ class Kind:
 
     ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
     option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
-    besides the connection's. ``is_listed``: whether the API lists its objects. ``references``: the options that name an
-    object of another kind, whose changes come before its own; ``OPTION_id`` is that object's id in this one.
-    ``touches``: the kinds whose objects a write of this one may change too. ``goes_with``: the kinds besides teams
-    whose steps may delete objects of this one too, each with the condition on the step and the object; ``removes``: the
-    kinds that the specification says are deleted with this one. ``shared``: the fields that steps for objects of other
-    kinds may change. ``unshown``: the options whose live values the API does not show. ``doubts``: what check mode
-    cannot know.
+    besides the connection's. ``walk``: the operation that lists its objects, unless ``is_listed`` is false; ``read``:
+    the one that shows an object by its id or name, which have at least ``path_minimum`` characters in a path.
+    ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
+    that object's id in this one. ``touches``: the kinds whose objects a write of this one may change too.
+    ``goes_with``: the kinds besides teams whose steps may delete objects of this one too, each with the condition on
+    the step and the object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``:
+    the fields that steps for objects of other kinds may change. ``unshown``: the options whose live values the API does
+    not show. ``doubts``: what check mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -74,6 +77,8 @@ class Kind:
     fields: ClassVar[Fields]
     name_field: ClassVar[str]
     argument_spec: ClassVar[ArgumentSpec]
+    walk: ClassVar[Callable[..., list[Values]]]
+    read: ClassVar[Callable[..., Values]]
     references: ClassVar[Mapping[str, type[Kind]]] = {}
     touches: ClassVar[tuple[str, ...]] = ()
     goes_with: ClassVar[Mapping[str, GoesWith]] = {}
@@ -82,6 +87,7 @@ class Kind:
     unshown: ClassVar[tuple[str, ...]] = ()
     is_in_team: ClassVar[bool] = True
     is_listed: ClassVar[bool] = True
+    path_minimum: ClassVar[int] = 1
     doubts: ClassVar[tuple[str, ...]] = ()
 
     @staticmethod
@@ -99,8 +105,3 @@ class Kind:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         values = cls.fields.given(options)
         return Wanted(options, values, values.get(cls.name_field))
-
-    @staticmethod
-    def walk(api: Api, team_id: Any, /, **query: Any) -> list[Values]:
-        """The API's objects, whole; ``query`` holds the page options and the list's own filters."""
-        raise NotImplementedError

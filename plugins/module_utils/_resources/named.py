@@ -41,10 +41,6 @@ class NamedResource(Resource):
     def name(self) -> str | None:
         return self.wanted.name
 
-    def get(self, address: Any) -> Values | None:
-        """The object that one GET shows under this id or name; ``None`` proves nothing."""
-        raise NotImplementedError
-
     def match(self, items: Listing) -> Values | None:
         live, earlier = self.named(items), self.named_before(items)
         if not earlier:
@@ -87,7 +83,7 @@ class NamedResource(Resource):
         """Return whether the service answers with another object at this address, which others of the items share."""
         if all(item is live for item in items):
             return False
-        shown = self.get(address)
+        shown = self.platform.shown(type(self), address)
         return shown is None or not is_same(shown["id"], live["id"])
 
     def _check_id(self, live: Values | None, items: Listing) -> None:

@@ -14,15 +14,13 @@ from .._client.http import UNADDRESSABLE
 from .._client.paging import PagingError
 from .._common.errors import ApiError, PlatformError
 from .._http.answers import timestamp_of
-from .fields import Fields, Values, is_same
+from .fields import Values, is_same
 from .kind import Kind
 from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists
 from .plan import Known
 
 Condition = Callable[[Values], bool]
 
-# The length below which the API accepts no id, slug or alias in a path.
-PATH_MINIMUM = 3
 # A service with several clocks may still add items that are dated before the newest one of a list that was read.
 CLOCK_SLACK_MS = 1000
 
@@ -155,6 +153,21 @@ class Platform:
                 return own
         return self.listing(kind, scope)
 
+    def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
+        """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
+        for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
+        """
+        if len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
+            return None
+        try:
+            item = kind.fields.result(kind.read(self.api, id_or_name))
+        except ApiError as error:
+            if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
+                raise
+            return None
+        is_it = is_same(item["id"], id_or_name) or kind.form(item[kind.name_field]) == kind.form(id_or_name)
+        return item if is_it else None
+
     def some(
         self,
         kind: type[Kind],
@@ -166,8 +179,8 @@ class Platform:
         """The objects of a scope for which ``keep`` is true, in the service's order; ``limit`` applies to these."""
 
         def read(**bounds: Any) -> tuple[list[Values], bool]:
-            walked = kind.walk(self.api, scope.team_id, **{**(query or {}), **bounds})
-            items = [kind.fields.result(item) for item in walked]
+            team = {"team_id": scope.team_id} if kind.is_in_team else {}
+            items = [kind.fields.result(item) for item in kind.walk(self.api, **{**team, **(query or {}), **bounds})]
             meant = [item for item in self._held(kind, scope, items) if keep(item)]
             return meant, len(meant) < len(items)
 
@@ -233,17 +246,3 @@ def described(item: Values) -> str:
     """An object, described by everything that names it."""
     names = ("id", "name", "slug", "alias", "team_id")
     return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))
-
-
-def shown_by_get(fields: Fields, get: Callable[[Any], Values], address: Any, shortest: int = 1) -> Values | None:
-    """The object that one GET returns for an id or name, under our names; ``None`` if it cannot be asked for, or is
-    refused. Neither proves anything: the specification does not show the answer for "not found".
-    """
-    if len(str(address)) < shortest or address in UNADDRESSABLE:
-        return None
-    try:
-        return fields.result(get(address))
-    except ApiError as error:
-        if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
-            raise
-        return None

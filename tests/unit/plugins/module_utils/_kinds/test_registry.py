@@ -47,7 +47,7 @@ class Variable(Resource):
     goes_with: ClassVar[Any] = {"projects": lambda step, item: is_same(item["project_id"], step.live["id"])}
 
     @staticmethod
-    def walk(_api: Any, team_id: Any, /, **_query: Any) -> list[Values]:
+    def walk(_api: Any, /, team_id: Any = None, **_query: Any) -> list[Values]:
         return [dict(item) for item in STORE if item["teamId"] == team_id]
 
     def _values_for(self, live: Values | None) -> Values:
