@@ -127,18 +127,12 @@ def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
-    """The name of the project with this id, from a GET or the scope's list, either of which may lack it."""
-
-    def by_get() -> Values | None:
-        project = platform.shown(Project, str(project_id))
-        return project if project and is_same(project["id"], project_id) else None
-
-    def by_list() -> Values | None:
-        return next(iter(platform.listing(Project, scope).where("id", project_id)), None)
-
-    cheapest_first = (by_list, by_get) if platform.lists.keep else (by_get, by_list)
-    project = next(filter(None, (find() for find in cheapest_first)), None) if project_id else None
-    return project["name"] if project else None
+    """The name of the project with this id, from the scope's list or a GET, either of which may lack it."""
+    if not project_id:
+        return None
+    listed = platform.listing(Project, scope).where("id", project_id)
+    project = listed[0] if listed else platform.shown(Project, str(project_id))
+    return project["name"] if project and is_same(project["id"], project_id) else None
 
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
