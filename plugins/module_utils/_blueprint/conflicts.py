@@ -92,8 +92,8 @@ def aliases_declared_by(node: Node) -> Iterator[tuple[str, Known]]:
         return
     if node.kind is Project and wanted.values.get("alias"):
         yield str(wanted.values["alias"]), node
-    if node.kind is Alias:
-        yield from ((node.name, project) for _option, _kind, project in node.referred)
+    if node.kind is Alias and "project" in node.bound.referred:
+        yield node.name, node.bound.referred["project"]
 
 
 def _is_move(node: Node) -> bool:

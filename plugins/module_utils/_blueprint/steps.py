@@ -12,11 +12,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from .._kinds.team import Team
 from .._planning.node import Node
 from .._resources.fields import Values
-from .._resources.kind import Kind
-from .._resources.plan import Action, Known
+from .._resources.plan import Action
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 # An object that a step refers to, as it enters the step's id.
@@ -39,12 +37,8 @@ def step_ids(base_url: str, nodes: Sequence[Node], approved: Collection[str] | N
 
 def _references(node: Node) -> Iterator[dict[str, Reference]]:
     """What the step refers to, in every form that an approved list may contain; first by id, where one exists."""
-    scope = node.bound.scope
-    team: list[tuple[str, type[Kind], Known]] = (
-        [("team", Team, scope.team)] if node.kind.is_in_team and scope.team else []
-    )
     ways: dict[str, list[Reference]] = {}
-    for option, kind, known in (*team, *node.referred):
+    for option, kind, known in node.referred:
         by_id = [("id", str(known.item["id"]))] if known.item["id"] is not None else []
         planned = [("planned", kind.form(known.item[kind.name_field]))] if isinstance(known, Node) else []
         ways[option] = [*by_id, *planned]

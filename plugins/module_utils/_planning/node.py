@@ -9,6 +9,7 @@ import dataclasses
 
 from .._common.errors import PlatformError
 from .._kinds.registry import level_of
+from .._kinds.team import Team
 from .._resources.fields import Values
 from .._resources.kind import Kind
 from .._resources.plan import Done, Known, Step
@@ -88,9 +89,13 @@ class Node:
 
     @property
     def referred(self) -> list[tuple[str, type[Kind], Known]]:
-        """What its options name, as option, kind and object; an object to be absent needs none of it."""
+        """What its options name, as option, kind and object; an object to be absent needs none of it but its team."""
         named = {} if self.bound.wanted.is_absent else self.bound.referred
-        return [(option, self.kind.references[option], known) for option, known in named.items()]
+        team = self.bound.scope.team if self.kind.is_in_team else None
+        return [
+            *((option, self.kind.references[option], known) for option, known in named.items()),
+            *([("team", Team, team)] if team else []),
+        ]
 
     @property
     def live(self) -> LiveObject:

@@ -64,7 +64,8 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
     teams = _group(Team, Scope(), mine, platform, problems, {}, declared) if mine else []
     scopes = Scopes(platform, teams, problems, selection)
     in_teams = [entry for entry in entries if entry.kind is not Team]
-    placed = {entry: scopes.of(entry) for entry in sorted(in_teams, key=lambda entry: not selection.has(entry))}
+    selected_first = sorted(in_teams, key=lambda entry: not selection.has(entry))
+    placed = {entry: scopes.enter(entry.team, entry) for entry in selected_first}
     if default_team is not None:
         scopes.enter(default_team)
     places = _places(placed, selection)
@@ -74,9 +75,7 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
         for scope in scopes.entered:
             mine = [entry for entry in in_teams if entry.kind is kind and placed[entry] is scope]
             if mine and (kind, scope) in places:
-                group = groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups, declared)
-                for node in group:
-                    node.needs += scopes.needs(scope)
+                groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups, declared)
     planned = [node for group in groups.values() for node in group]
     leave_unselected(planned, selection, problems)
     problems.raise_if_any(entries)

@@ -88,31 +88,20 @@ class Scopes:
             if is_there and (selection.has(node.entry) or selection.may_reach_team(node.name)):
                 self._enter(Scope(node))
 
-    def of(self, entry: Entry) -> Scope | None:
-        """The scope of an entry; ``None`` if its team is declared absent, if it has a problem, or if nothing there is
-        selected.
+    def enter(self, team: str, entry: Entry | None = None) -> Scope | None:
+        """The scope of an entry, or that the module's own option names; ``None`` if its team is declared absent, if it
+        has a problem, or if nothing there is selected.
         """
-        if not self._selection.has(entry) and not self._selection.may_reach_team(self._selection.slug_of(entry)):
-            return self._entered_for(entry)
-        going = self._going(entry.team)
-        with self._problems.of(entry):
-            if going and not entry.wanted.is_absent:
-                raise PlatformError(f"team: {entry.team} is declared with state absent by {going.label}.")
-            if not going or going.step.live:
-                return self._scope(entry.team)
-        return None
-
-    def enter(self, team: str) -> None:
-        """Take in the scope that the module's own option names. A team that is absent, as declared, has none."""
+        is_selected = entry is not None and self._selection.has(entry)
+        if not is_selected and not self._selection.may_reach_team(self._selection.slug_of_team(team)):
+            return self._entered_for(entry) if entry else None
         going = self._going(team)
-        with self._problems.of(None):
-            may_reach = self._selection.may_reach_team(self._selection.slug_of_team(team))
-            if may_reach and (not going or going.step.live):
-                self._scope(team)
-
-    def needs(self, scope: Scope) -> list[Node]:
-        """The node that creates or changes the scope's team."""
-        return [node for node in self._nodes if scope.team is node and node.step.is_change]
+        with self._problems.of(entry):
+            if going and entry and not entry.wanted.is_absent:
+                raise PlatformError(f"team: {team} is declared with state absent by {going.label}.")
+            if not going or going.step.live:
+                return self._scope(team)
+        return None
 
     def is_going(self, scope: Scope) -> bool:
         return bool(scope.team and self._going(scope.slug))
