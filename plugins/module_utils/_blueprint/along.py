@@ -11,7 +11,7 @@ from .._common.errors import PlatformError
 from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of, prunable_kinds
-from .._planning.node import GoesAlong, LiveObject, Node, turn_of
+from .._planning.node import GoesAlong, Node, turn_of
 from .._planning.planning import Plan, read_ahead
 from .._resources.fields import Values
 from .._resources.kind import GoesWith, Kind
@@ -28,23 +28,19 @@ def find_what_goes_along(plan: Plan) -> None:
     takers = [node for node in nodes if node.is_pending and node.step.live and _may_take_along(node)]
     # Whatever the order of the entries and of the lists.
     takers.sort(key=lambda node: (turn_of(node), list(KINDS).index(node.kind.plural), str(node.step.live["id"])))
-    below = [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)]
-    read_ahead(platform, below)
+    read_ahead(platform, [(kind, _scope_below(node)) for node in takers for kind, _goes in _kinds_below(node)])
     planned = {node.live.key: node for node in nodes if node.step.live}
     found: dict[tuple[str, str], GoesAlong] = {}
     for node in takers:
-        for kind, goes in _kinds_below(node):
-            scope = _scope_below(node)
-            for item in (item for item in platform.listing(kind, scope) if goes(node.step, item)):
-                gone = GoesAlong(kind, item, scope)
-                if _leaves(planned.get(gone.key), node, goes):
-                    continue
-                if gone.key not in found:
-                    found[gone.key] = gone
-                    node.along.append(gone)
-                elif level_of(found[gone.key].nodes[0].kind) == level_of(node.kind):
-                    node.needs.append(found[gone.key].nodes[0])
-                found[gone.key].nodes.append(node)
+        for gone, goes in _taken_along(node):
+            if _leaves(planned.get(gone.key), node, goes):
+                continue
+            if gone.key not in found:
+                found[gone.key] = gone
+                node.along.append(gone)
+            elif level_of(found[gone.key].nodes[0].kind) == level_of(node.kind):
+                node.needs.append(found[gone.key].nodes[0])
+            found[gone.key].nodes.append(node)
 
 
 def fail_what_takes_more_along(nodes: Sequence[Node], crew: Crew) -> None:
@@ -61,14 +57,12 @@ def fail_what_takes_more_along(nodes: Sequence[Node], crew: Crew) -> None:
 def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformError | None:
     """The reason not to delete an object; ``None`` if only planned objects go with it."""
     try:
-        for kind, goes in _kinds_below(node):
-            scope = _scope_below(node)
-            for item in node.bound.platform.listing(kind, scope):
-                if goes(node.step, item) and LiveObject(kind, item, scope).key not in planned:
-                    return PlatformError(
-                        f"The {kind.singular} {item[kind.name_field]} was added in the meantime, and would be deleted"
-                        " along. This was not approved. Plan again."
-                    )
+        for gone, _goes in _taken_along(node):
+            if gone.key not in planned:
+                return PlatformError(
+                    f"The {gone.kind.singular} {gone.name} was added in the meantime, and would be deleted along. This"
+                    " was not approved. Plan again."
+                )
     except PlatformError as error:
         return error
     return None
@@ -78,6 +72,15 @@ def _may_take_along(node: Node) -> bool:
     """Return whether a step deletes an object, or replaces a value that is an object as well, such as an alias."""
     step = node.step
     return step.is_deletion or any(step.live.get(option) for option in node.kind.shared if option in step.changes)
+
+
+def _taken_along(node: Node) -> Iterator[tuple[GoesAlong, GoesWith]]:
+    """What exists and goes along with a step, by the condition of its kind."""
+    scope = _scope_below(node)
+    for kind, goes in _kinds_below(node):
+        for item in node.bound.platform.listing(kind, scope):
+            if goes(node.step, item):
+                yield GoesAlong(kind, item, scope), goes
 
 
 def _kinds_below(node: Node) -> Iterator[tuple[type[Kind], GoesWith]]:
