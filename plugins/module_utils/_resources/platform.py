@@ -75,22 +75,15 @@ class Scope:
         """The team to send in a request about an object: this one, else the object's own."""
         return self.team_id or item["team_id"] or None
 
-    def holds(self, item: Values) -> bool:
-        """Return whether an object in a list of this scope belongs to it: some services list all teams' objects."""
-        if "team_id" not in item:
-            return True
-        if self.team is None:
-            return str(item["team_id"]) not in (self.foreign or ())
-        return item["team_id"] in (None, "") or is_same(item["team_id"], self.team_id)
-
     def held(self, items: list[Values]) -> list[Values]:
-        """The objects of a list that belong to this scope. If a team's list also shows those of other teams, nothing
-        tells whose an object without a team is.
+        """The objects of a list that belong to this scope: some services list all teams' objects. If a team's list also
+        shows those of other teams, nothing tells whose an object without a team is.
         """
-        held = [item for item in items if self.holds(item)]
-        if self.team is None or len(held) == len(items):
-            return held
-        return [item for item in held if item["team_id"] not in (None, "")]
+        if self.team is None:
+            return [item for item in items if str(item.get("team_id")) not in (self.foreign or ())]
+        held = [item for item in items if is_same(item["team_id"], self.team_id)]
+        unmarked = sum(1 for item in items if item["team_id"] in (None, ""))
+        return items if len(held) + unmarked == len(items) else held
 
     def __str__(self) -> str:
         if self.team:
