@@ -78,7 +78,10 @@ def _declared_twice(plan: Plan) -> Iterator[str]:
         for alias, project in aliases_declared_by(node):
             other, others_project = first.setdefault(host_form(alias), (node, project))
             is_one = project is others_project or is_same(project.item.get("id"), others_project.item.get("id"))
-            if not is_one and any(_taken_by(taker) or _is_move(taker) for taker in (node, other)):
+            takers = [
+                taker for taker in (node, other) if taker.is_pending and (taker.kind is Alias or _taken_by(taker))
+            ]
+            if takers and not is_one:
                 yield (
                     f"conflict: {other.label} and {node.label} declare the alias {alias} for two projects. Remove it"
                     " from one of them."
@@ -94,10 +97,6 @@ def aliases_declared_by(node: Node) -> Iterator[tuple[str, Known]]:
         yield str(wanted.values["alias"]), node
     if node.kind is Alias and "project" in node.bound.referred:
         yield node.name, node.bound.referred["project"]
-
-
-def _is_move(node: Node) -> bool:
-    return node.kind is Alias and node.is_pending and node.step.action is Action.UPDATE
 
 
 class _Holder(LiveObject):

@@ -171,11 +171,11 @@ def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
 def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[str]:
     if settings.approved is None:
         return
-    names = [
-        f"{_shown(node)} ({', '.join([node.step.action.value, *_along(node)])})"
-        for node, step in step_ids.items()
-        if step not in settings.approved
-    ]
+    names = []
+    for node, step in step_ids.items():
+        if step not in settings.approved:
+            along = [f"with {gone.kind.singular} {gone.name}" for gone in node.along]
+            names.append(f"{_shown(node)} ({', '.join([node.step.action.value, *along])})")
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
         yield (
@@ -193,10 +193,6 @@ def _count(things: Sequence[Node | GoesAlong]) -> str:
 
 def _all_along(nodes: Sequence[Node]) -> Iterator[GoesAlong]:
     return (gone for node in nodes for gone in node.along)
-
-
-def _along(node: Node) -> Iterator[str]:
-    return (f"with {gone.kind.singular} {gone.name}" for gone in node.along)
 
 
 def _takes_along(gone: GoesAlong) -> str:

@@ -37,10 +37,8 @@ class Selector:
 
     def may_match(self, kind: type[Kind], team: str) -> bool:
         """Return whether it matches objects of a kind in a team, if their names match."""
-        return (self.kinds is None or kind.plural in self.kinds) and self.is_of_team(team)
-
-    def is_of_team(self, team: str) -> bool:
-        return self.team is None or fnmatch.fnmatchcase(team, self.team)
+        is_of_kind = self.kinds is None or kind.plural in self.kinds
+        return is_of_kind and (self.team is None or fnmatch.fnmatchcase(team, self.team))
 
     def matches(self, kind: type[Kind], name: Any, team: str) -> bool:
         """Return whether it matches an entry or object; ``team``: its slug, a team's own, ``""`` for none."""
