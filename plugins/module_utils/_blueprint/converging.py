@@ -79,7 +79,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
 
     def outcome() -> Values:
         results = [result_of(node, ids.get(node)) for node in nodes]
-        left = [step for node, step in ids.items() if node.is_left_undone]
+        left = [step for node, step in ids.items() if node.done is None]
         return outcome_of(results, undeclared, left, base_url, platform.api.http.run.requests)
 
     if refusals:

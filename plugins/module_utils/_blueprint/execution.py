@@ -49,7 +49,7 @@ def circles_of(nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def _progress(pending: Sequence[Node]) -> str:
-    ended = [node for node in pending if node.has_ended]
+    ended = [node for node in pending if node.done or node.error or node.skip_reason]
     failed = sum(1 for node in ended if node.error)
     return f"blueprint: {len(ended)} of {len(pending)} steps done, {failed} failed"
 

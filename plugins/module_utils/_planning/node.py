@@ -131,15 +131,6 @@ class Node:
         return self.is_pending and self.step.is_deletion
 
     @property
-    def is_left_undone(self) -> bool:
-        """Return whether the step still has to be carried out."""
-        return self.step.is_change and self.skip_reason != PROTECTED and self.done is None
-
-    @property
-    def has_ended(self) -> bool:
-        return bool(self.done or self.error or self.skip_reason)
-
-    @property
     def lacks_what_it_needs(self) -> bool:
         return any(need.error or need.skip_reason == DEPENDENCY for need in self.needs)
 

@@ -88,12 +88,7 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
 
 def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -> None:
     """Read the lists of these kinds and scopes, and of what they refer to, into the cache."""
-    places = dict.fromkeys(
-        (needed, scope)
-        for kind, scope in wanted
-        for needed in (kind, *kind.references.values())
-        if not scope.is_planned
-    )
+    places = dict.fromkeys((needed, scope) for kind, scope in wanted for needed in (kind, *kind.references.values()))
     with Crew(platform.workers) as crew:
         list(crew.map(lambda place: platform.listing(*place), places))
 
