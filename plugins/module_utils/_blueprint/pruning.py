@@ -22,10 +22,8 @@ from .settings import Settings
 def prune(plan: Plan, settings: Settings) -> list[str]:
     """Add deletions of what nobody declares to a plan; returns why a scope is not pruned, or an object not deleted."""
     refusals = []
-    for scope in plan.scopes if settings.prune else ():
+    for scope in plan.scopes:
         kinds = [kind for kind in _reached_kinds(plan, scope) if kind.plural in settings.prune]
-        if not kinds:
-            continue
         refused = _why_not_prunable(plan.platform, scope, kinds)
         if refused:
             refusals.append(refused)
