@@ -59,9 +59,9 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
     is neither declared nor existing, two entries for one object, an entry that needs an unselected one.
     """
     problems = Problems(selection.has)
-    declared: Declared = {}
+    planner = _Planner(platform, problems)
     mine = _teams(entries, platform, selection)
-    teams = _group(Team, Scope(), mine, platform, problems, {}, declared) if mine else []
+    teams = planner.group(Team, Scope(), mine) if mine else []
     scopes = Scopes(platform, teams, problems, selection)
     in_teams = [entry for entry in entries if entry.kind is not Team]
     selected_first = sorted(in_teams, key=lambda entry: not selection.has(entry))
@@ -70,20 +70,19 @@ def make_plan(platform: Platform, entries: Sequence[Entry], default_team: str | 
         scopes.enter(default_team)
     places = _places(placed, selection)
     read_ahead(platform, places)
-    groups: dict[tuple[type[Kind], str], list[Node]] = {(Team, ""): teams}
     for kind in KINDS.values():
         for scope in scopes.entered:
             mine = [entry for entry in in_teams if entry.kind is kind and placed[entry] is scope]
             if mine and (kind, scope) in places:
-                groups[kind, scope.slug] = _group(kind, scope, mine, platform, problems, groups, declared)
-    planned = [node for group in groups.values() for node in group]
+                planner.group(kind, scope, mine)
+    planned = [node for group in planner.groups.values() for node in group]
     leave_unselected(planned, selection, problems)
     problems.raise_if_any(entries)
     nodes = {node.entry: node for node in planned}
     unread = [entry for entry in entries if entry not in nodes]
     nodes.update({entry: unread_node(entry, selection, platform) for entry in unread})
     staying = [scope for scope in scopes.entered if not scopes.is_going(scope)]
-    return Plan(platform, [nodes[entry] for entry in entries], staying, selection, declared, unread)
+    return Plan(platform, [nodes[entry] for entry in entries], staying, selection, planner.declared, unread)
 
 
 def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -> None:
@@ -120,50 +119,69 @@ def _may_be_about(entry: Entry, found: LiveObject) -> bool:
     return is_same(entry.wanted.id, found.item["id"]) or kind.form(found.item[kind.name_field]) in names
 
 
-def _group(
-    kind: type[Resource],
-    scope: Scope,
-    entries: Sequence[Entry],
-    platform: Platform,
-    problems: Problems,
-    groups: Mapping[tuple[type[Kind], str], Sequence[Node]],
-    declared: Declared,
-) -> list[Node]:
-    """The nodes of the entries of one kind in one scope. ``declared``: the objects that previous entries declare."""
-    bounds: list[tuple[Entry, Resource]] = []
-    candidates = {
-        option: Candidates(other, platform.reachable(other, scope), groups.get((other, scope.slug), ()))
-        for option, other in kind.references.items()
-    }
-    for entry in entries:
-        with problems.of(entry):
-            referred = _references(entry, scope, candidates, problems)
-            bounds.append((entry, kind(entry.wanted, platform, scope, referred)))
-    items = platform.listing(kind, scope)
-    for _entry, bound in bounds:
-        items = bound.with_shown(items)
-    lives = match_entries(bounds, items, problems)
-    nodes: list[Node] = []
-    for entry, bound in bounds:
-        with problems.of(entry):
-            if entry in lives:
-                step = bound.plan_for(bound.settle(lives[entry]))
-                _check_declared_once(entry, step.live, declared)
-                node = Node(bound, step, entry)
-                planned = (known for *_what, known in node.referred if isinstance(known, Node))
-                node.needs = [known for known in planned if known.step.is_change]
-                nodes.append(node)
-    _check_names(kind, nodes, problems)
-    _wait_for_names(kind, nodes)
-    return nodes
+@dataclasses.dataclass(eq=False)
+class _Planner:
+    """Plans the entries of one kind in one scope after those of others.
 
+    ``groups``: the nodes by kind and scope; ``declared``: the objects that their entries declare.
+    """
 
-def _check_declared_once(entry: Entry, live: Values, declared: Declared) -> None:
-    """Check that no other entry declares the object: several scopes may list it."""
-    if live.get("id") is not None:
-        other = declared.setdefault((entry.kind.plural, str(live["id"])), entry)
-        if other is not entry:
-            raise PlatformError(f"{other.label} declares the same object ({described(live)}).")
+    platform: Platform
+    problems: Problems
+    groups: dict[tuple[type[Kind], str], list[Node]] = dataclasses.field(default_factory=dict)
+    declared: Declared = dataclasses.field(default_factory=dict)
+
+    def group(self, kind: type[Resource], scope: Scope, entries: Sequence[Entry]) -> list[Node]:
+        """The nodes of the entries."""
+        bounds: list[tuple[Entry, Resource]] = []
+        candidates = {
+            option: Candidates(other, self.platform.reachable(other, scope), self.groups.get((other, scope.slug), ()))
+            for option, other in kind.references.items()
+        }
+        for entry in entries:
+            with self.problems.of(entry):
+                referred = self._references(entry, scope, candidates)
+                bounds.append((entry, kind(entry.wanted, self.platform, scope, referred)))
+        items = self.platform.listing(kind, scope)
+        for _entry, bound in bounds:
+            items = bound.with_shown(items)
+        lives = match_entries(bounds, items, self.problems)
+        nodes = self.groups[kind, scope.slug] = []
+        for entry, bound in bounds:
+            with self.problems.of(entry):
+                if entry in lives:
+                    step = bound.plan_for(bound.settle(lives[entry]))
+                    self._check_declared_once(entry, step.live)
+                    node = Node(bound, step, entry)
+                    planned = (known for *_what, known in node.referred if isinstance(known, Node))
+                    node.needs = [known for known in planned if known.step.is_change]
+                    nodes.append(node)
+        _check_names(kind, nodes, self.problems)
+        _wait_for_names(kind, nodes)
+        return nodes
+
+    def _check_declared_once(self, entry: Entry, live: Values) -> None:
+        """Check that no other entry declares the object: several scopes may list it."""
+        if live.get("id") is not None:
+            other = self.declared.setdefault((entry.kind.plural, str(live["id"])), entry)
+            if other is not entry:
+                raise PlatformError(f"{other.label} declares the same object ({described(live)}).")
+
+    def _references(self, entry: Entry, scope: Scope, candidates: Mapping[str, Candidates]) -> dict[str, Known]:
+        """The objects that an entry's options name, planned or existing.
+
+        An entry with state absent may name an object that is also to be absent, or never existed.
+        """
+        referred: dict[str, Known] = {}
+        for option, known in candidates.items():
+            name = entry.wanted.options.get(option)
+            found = known.find(option, name) if name is not None else None
+            if found is not None:
+                referred[option] = found
+            elif name is not None and not entry.wanted.is_absent:
+                unplanned = self.problems.why_unplanned(entry.kind.references[option], entry.team, name)
+                raise PlatformError(f"{option}: {unplanned or known.why_missing(name, scope)}")
+        return referred
 
 
 def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) -> None:
@@ -212,22 +230,3 @@ def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
             goes = node.kind.goes_with[deletion.kind.plural]
             if node.bound.scope is deletion.bound.scope and goes(deletion.step, node.step.live):
                 deletion.needs += [] if goes(deletion.step, node.step.expected) else [node]
-
-
-def _references(
-    entry: Entry, scope: Scope, candidates: Mapping[str, Candidates], problems: Problems
-) -> dict[str, Known]:
-    """The objects that an entry's options name, planned or existing.
-
-    An entry with state absent may name an object that is also to be absent, or never existed.
-    """
-    referred: dict[str, Known] = {}
-    for option, known in candidates.items():
-        name = entry.wanted.options.get(option)
-        found = known.find(option, name) if name is not None else None
-        if found is not None:
-            referred[option] = found
-        elif name is not None and not entry.wanted.is_absent:
-            unplanned = problems.why_unplanned(entry.kind.references[option], entry.team, name)
-            raise PlatformError(f"{option}: {unplanned or known.why_missing(name, scope)}")
-    return referred
