@@ -17,8 +17,7 @@ from .._resources.fields import Values
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.resource import Resource
-from .entries import Entry
-from .problems import Problems
+from .entries import Entry, Problems
 
 Bound = tuple[Entry, Resource]
 

@@ -18,10 +18,9 @@ from .._resources.listing import Listing
 from .._resources.plan import Action, Known
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
-from .entries import Entry
+from .entries import Entry, Problems
 from .matching import match_entries
 from .node import LiveObject, Node
-from .problems import Problems
 from .scopes import Candidates, Scopes, is_named
 from .selection import Selection, leave_unselected, unread_node
 

@@ -17,9 +17,8 @@ from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.plan import Found, Known
 from .._resources.platform import Ambiguous, Platform, Scope, described
-from .entries import Entry
+from .entries import Entry, Problems
 from .node import Node, slugs_of
-from .problems import Problems
 from .selection import Selection
 
 

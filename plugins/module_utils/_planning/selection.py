@@ -13,9 +13,8 @@ from .._kinds.team import Team
 from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Step, plan_nothing
 from .._resources.platform import Platform, Scope
-from .entries import Entry
+from .entries import Entry, Problems
 from .node import NOT_SELECTED, LiveObject, Node
-from .problems import Problems
 from .selectors import Selector, Selectors
 
 
