@@ -9,7 +9,7 @@ means the object ``b``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .._common.errors import PlatformError
@@ -19,16 +19,14 @@ from .._resources.named import NamedResource
 from .._resources.resource import Resource
 from .entries import Entry, Problems
 
-Bound = tuple[Entry, Resource]
 
-
-def match_entries(bounds: Sequence[Bound], items: Listing, problems: Problems) -> dict[Entry, Values | None]:
+def match_entries(bounds: Mapping[Entry, Resource], items: Listing, problems: Problems) -> dict[Entry, Values | None]:
     """The object of each entry, ``None`` if there is none; entries with a reported problem are left out."""
-    if any(entry.wanted.previously for entry, _bound in bounds):
-        named = [(entry, bound) for entry, bound in bounds if isinstance(bound, NamedResource)]
+    if any(entry.wanted.previously for entry in bounds):
+        named = {entry: bound for entry, bound in bounds.items() if isinstance(bound, NamedResource)}
         return _Matching(named, items, problems).matches()
     matches: dict[Entry, Values | None] = {}
-    for entry, bound in bounds:
+    for entry, bound in bounds.items():
         with problems.of(entry):
             matches[entry] = bound.match(items)
     return matches
@@ -37,17 +35,17 @@ def match_entries(bounds: Sequence[Bound], items: Listing, problems: Problems) -
 class _Matching:
     """Entries of one kind and scope, some of which have earlier names."""
 
-    def __init__(self, bounds: Sequence[tuple[Entry, NamedResource]], items: Listing, problems: Problems) -> None:
-        self._bounds = dict(bounds)
+    def __init__(self, bounds: Mapping[Entry, NamedResource], items: Listing, problems: Problems) -> None:
+        self._bounds = bounds
         self._items = items
         self._problems = problems
         self._refused: set[Entry] = set()
-        self._live = {entry: self._attempt(entry, bound.named) for entry, bound in bounds}
+        self._live = {entry: self._attempt(entry, bound.named) for entry, bound in bounds.items()}
         """The object of each entry: that of its name, until it inherits or loses one."""
-        self._earlier = {entry: self._attempt(entry, bound.named_before) or [] for entry, bound in bounds}
+        self._earlier = {entry: self._attempt(entry, bound.named_before) or [] for entry, bound in bounds.items()}
         self._inherited: set[str] = set()
         """The ids of the objects that an entry takes over by an earlier name."""
-        self._entry_of_name = {bound.name: entry for entry, bound in bounds if bound.name and not bound.id}
+        self._entry_of_name = {bound.name: entry for entry, bound in bounds.items() if bound.name and not bound.id}
 
     def matches(self) -> dict[Entry, Values | None]:
         kept = {entry for entry, live in self._live.items() if live is not None}

@@ -132,7 +132,7 @@ class _Planner:
 
     def group(self, kind: type[Resource], scope: Scope, entries: Sequence[Entry]) -> list[Node]:
         """The nodes of the entries."""
-        bounds: list[tuple[Entry, Resource]] = []
+        bounds: dict[Entry, Resource] = {}
         candidates = {
             option: Candidates(other, self.platform.reachable(other, scope), self.groups.get((other, scope.slug), ()))
             for option, other in kind.references.items()
@@ -140,13 +140,13 @@ class _Planner:
         for entry in entries:
             with self.problems.of(entry):
                 referred = self._references(entry, scope, candidates)
-                bounds.append((entry, kind(entry.wanted, self.platform, scope, referred)))
+                bounds[entry] = kind(entry.wanted, self.platform, scope, referred)
         items = self.platform.listing(kind, scope)
-        for _entry, bound in bounds:
+        for bound in bounds.values():
             items = bound.with_shown(items)
         lives = match_entries(bounds, items, self.problems)
         nodes = self.groups[kind, scope.slug] = []
-        for entry, bound in bounds:
+        for entry, bound in bounds.items():
             with self.problems.of(entry):
                 if entry in lives:
                     step = bound.plan_for(bound.settle(lives[entry]))
