@@ -26,7 +26,7 @@ from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .execution import carry_out, circles_of
 from .guards import refusals_of
 from .pruning import prune, undeclared_objects, undeclared_places
-from .results import outcome_of, result_of
+from .results import outcome_of
 from .settings import Settings
 from .steps import step_ids
 
@@ -78,9 +78,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     platform.warnings += [*_warnings(nodes, options["own_scope"]), *_perhaps_renamed_teams(nodes, unnamed)]
 
     def outcome() -> Values:
-        results = [result_of(node, ids.get(node)) for node in nodes]
-        left = [step for node, step in ids.items() if node.done is None]
-        return outcome_of(results, undeclared, left, base_url, platform.api.http.run.requests)
+        return outcome_of(nodes, ids, undeclared, base_url, platform.api.http.run.requests)
 
     if refusals:
         result = {**outcome(), "changed": False, "diff": [], "refused": True}

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from .._common.text import printable
 from .._planning.node import GoesAlong, Node
@@ -16,15 +17,13 @@ ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
 
 
-def result_of(node: Node, step_id: str | None) -> Values:
+def _result_of(node: Node, step_id: str | None) -> Values:
     """An item of ``results``, for a step that was carried out, or is only planned."""
     step = node.done.step if node.done else node.step
     is_skipped = node.skip_reason is not None
     action = "skip" if is_skipped else step.action.value
     entry: Values = {
-        "kind": node.kind.plural,
-        "name": node.name,
-        "team": node.team,
+        **_row(node),
         "action": action,
         "changed": not is_skipped and _is_changed(node),
         "diff": NOTHING if is_skipped else {"before": step.before, "after": step.after},
@@ -32,15 +31,15 @@ def result_of(node: Node, step_id: str | None) -> Values:
         "source": node.entry.source if node.entry else None,
         "reason": node.skip_reason,
         "not_compared": [] if is_skipped else node.bound.not_compared(step),
-        "along": [] if is_skipped else [_gone_along(gone) for gone in node.along],
+        "along": [] if is_skipped else [_row(gone) for gone in node.along],
     }
     if node.error is not None:
         entry.update(failed=True, failure=node.error.failure, msg=str(node.error))
     return entry
 
 
-def _gone_along(gone: GoesAlong) -> Values:
-    return {"kind": gone.kind.plural, "name": gone.name, "team": gone.team}
+def _row(told: Node | GoesAlong) -> Values:
+    return {"kind": told.kind.plural, "name": told.name, "team": told.team}
 
 
 def _is_changed(node: Node) -> bool:
@@ -51,29 +50,27 @@ def _is_changed(node: Node) -> bool:
 
 
 def outcome_of(
-    results: list[Values], undeclared: list[Values], steps: list[str], base_url: str, requests: int
+    nodes: Sequence[Node], step_ids: Mapping[Node, str], undeclared: list[Values], base_url: str, requests: int
 ) -> Values:
-    """The module's result. ``steps`` are the ids of the remaining steps."""
+    """The module's result, with the ids of the remaining steps."""
+    results = [_result_of(node, step_ids.get(node)) for node in nodes]
     diff = diff_of(results)
+    counts = Counter(result["action"] for result in results)
     return {
         "changed": bool(diff),
         "base_url": base_url,
         "results": results,
         "undeclared": undeclared,
-        "steps": steps,
-        "summary": summary_of(results, undeclared, requests),
+        "steps": [step for node, step in step_ids.items() if node.done is None],
+        "summary": {
+            **{action: counts[action] for action in ACTIONS},
+            "along": sum(len(result["along"]) for result in results),
+            "failed": sum(1 for result in results if result.get("failed")),
+            "undeclared": len(undeclared),
+            "requests": requests,
+        },
         "diff": diff,
     }
-
-
-def summary_of(results: Sequence[Values], undeclared: Sequence[Values], requests: int) -> Values:
-    """A count per action, of what goes along, of failures, of undeclared objects, and of the requests sent."""
-    counts = dict.fromkeys(ACTIONS, 0)
-    for result in results:
-        counts[result["action"]] += 1
-    failed = sum(1 for result in results if result.get("failed"))
-    along = sum(len(result["along"]) for result in results)
-    return {**counts, "along": along, "failed": failed, "undeclared": len(undeclared), "requests": requests}
 
 
 def diff_of(results: Sequence[Values]) -> list[Values]:
