@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 import math
 import threading
 import time
@@ -32,9 +31,13 @@ UNSCOPED = ""
 
 
 class Listing:
-    """All objects of one kind in one scope, indexed by any field. Thread-safe."""
+    """All objects of one kind in one scope, indexed by any field. Thread-safe.
+
+    ``read_at``: when it was read completely; ``seen_at``: when newer objects were last added.
+    """
 
     def __init__(self, items: Iterable[Values] = ()) -> None:
+        self.read_at = self.seen_at = OUTDATED
         self._lock = threading.RLock()
         self._items: dict[Any, Values] = {_identity(item): item for item in items}
         self._indexes: dict[tuple[str, Form], dict[str, dict[Any, Values]]] = {}
@@ -90,7 +93,7 @@ class Lists:
         """True once a list has been reused that was cached before ``begin_item``."""
         self._keep_seconds = keep_seconds
         self._clock = clock
-        self._kept: dict[ListKey, _Kept] = {}
+        self._kept: dict[ListKey, Listing] = {}
         self._of_this_item: set[ListKey] = set()
         self._peeks = 0
         self._lock = threading.Lock()
@@ -113,11 +116,12 @@ class Lists:
             kept = self._kept.get(key)
             if kept is not None and self._clock() - kept.read_at <= self._keep_seconds:
                 self.has_served |= key not in self._of_this_item
-                return kept.listing
+                return kept
             started = self._clock()
             listing = read()
+            listing.read_at = listing.seen_at = started
             with self._lock:
-                self._kept[key] = _Kept(listing, started, started)
+                self._kept[key] = listing
                 self._of_this_item.add(key)
             return listing
 
@@ -138,8 +142,8 @@ class Lists:
                 return
             started = self._clock()
             if started - kept.seen_at > ABSENCE_SECONDS:
-                for item in read_newer(kept.listing):
-                    kept.listing.put(item)
+                for item in read_newer(kept):
+                    kept.put(item)
                 kept.seen_at = started
 
     def forget(self) -> None:
@@ -157,20 +161,11 @@ class Lists:
             for other, kept in self._kept.items():
                 if other in showing:
                     if before:
-                        kept.listing.remove(before)
+                        kept.remove(before)
                     if after:
-                        kept.listing.put(after)
+                        kept.put(after)
                 elif other[0] in touched or _may_overlap(other, key):
                     kept.read_at = OUTDATED
-
-
-@dataclasses.dataclass
-class _Kept:
-    """A list, when it was read completely, and when newer objects were last added."""
-
-    listing: Listing
-    read_at: float
-    seen_at: float
 
 
 def _may_overlap(one: ListKey, other: ListKey) -> bool:
