@@ -122,7 +122,7 @@ def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
 
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """The project that an option names. Raises Missing if it does not exist, Ambiguous if more than one is meant."""
+    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
     return project_among(platform.reachable(Project, scope), scope, id_or_name)
 
 

@@ -163,8 +163,8 @@ def no_such_team(team: str, teams: Iterable[Values]) -> str:
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team with this id or slug: the list contains only those that the user belongs to. Raises Ambiguous if it is
-    the id of one and the slug of another.
+    """The team with this id or slug: the list contains only those that the user belongs to. Raises PlatformError if it
+    is the id of one and the slug of another.
     """
     return team_among(platform.listing(Team, Scope()), id_or_slug) or platform.shown(Team, id_or_slug)
 

@@ -16,7 +16,7 @@ from .._resources.fields import is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
 from .._resources.plan import Found, Known
-from .._resources.platform import Ambiguous, Platform, Scope, described
+from .._resources.platform import Platform, Scope, described
 from .entries import Entry, Problems
 from .node import Node, slugs_of
 from .selection import Selection
@@ -41,11 +41,11 @@ class Candidates:
                 self._index.setdefault(node.entry.name, [node])
 
     def find(self, option: str, id_or_name: str) -> Known | None:
-        """Raises Ambiguous if the value is the id of one object and the name of another."""
+        """Raises PlatformError if the value is the id of one object and the name of another."""
         found = self._index.get(id_or_name, [])
         if len(found) > 1:
             listed = "; ".join(described(known.item) for known in found)
-            raise Ambiguous(
+            raise PlatformError(
                 f"{option}: {id_or_name} matches {len(found)} objects ({listed}). Specify which one is meant."
             )
         return found[0] if found else None

@@ -15,7 +15,7 @@ from .kind import Wanted
 from .listing import Listing
 from .options import check_filled
 from .plan import Step
-from .platform import Ambiguous, described, sole
+from .platform import described, sole
 from .resource import Resource, after_a_write
 
 
@@ -46,7 +46,7 @@ class NamedResource(Resource):
         if not earlier:
             return live
         if live is not None or len(earlier) > 1:
-            raise Ambiguous(self.both_exist([live, *earlier] if live else earlier))
+            raise PlatformError(self.both_exist([live, *earlier] if live else earlier))
         return self.addressable(earlier[0], items)
 
     def named(self, items: Listing) -> Values | None:

@@ -29,10 +29,6 @@ CLOCK_SLACK_MS = 1000
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
-class Ambiguous(PlatformError):
-    """A value that should name one object matches several."""
-
-
 class Missing(PlatformError):
     """An object that an option names, and that must already exist, does not."""
 
@@ -225,13 +221,13 @@ def list_key(kind: type[Kind], scope: Scope) -> ListKey:
 def sole(
     option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[Any], str]], advice: str = "Give its id"
 ) -> Values | None:
-    """The object with the value in one of these fields; raises Ambiguous, listing all matches, if there are several."""
+    """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
     found = [item for field, form in forms.items() for item in items.where(field, value, form)]
     matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
     if len(matches) > 1:
         listed = "; ".join(map(described, matches))
         or_team = ", or set team" if len({str(item.get("team_id")) for item in matches}) > 1 else ""
-        raise Ambiguous(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
+        raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
     return matches[0] if matches else None
 
 
