@@ -91,10 +91,14 @@ class Scopes:
         """The scope of an entry, or that the module's own option names; ``None`` if its team is declared absent, if it
         has a problem, or if nothing there is selected.
         """
+        going = self._going(team)
         is_selected = entry is not None and self._selection.has(entry)
         if not is_selected and not self._selection.may_reach_team(self._selection.slug_of_team(team)):
-            return self._entered_for(entry) if entry else None
-        going = self._going(team)
+            if going and going.entry and entry and not entry.wanted.is_absent:
+                problem = f"{entry.label} is declared in this team, and is not selected."
+                self._problems.report(going.entry, PlatformError(problem))
+            # That which other entries have entered.
+            return next((scope for scope in self.entered if is_named(scope, team)), None)
         with self._problems.of(entry):
             if going and entry and not entry.wanted.is_absent:
                 raise PlatformError(f"team: {team} is declared with state absent by {going.label}.")
@@ -132,14 +136,6 @@ class Scopes:
             raise PlatformError(f"team: {unplanned}")
         slugs = [*self._platform.listing(Team, Scope()), *(node.item for node in self._nodes if node.item)]
         raise PlatformError(f"{no_such_team(team, slugs)} It is not declared either.")
-
-    def _entered_for(self, entry: Entry) -> Scope | None:
-        """The scope of an unselected entry, if other entries have entered it. Sends no request."""
-        going = self._going(entry.team)
-        if going and going.entry and not entry.wanted.is_absent:
-            problem = f"{entry.label} is declared in this team, and is not selected."
-            self._problems.report(going.entry, PlatformError(problem))
-        return next((scope for scope in self.entered if is_named(scope, entry.team)), None)
 
     def _going(self, team: str) -> Node | None:
         for node in self._nodes:
