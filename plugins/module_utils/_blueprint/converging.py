@@ -144,7 +144,7 @@ def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
 def _perhaps_renamed_teams(nodes: Sequence[Node], unnamed: Sequence[Values]) -> Iterator[str]:
     """Teams are never pruned: one renamed only in the blueprint stays, with everything it contains."""
     created = [node.name for node in nodes if node.is_pending and node.kind is Team and not node.step.live]
-    if created and unnamed:
+    if unnamed:
         others = [str(team["slug"]) for team in unnamed]
         yield (
             f"teams: {len(created)} would be created, and no entry names {len(others)} of those that exist. If this is"

@@ -103,16 +103,13 @@ class Scopes:
             if going and entry and not entry.wanted.is_absent:
                 raise PlatformError(f"team: {team} is declared with state absent by {going.label}.")
             if not going or going.step.live:
-                return self._scope(team)
+                if team not in self._by_name:
+                    self._by_name[team] = self._enter(Scope(self._team(team)) if team else own_scope(self._platform))
+                return self._by_name[team]
         return None
 
     def is_going(self, scope: Scope) -> bool:
         return bool(scope.team and self._going(scope.slug))
-
-    def _scope(self, team: str) -> Scope:
-        if team not in self._by_name:
-            self._by_name[team] = self._enter(Scope(self._team(team)) if team else own_scope(self._platform))
-        return self._by_name[team]
 
     def _enter(self, scope: Scope) -> Scope:
         for other in self.entered:
