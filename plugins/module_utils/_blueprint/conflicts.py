@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .._common.threads import Crew
 from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.team import Team
@@ -15,7 +14,6 @@ from .._planning.node import LiveObject, Node
 from .._planning.planning import Plan
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form
-from .._resources.kind import Kind
 from .._resources.plan import Action, Found, Known
 from .._resources.platform import Scope
 
@@ -129,12 +127,8 @@ def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[_Holder]]:
     platform, kinds = plan.platform, (Project, Alias)
     places = [(kind, scope) for scope in plan.scopes for kind in kinds if platform.has_listing(kind, scope)]
     places += [(kind, Scope(Found(team))) for team in unnamed for kind in kinds]
-
-    def read(place: tuple[type[Kind], Scope]) -> list[_Holder]:
-        return [_Holder(place[0], item, place[1]) for item in platform.listing_if_shown(*place) or ()]
-
     found: dict[str, list[_Holder]] = {}
-    with Crew(platform.workers) as crew:
-        for holder in (holder for held in crew.map(read, places) for holder in held if holder.item["alias"]):
-            found.setdefault(host_form(holder.item["alias"]), []).append(holder)
+    for (kind, scope), items in zip(places, platform.listings_if_shown(places)):
+        for item in (item for item in items or () if item["alias"]):
+            found.setdefault(host_form(item["alias"]), []).append(_Holder(kind, item, scope))
     return found

@@ -10,7 +10,6 @@ from typing import Any
 
 from .._common.errors import PlatformError
 from .._common.text import some_of
-from .._common.threads import Crew
 from .._kinds.team import Team
 from .._planning.entries import read_entries
 from .._planning.node import NOT_INVITED, Node
@@ -96,14 +95,12 @@ def _read_undeclared(plan: Plan) -> list[str]:
     """Read the lists that only the report of undeclared objects needs. Returns a warning for each forbidden one."""
     platform = plan.platform
     places = [place for place in undeclared_places(plan) if not platform.has_listing(*place)]
-    with Crew(platform.workers) as crew:
-        lists = crew.map(lambda place: platform.listing_if_shown(*place), places)
-        return [
-            f"undeclared: the service does not show the {kind.plural} of {scope} (status 403), so undeclared ones among"
-            " them are not reported."
-            for (kind, scope), items in zip(places, lists)
-            if items is None
-        ]
+    return [
+        f"undeclared: the service does not show the {kind.plural} of {scope} (status 403), so undeclared ones among"
+        " them are not reported."
+        for (kind, scope), items in zip(places, platform.listings_if_shown(places))
+        if items is None
+    ]
 
 
 def _leave_uninvited(nodes: Sequence[Node], platform: Platform) -> None:

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
 from .._client.paging import PagingError
 from .._common.errors import ApiError, PlatformError
+from .._common.threads import Crew
 from .._http.answers import timestamp_of
 from .fields import Values, is_same
 from .kind import Kind
@@ -111,14 +112,21 @@ class Platform:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
 
-    def listing_if_shown(self, kind: type[Kind], scope: Scope) -> Listing | None:
-        """The same; ``None`` if the service forbids it: not every team shows its lists to everyone."""
-        try:
-            return self.listing(kind, scope)
-        except ApiError as error:
-            if error.status != 403:
-                raise
-            return None
+    def listings_if_shown(self, places: Sequence[tuple[type[Kind], Scope]]) -> list[Listing | None]:
+        """The same of several kinds and scopes, read side by side; ``None`` for what the service forbids: not every
+        team shows its lists to everyone.
+        """
+
+        def read(place: tuple[type[Kind], Scope]) -> Listing | None:
+            try:
+                return self.listing(*place)
+            except ApiError as error:
+                if error.status != 403:
+                    raise
+                return None
+
+        with Crew(self.workers) as crew:
+            return list(crew.map(read, places))
 
     def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
         """Return whether the list is cached."""
