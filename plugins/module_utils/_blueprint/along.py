@@ -35,12 +35,12 @@ def find_what_goes_along(plan: Plan) -> None:
         for gone, goes in _taken_along(node):
             if _leaves(planned.get(gone.key), node, goes):
                 continue
-            if gone.key not in found:
-                found[gone.key] = gone
+            known = found.setdefault(gone.key, gone)
+            if known is gone:
                 node.along.append(gone)
-            elif level_of(found[gone.key].nodes[0].kind) == level_of(node.kind):
-                node.needs.append(found[gone.key].nodes[0])
-            found[gone.key].nodes.append(node)
+            elif level_of(known.nodes[0].kind) == level_of(node.kind):
+                node.needs.append(known.nodes[0])
+            known.nodes.append(node)
 
 
 def fail_what_takes_more_along(nodes: Sequence[Node], crew: Crew) -> None:
