@@ -42,10 +42,12 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values]) -> Iterator[str]:
     givers = _givers(plan.nodes)
     for node in takers:
         alias = _taken_by(node)
-        giver = givers.get(host_form(alias))
+        own, giver = node if node.kind is Project else None, givers.get(host_form(alias))
+        # Projects that may have the alias: the one that takes it, and the one that gives it up.
+        may_have_it = {str(project.step.live["id"]) for project in (own, giver) if project and project.step.live}
         for holder in holders.get(host_form(alias), ()):
-            is_given_up = giver is not None and is_same(giver.step.live["id"], holder.project_id)
-            if not is_given_up and _is_in_the_way(holder, node):
+            is_in_the_way = holder.scope is not node.bound.scope or holder.kind is node.kind is Project
+            if is_in_the_way and holder.project_id not in may_have_it:
                 yield (
                     f"conflict: {node.label} takes the alias {alias}, which belongs to {holder}. Remove it there first,"
                     " or declare it there. This collection does not move objects between teams."
@@ -114,12 +116,6 @@ def _taken_by(node: Node) -> str:
     if node.is_pending and node.kind is Project:
         return str(node.step.changes.get("alias") or "")
     return node.name if node.kind is Alias and node.is_pending and node.step.action is Action.CREATE else ""
-
-
-def _is_in_the_way(holder: _Holder, node: Node) -> bool:
-    own_id = node.step.live.get("id") if node.kind is Project else None
-    is_elsewhere = holder.scope is not node.bound.scope
-    return not is_same(own_id, holder.project_id) and (is_elsewhere or holder.kind is node.kind is Project)
 
 
 def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[_Holder]]:
