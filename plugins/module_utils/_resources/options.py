@@ -129,11 +129,9 @@ def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Itera
                     {f"{option}.{name}": part for name, part in value.items()},
                     {f"{option}.{name}": definition for name, definition in parts},
                 )
-            elif wanted == "list" and definitions[option].get("elements") == "str":
+            elif wanted == "list" and (definitions[option].get("elements") == "str" or not isinstance(value, list)):
                 for position, element in enumerate(value if isinstance(value, list) else [value]):
                     yield from _no_text(f"{option}[{position}]", element)
-            elif wanted == "list" and definitions[option].get("elements") == "raw" and not isinstance(value, list):
-                yield from _no_text(f"{option}[0]", value)
 
 
 def _no_text(option: str, value: Any) -> Iterator[WrongType]:
