@@ -76,9 +76,6 @@ class Stage:
             (place / "site.yml").write_text(json.dumps(playbook(table, service)))
             (place / "inventory.json").write_text(json.dumps(_inventory(place, far)))
             (place / "elsewhere").mkdir()
-            # A module that wants a temporary directory warns where this is not there, unless core has made it for the
-            # module's payload: one difference between the ways, and between pipelining and not. Our modules want none.
-            (place / "remote_tmp").mkdir(mode=0o700)
             environment = self._environment(place, in_process)
             if options == "tracebacks":
                 environment["ANSIBLE_DISPLAY_TRACEBACK"] = "always"
