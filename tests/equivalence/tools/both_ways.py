@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import services
 from environments import chosen_ansible_environment, development_environment
 from far_host import far_host
+from vaults import vaulted, with_password
 
 from playbooks import playbook
 
@@ -79,8 +80,9 @@ class Stage:
             environment = self._environment(place, in_process)
             if options == "tracebacks":
                 environment["ANSIBLE_DISPLAY_TRACEBACK"] = "always"
+            arguments = ("-i", "../inventory.json", "../site.yml", *with_password(place), *OPTIONS[options])
             done = subprocess.run(
-                ["ansible-playbook", "-i", place / "inventory.json", place / "site.yml", *OPTIONS[options]],
+                ["ansible-playbook", *arguments],
                 cwd=place / "elsewhere",
                 env=environment,
                 text=True,
@@ -110,7 +112,6 @@ class Stage:
             "ANSIBLE_COLLECTIONS_PATH": str(self.collections),
             "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
             "ANSIBLE_CALLBACKS_ENABLED": "dump",
-            "ANSIBLE_VAULT_PASSWORD_FILE": str(place / "vault"),
             "ANSIBLE_DEPRECATION_WARNINGS": "1",
             "DUMP_FILE": str(place / "events"),
             "SEEN_CONTROLLER": "yes",
@@ -131,17 +132,10 @@ def _inventory(place: Path, far: dict[str, Any]) -> dict[str, Any]:
                 "ansible_interpreter_python_fallback": [str(chosen_ansible_environment() / "python")],
                 "other_python": str(development_environment() / "python"),
                 "registered_file": str(place / "registered"),
-                "vaulted": {"__ansible_vault": _vaulted("x y", place / "vault")},
+                "vaulted": {"__ansible_vault": vaulted("x y")},
             },
         }
     }
-
-
-def _vaulted(text: str, password_file: Path) -> str:
-    password_file.write_text("password\n")
-    vault = chosen_ansible_environment() / "ansible-vault"
-    command = [str(vault), "encrypt", "--output=-", f"--vault-password-file={password_file}"]
-    return subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout
 
 
 class Plain:
