@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from hosting_platform_emulator import HostingPlatform
-from hosting_platform_emulator.state.switches import SWITCHES, Choice, Value
+from hosting_platform_emulator.state.switches import SWITCHES, Value
 
 OWNER_TOKEN = "token-of-the-owner-0123456789"
 OWNER_EMAIL = "owner@example.com"
@@ -38,7 +38,7 @@ def under(name: str, *others: Value) -> pytest.MarkDecorator:
     """Run a test under each value of a switch, or under its default and others; `switched` is the value."""
     COVERED.add(name)
     switch = SWITCHES[name]
-    values = switch.values if isinstance(switch, Choice) else (switch.default, *others)
+    values = switch.values or (switch.default, *others)
     assert len(values) > 1
     return pytest.mark.parametrize(
         "switched", [pytest.param((name, value), id=f"{name}={value}") for value in values], indirect=True

@@ -25,7 +25,7 @@ from hosting_platform_emulator.state.specification import (
     TEXT_OR_NULL,
     FieldType,
 )
-from hosting_platform_emulator.state.switches import SWITCHES, Choice, Switches
+from hosting_platform_emulator.state.switches import SWITCHES, Switches
 from support import Api, refused
 
 CONFIG = Path(__file__).parents[1] / "schemathesis.toml"
@@ -155,7 +155,7 @@ def test_a_fuzzer_finds_nothing(hosting_platform: HostingPlatform, tmp_path: Pat
 @pytest.mark.thorough
 def test_no_switch_makes_the_emulator_stumble(hosting_platform: HostingPlatform, tmp_path: Path) -> None:
     """With the last value of each switch the description is another, but there still is no error of the server."""
-    choices = {name: switch.values[-1] for name, switch in SWITCHES.items() if isinstance(switch, Choice)}
+    choices = {name: switch.values[-1] for name, switch in SWITCHES.items() if switch.values}
     hosting_platform.switch(choices, limit_cap=1, default_limit=1, clock_resolution_ms=1000, join_parameter="code")
     fuzzed(hosting_platform, tmp_path, "--phases=coverage", "--checks=not_a_server_error")
 

@@ -146,10 +146,10 @@ def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict
     return {field: checks[field].read(field, value) for field, value in given.items()}
 
 
-def whole_number(given: object) -> int | None:
-    """A whole number from 0 on for a switch or a fault, which may be given as text."""
+def whole_number(given: object, minimum: int = 0) -> int | None:
+    """A whole number for a switch or a fault, which may be given as text."""
     text = str(given)
-    return int(text) if re.fullmatch("[0-9]{1,10}", text) and int(text) <= LARGEST_SETTING else None
+    return int(text) if re.fullmatch("[0-9]{1,10}", text) and minimum <= int(text) <= LARGEST_SETTING else None
 
 
 def read_query(raw: bytes) -> dict[str, str]:

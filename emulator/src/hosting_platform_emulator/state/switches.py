@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..checks import LARGEST_SETTING, whole_number
@@ -18,122 +19,97 @@ _RATE = re.compile(r"([1-9][0-9]{0,5})/((?=.*[1-9])[0-9]{1,6}(?:\.[0-9]{1,3})?)"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of a few values."""
+class Switch:
+    """What it takes is told in words, and read; ``values`` are all of its values if they are few."""
 
     name: str
-    values: tuple[Value, ...]
+    default: Value
     meaning: str
-
-    @property
-    def default(self) -> Value:
-        return self.values[0]
-
-    @property
-    def allowed(self) -> str:
-        return ", ".join(_spelled(value) for value in self.values)
-
-    def read(self, given: object) -> Value | None:
-        return next((value for value in self.values if _spelled(value) == _spelled(given)), None)
+    allowed: str
+    read: Callable[[object], Value | None]
+    values: tuple[Value, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A whole number of at least `minimum`."""
-
-    name: str
-    default: int
-    minimum: int
-    meaning: str
-
-    @property
-    def allowed(self) -> str:
-        return f"a whole number of at least {self.minimum} ({self.default})"
-
-    def read(self, given: object) -> Value | None:
-        number = whole_number(given)
-        return number if number is not None and number >= self.minimum else None
+def _choice(name: str, values: tuple[Value, ...], meaning: str) -> Switch:
+    """The first of the values is the default."""
+    spelled = {_spelled(value): value for value in values}
+    return Switch(name, values[0], meaning, ", ".join(spelled), lambda given: spelled.get(_spelled(given)), values)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """Any non-empty printable text."""
-
-    name: str
-    default: str
-    meaning: str
-
-    @property
-    def allowed(self) -> str:
-        return f"any name ({self.default})"
-
-    def read(self, given: object) -> Value | None:
-        return given if isinstance(given, str) and given and given.isprintable() else None
+def _number(name: str, default: int, minimum: int, meaning: str) -> Switch:
+    allowed = f"a whole number of at least {minimum} ({default})"
+    return Switch(name, default, meaning, allowed, partial(whole_number, minimum=minimum))
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A number of requests in a number of seconds, or `none`."""
+def _text(name: str, default: str, meaning: str, allowed: str, is_one: Callable[[str], object]) -> Switch:
+    return Switch(
+        name, default, meaning, allowed, lambda given: given if isinstance(given, str) and is_one(given) else None
+    )
 
-    name: str
-    default: str
-    meaning: str
 
-    @property
-    def allowed(self) -> str:
-        return "none, N/SECONDS"
-
-    def read(self, given: object) -> Value | None:
-        return given if isinstance(given, str) and (given == "none" or _RATE.fullmatch(given)) else None
+def _is_rate(given: str) -> bool:
+    return given == "none" or _RATE.fullmatch(given) is not None
 
 
 def _spelled(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-SWITCHES: Mapping[str, Choice | Number | Name | Rate] = {
+SWITCHES: Mapping[str, Switch] = {
     switch.name: switch
     for switch in (
-        Choice("not_found", (404, 400, 403), "status for an object that is not there"),
-        Choice("list_order", ("descending", "ascending"), "order of lists by createdAt"),
-        Choice("bounds", ("exclusive", "inclusive"), "whether since and until include their own timestamp"),
-        Choice(
+        _choice("not_found", (404, 400, 403), "status for an object that is not there"),
+        _choice("list_order", ("descending", "ascending"), "order of lists by createdAt"),
+        _choice("bounds", ("exclusive", "inclusive"), "whether since and until include their own timestamp"),
+        _choice(
             "next_value",
             ("last", "following", "past_last", "before_last"),
             "whose createdAt `next` is: this page's last, the next one's first, or one beside this page's last",
         ),
-        Choice("next_on_full_last_page", (False, True), "an exactly full last page still carries a next"),
-        Choice("next_always", (False, True), "next is given unless the page is empty"),
-        Number("limit_cap", 0, 0, "a larger limit is silently lowered to this (0: no cap)"),
-        Number("limit_refuse_over", 0, 0, "a larger limit is refused with 400 (0: none is)"),
-        Number("default_limit", 20, 1, "page size where no limit is sent"),
-        Number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
-        Choice("duplicate_names", (409, 400, "allowed"), "a project name, team slug or alias that is taken"),
-        Choice("repeated_invitation", (200, 409, 400), "inviting who already is a member"),
-        Choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
-        Choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
-        Choice("extra_fields", (False, True), "objects carry fields that the specification does not know"),
-        Choice("create_status", (200, 201), "status of a creation"),
-        Choice("delete_status", (200, 204), "status of the deletion of a project or team; 204 has no body"),
-        Choice("team_id_on_get", ("ignored", "honoured", "refused"), "teamId on GET of one project or alias"),
-        Choice("id_or_name_precedence", ("id", "name"), "a path value that is one object's id and another's name"),
-        Choice("ids", ("prefixed", "numeric"), "new string ids: prj_x, or digits"),
-        Choice("lists_span_teams", (False, True), "an unscoped list also shows what the caller's teams own"),
-        Choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
-        Choice("alias_team_id", ("id", "unset"), "teamId of aliases and project domains, which may be null"),
-        Choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
-        Name("join_parameter", "inviteCode", "name of the query parameter that carries the invite code"),
-        Choice("join_by_team_id", (True, False), "joining without an invite code is allowed"),
-        Choice("alias_shape", ("alias", "domain", "name"), "body key that carries the alias to assign"),
-        Choice("alias_result", ("record", "empty", "project"), "answer to an assignment: Alias, nothing, {alias: ..}"),
-        Choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
-        Choice("login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"),
-        Choice("echo_token", (False, True), "every answer repeats the caller's token, for tests of secrecy"),
-        Rate("rate_limit", "none", "so many requests of a caller in so many seconds; any more are answered 429"),
-        Choice("rate_limit_window", ("sliding", "fixed"), "whether each request opens a window, or the clock does"),
-        Choice("rate_limit_retry_after", ("seconds", "date", "none"), "the Retry-After of such a 429"),
-        Number("latency_ms", 0, 0, "time that every request takes"),
-        Number("connect_latency_ms", 0, 0, "time that the first request of a connection takes in addition"),
+        _choice("next_on_full_last_page", (False, True), "an exactly full last page still carries a next"),
+        _choice("next_always", (False, True), "next is given unless the page is empty"),
+        _number("limit_cap", 0, 0, "a larger limit is silently lowered to this (0: no cap)"),
+        _number("limit_refuse_over", 0, 0, "a larger limit is refused with 400 (0: none is)"),
+        _number("default_limit", 20, 1, "page size where no limit is sent"),
+        _number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
+        _choice("duplicate_names", (409, 400, "allowed"), "a project name, team slug or alias that is taken"),
+        _choice("repeated_invitation", (200, 409, 400), "inviting who already is a member"),
+        _choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
+        _choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
+        _choice("extra_fields", (False, True), "objects carry fields that the specification does not know"),
+        _choice("create_status", (200, 201), "status of a creation"),
+        _choice("delete_status", (200, 204), "status of the deletion of a project or team; 204 has no body"),
+        _choice("team_id_on_get", ("ignored", "honoured", "refused"), "teamId on GET of one project or alias"),
+        _choice("id_or_name_precedence", ("id", "name"), "a path value that is one object's id and another's name"),
+        _choice("ids", ("prefixed", "numeric"), "new string ids: prj_x, or digits"),
+        _choice("lists_span_teams", (False, True), "an unscoped list also shows what the caller's teams own"),
+        _choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
+        _choice("alias_team_id", ("id", "unset"), "teamId of aliases and project domains, which may be null"),
+        _choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
+        _text(
+            "join_parameter",
+            "inviteCode",
+            "name of the query parameter that carries the invite code",
+            "any name (inviteCode)",
+            lambda given: given and given.isprintable(),
+        ),
+        _choice("join_by_team_id", (True, False), "joining without an invite code is allowed"),
+        _choice("alias_shape", ("alias", "domain", "name"), "body key that carries the alias to assign"),
+        _choice("alias_result", ("record", "empty", "project"), "answer to an assignment: Alias, nothing, {alias: ..}"),
+        _choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
+        _choice("login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"),
+        _choice("echo_token", (False, True), "every answer repeats the caller's token, for tests of secrecy"),
+        _text(
+            "rate_limit",
+            "none",
+            "so many requests of a caller in so many seconds; any more are answered 429",
+            "none, N/SECONDS",
+            _is_rate,
+        ),
+        _choice("rate_limit_window", ("sliding", "fixed"), "whether each request opens a window, or the clock does"),
+        _choice("rate_limit_retry_after", ("seconds", "date", "none"), "the Retry-After of such a 429"),
+        _number("latency_ms", 0, 0, "time that every request takes"),
+        _number("connect_latency_ms", 0, 0, "time that the first request of a connection takes in addition"),
     )
 }
 
@@ -175,6 +151,6 @@ def _read(name: str, given: object) -> Value:
         raise Refusal(f"There is no switch `{name}`; there are: {', '.join(SWITCHES)}")
     value = switch.read(given)
     if value is None:
-        at_most = f", and at most {LARGEST_SETTING}" if isinstance(switch, Number) else ""
+        at_most = f", and at most {LARGEST_SETTING}" if isinstance(switch.default, int) and not switch.values else ""
         raise Refusal(f"The switch `{name}` takes {switch.allowed}{at_most}; it was given {given!r}")
     return value
