@@ -22,7 +22,7 @@ from ..state.switches import Switches
 from .browsing import browse, page_of
 from .scenario import Scenario
 from .seeding import seed
-from .snapshots import FORMAT, Snapshot, contents, replace_contents
+from .snapshots import FORMAT, contents, replace_contents, require_snapshot
 
 _RESET: Checks = {"seed": Flag(), "keep_switches": Flag()}
 Document = Mapping[str, Any]
@@ -119,14 +119,14 @@ class Emulator:
 
     def restore(self, given: Document) -> dict[str, Any]:
         """Restore a snapshot; all or nothing."""
-        parts = Snapshot.read(given)
+        require_snapshot(given)
         with self._all_or_nothing():
             self.switches.restore()
-            self.switches.change(parts.switches)
-            faults = [read_saved_fault(fault) for fault in parts.faults]
-            replace_contents(self.store, parts.stored)
+            self.switches.change(given["switches"])
+            faults = [read_saved_fault(fault) for fault in given["faults"]]
+            replace_contents(self.store, given["stored"])
             self.platform.grant(self.platform.owner(), self._owner_token)
-            self.platform.clock.restore(parts.clock)
+            self.platform.clock.restore(given["clock"])
         self.faults.replace(faults)
         self.throttle.forget()
         return self.state()

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
@@ -17,6 +16,7 @@ from ..state.specification import LATEST_TIMESTAMP, ROLES
 from ..state.store import TABLES, Column, Store
 
 FORMAT = 1
+_PARTS = {"format": int, "stored": dict, "switches": dict, "faults": list, "clock": dict}
 Document = Mapping[str, Any]
 _LARGEST_COUNT = 2**53
 _IS_SET = Number(required=True, minimum=0, largest=1)
@@ -27,25 +27,14 @@ _SPECIAL: Checks = {
 _COUNTER: Checks = {"counter": Number(required=True, minimum=0, largest=_LARGEST_COUNT)}
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The parts of a snapshot, type-checked."""
-
-    stored: Document
-    switches: Document
-    faults: Sequence[Document]
-    clock: Document
-
-    @classmethod
-    def read(cls, given: Document) -> Snapshot:
-        wanted = {"format": int, "stored": dict, "switches": dict, "faults": list, "clock": dict}
-        if set(given) != set(wanted) or given["format"] != FORMAT:
-            raise Refusal(f"A snapshot holds {', '.join(wanted)}, and its format is {FORMAT}")
-        for name, kind in wanted.items():
-            if not isinstance(given[name], kind):
-                raise Refusal(f"The snapshot's `{name}` is invalid")
-        faults = objects("The snapshot's `faults`", given["faults"])
-        return cls(given["stored"], given["switches"], faults, given["clock"])
+def require_snapshot(given: Document) -> None:
+    """Refuse what has not all parts of a snapshot, each of its type."""
+    if set(given) != set(_PARTS) or given["format"] != FORMAT:
+        raise Refusal(f"A snapshot holds {', '.join(_PARTS)}, and its format is {FORMAT}")
+    for name, kind in _PARTS.items():
+        if not isinstance(given[name], kind):
+            raise Refusal(f"The snapshot's `{name}` is invalid")
+    objects("The snapshot's `faults`", given["faults"])
 
 
 def contents(store: Store, without_token: str) -> dict[str, Any]:
