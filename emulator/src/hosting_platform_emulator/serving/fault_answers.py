@@ -20,11 +20,15 @@ from .wire import ResetResponse, ShortResponse
 _PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page of a gateway, and no JSON.</p>"
 _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
 _SLOW = "slow"
+_JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A request that a fault hits; ``answer`` is what it got, if it was processed before the fault."""
+    """A request that a fault hits; ``answer`` is what it got, if it was processed before the fault.
+
+    Body and status are those of the answer, or of a sample.
+    """
 
     fault: Fault
     process: Callable[[], Response]
@@ -32,11 +36,13 @@ class Struck:
     echo: dict[str, str]
     headers: dict[str, str]
 
-    def genuine(self) -> tuple[bytes, int]:
-        """Body and status of the answer, or of a sample if there is none."""
-        if self.answer is None:
-            return _SAMPLE, 200
-        return bytes(self.answer.body) or _SAMPLE, self.answer.status_code
+    @property
+    def body(self) -> bytes:
+        return bytes(self.answer.body if self.answer else b"") or _SAMPLE
+
+    @property
+    def status(self) -> int:
+        return self.answer.status_code if self.answer else 200
 
 
 async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int) -> Response:
@@ -61,35 +67,6 @@ def _gateway_error(struck: Struck, status: int) -> Response:
     return Response(_PAGE.format(title=f"Error {status}"), status, struck.headers, "text/html")
 
 
-def _reset(_struck: Struck) -> Response:
-    return ResetResponse(status_code=0)
-
-
-def _slow(struck: Struck) -> Response:
-    return struck.answer or struck.process()
-
-
-def _truncated(struck: Struck) -> Response:
-    body, status = struck.genuine()
-    return Response(body[: len(body) // 2], status, media_type="application/json")
-
-
-def _short(struck: Struck) -> Response:
-    return ShortResponse(*struck.genuine())
-
-
-def _html(_struck: Struck) -> Response:
-    return Response(_PAGE.format(title="Maintenance"), 200, media_type="text/html")
-
-
-def _empty(_struck: Struck) -> Response:
-    return Response(b"", 200, media_type="application/json")
-
-
-def _redirect(struck: Struck) -> Response:
-    return Response(status_code=302, headers={"Location": struck.fault.location})
-
-
 TOO_MANY = Refusal("Too many requests.", 429)
 _SERVICE_ERRORS = (
     TOO_MANY,
@@ -102,12 +79,12 @@ FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
     {
         **{str(refusal.status): partial(_service_error, refusal=refusal) for refusal in _SERVICE_ERRORS},
         **{str(status): partial(_gateway_error, status=status) for status in (502, 503, 504)},
-        "reset": _reset,
-        _SLOW: _slow,
-        "truncated": _truncated,
-        "short": _short,
-        "html": _html,
-        "empty": _empty,
-        "redirect": _redirect,
+        "reset": lambda _struck: ResetResponse(status_code=0),
+        _SLOW: lambda struck: struck.answer or struck.process(),
+        "truncated": lambda struck: Response(struck.body[: len(struck.body) // 2], struck.status, media_type=_JSON),
+        "short": lambda struck: ShortResponse(struck.body, struck.status),
+        "html": lambda _struck: Response(_PAGE.format(title="Maintenance"), 200, media_type="text/html"),
+        "empty": lambda _struck: Response(b"", 200, media_type=_JSON),
+        "redirect": lambda struck: Response(status_code=302, headers={"Location": struck.fault.location}),
     }
 )
