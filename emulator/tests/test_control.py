@@ -5,10 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from support import DEV_EMAIL, DEV_TOKEN, OWNER_EMAIL, OWNER_TOKEN, Api, refused
 
 KINDS = ["users", "teams", "members", "projects", "project_domains", "aliases", "domains"]
@@ -71,33 +67,8 @@ def test_seed_gives_distinct_times_in_the_given_order(api: Api) -> None:
     assert times[-1] <= api.new_project("now")["createdAt"]
 
 
-def test_seed_may_repeat_names_but_not_slugs(api: Api) -> None:
+def test_seed_may_repeat_names(api: Api) -> None:
     assert len(api.control.seed(projects=[{"name": "web"}, {"name": "web"}])["projects"]) == 2
-    refused(api.post("/_emulator/seed", json={"teams": [{"slug": "acme"}, {"slug": "acme"}]}), 409, "acme")
-    assert api.control.state()["teams"] == [], "all or nothing"
-
-
-@pytest.mark.parametrize(
-    ("document", "part"),
-    [
-        ({"castles": []}, "castles"),
-        ({"projects": {}}, "list"),
-        ({"projects": [{"name": "web", "surprise": 1}]}, "surprise"),
-        ({"projects": [{}]}, "name"),
-        ({"projects": [{"name": 5}]}, "name"),
-        ({"projects": [{"name": "web", "team": "nobody"}]}, "nobody"),
-        ({"projects": [{"name": "web", "owner": "nobody"}]}, "nobody"),
-        ({"projects": [{"id": "x", "name": "a"}, {"id": "x", "name": "b"}]}, "projects.id"),
-        ({"aliases": [{"alias": "a.b", "project": "nobody"}]}, "nobody"),
-        ({"teams": [{"slug": "acme", "members": [{"email": "x", "role": "KING"}]}]}, "role"),
-        ({"teams": [{"slug": "acme", "members": [{"email": OWNER_EMAIL, "role": "MEMBER"}]}]}, "owner"),
-        ({"project_domains": [{"alias": "a", "project": "b", "verified": 1}]}, "verified"),
-    ],
-)
-def test_wrong_seeds_are_refused(api: Api, document: dict[str, Any], part: str) -> None:
-    before = api.control.state()
-    refused(api.post("/_emulator/seed", json=document), 400, part)
-    assert api.control.state() == before
 
 
 def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
@@ -127,7 +98,6 @@ def test_reset_may_keep_switches(api: Api) -> None:
     api.control.switch(not_found=403)
     api.post("/_emulator/reset", json={"keep_switches": True})
     assert api.get("/_emulator/switches").json()["not_found"] == 403
-    refused(api.post("/_emulator/reset", json={"surprise": 1}), 400, "surprise")
 
 
 def test_log_shows_each_request(api: Api) -> None:
@@ -163,7 +133,6 @@ def test_log_after_a_number_and_cleared(api: Api) -> None:
     api.get("/user")
     assert [entry["number"] for entry in api.control.requests()] == [first + 3], "numbers go on"
     assert api.get("/_emulator/requests", params={"after": first + 2}).json() == api.control.requests()
-    refused(api.get("/_emulator/requests", params={"after": "x"}), 400, "after")
 
 
 def test_log_tells_connections_apart(api: Api) -> None:

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from hosting_platform_emulator.serving.fault_answers import FAULTS
-from support import Api, refused
+from support import Api
 
 CREATE = "POST /projects"
 ELSEWHERE = "https://elsewhere.example/x"
@@ -165,20 +165,3 @@ def test_after_kill_every_connection_is_reset(api: Api) -> None:
             api.get("/user")
     assert api.delete("/_emulator/faults").json() == []
     assert api.get("/user").is_success
-
-
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        ({"operation": "GET /nothing"}, "GET /nothing"),
-        ({"fault": "418"}, "418"),
-        ({"when": "during"}, "during"),
-        ({"count": "many"}, "many"),
-        ({"retry_after": "date:soon"}, "soon"),
-        ({"surprise": 1}, "surprise"),
-    ],
-)
-def test_unknown_faults_are_refused(api: Api, change: dict[str, object], part: str) -> None:
-    plan = {"operation": "GET /user", "fault": "500", **change}
-    refused(api.post("/_emulator/faults", json=plan), 400, part)
-    assert api.get("/_emulator/faults").json() == []

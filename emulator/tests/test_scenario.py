@@ -48,26 +48,6 @@ def test_a_scenario_is_played_at_once(api: Api) -> None:
     assert api.get("/user").status_code == 503
 
 
-@pytest.mark.parametrize(
-    ("document", "part"),
-    [
-        ({"castles": 1}, "castles"),
-        ({"seed": []}, "seed"),
-        ({"switches": 5}, "switches"),
-        ({"faults": {}}, "faults"),
-        ({"faults": ["reset"]}, "faults"),
-        ({"seed": {"projects": [{"name": "web"}]}, "switches": {"not_found": 418}}, "418"),
-        ({"seed": {"projects": [{}]}, "switches": {"not_found": 403}, "faults": []}, "name"),
-        ({"seed": {"projects": [{"name": "web"}]}, "switches": {"not_found": 403}, "faults": [{}]}, "operation"),
-        ({"faults": [{"operation": "*", "fault": "500"}] * 1001}, "1000"),
-    ],
-)
-def test_a_wrong_scenario_is_refused_as_a_whole(api: Api, document: dict[str, object], part: str) -> None:
-    before = what_is(api)
-    refused(api.post("/_emulator/scenario", json=document), 400, part)
-    assert what_is(api) == before
-
-
 def test_a_scenario_of_the_start(tmp_path: Path) -> None:
     scenario, seed = tmp_path / "scenario.yml", tmp_path / "seed.yaml"
     scenario.write_text(SCENARIO)

@@ -59,6 +59,7 @@ def test_body_must_be_a_json_object(api: Api, name: str, content: str | bytes) -
 
 def test_text_must_be_unicode(api: Api) -> None:
     refused(api.post("/projects", content='{"name": "\\ud800"}', headers=JSON), 400, "name")
+    refused(api.post("/projects", content='{"\\ud800": "web"}', headers=JSON), 400, "")
     assert api.new_project("a\u0000b")["name"] == "a\u0000b"
     assert api.get("/projects/a%00b").json()["name"] == "a\u0000b"
 

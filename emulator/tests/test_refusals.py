@@ -1,0 +1,106 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Control requests that are refused: each says why, and changes nothing of what a snapshot holds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from support import OWNER_EMAIL, Api, refused
+
+MANY_DIGITS = "9" * 5000
+LONE_SURROGATE = {"\ud800": "\ud800"}
+LATEST = 4_102_444_800_000
+RIGHT = {"seed": {"projects": [{"name": "web"}]}, "switches": {"not_found": 403}}
+RATES = ("", "3", "0/10", "3/0", "3/0.0", "-3/10", "3/10/1", "3/1e3", "3 / 10", "3/\u0661", "9999999/1")
+FAULT = {"operation": "GET /user", "fault": "500"}
+
+
+def faults(**values: list[object]) -> list[dict[str, object]]:
+    return [{**FAULT, name: value} for name, some in values.items() for value in some]
+
+
+def team(**fields: object) -> dict[str, object]:
+    return {"teams": [{"slug": "acme", **fields}]}
+
+
+# An operation, a part of the message, and documents.
+REFUSED: list[tuple[str, str, list[Any]]] = [
+    ("PATCH switches", "there are: not_found, ", [{"ids": "numeric", "nothing": 1}, LONE_SURROGATE]),
+    (
+        "PATCH switches",
+        "`not_found` takes 404, 400, 403; it",
+        [{"ids": "numeric", "not_found": 418}, {"not_found": {}}],
+    ),
+    (
+        "PATCH switches",
+        "takes a whole number of at least 0 (0), and at most 2147483647",
+        [{"limit_cap": value} for value in (-1, True, "\u00b2", MANY_DIGITS)] + [{"latency_ms": f"1{'0' * 400}"}],
+    ),
+    ("PATCH switches", "at least 1", [{"default_limit": 0}]),
+    ("PATCH switches", "any name", [{"join_parameter": ""}, {"join_parameter": "\ud800"}]),
+    ("PATCH switches", "N/SECONDS", [{"rate_limit": rate} for rate in RATES]),
+    ("PATCH switches", "N/SECONDS", [{"rate_limit": 3}, {"rate_limit": None}, {"rate_limit": {}}]),
+    ("POST faults", "operation", [{}, *faults(operation=["GET /nothing", []])]),
+    ("POST faults", "fault", [LONE_SURROGATE, *faults(fault=["418", []], surprise=[1])]),
+    ("POST faults", "`when` of a fault is one of before, after", faults(when=["during", 1])),
+    ("POST faults", "whole number", faults(count=["many", 1.5, -1, True], skip=[-1, []], seed=["x"])),
+    ("POST faults", "a number from 0", faults(probability=[2, "nan"], delay=["nan", -1, "1e400"])),
+    ("POST faults", "retry_after", faults(retry_after=["date:soon", "date:1e300", "a\r\nX-Y: z", "\u20ac"])),
+    ("POST faults", "location", faults(location=["/\u20ac", "/\r\nX-Y: z", []])),
+    ("DELETE faults", "surprise", [{"surprise": 1}]),
+    ("POST reset", "surprise", [{"surprise": 1}]),
+    ("POST reset", "", [{"seed": "no"}, [], 1]),
+    ("POST clock", "advance", [{"advance": value} for value in (-1, "soon", "nan", True, None, 10**400)]),
+    ("POST clock", "clock", [{"now": -1}, {"now": LATEST + 1}, {"now": LATEST, "advance": 1}, {"surprise": 1}]),
+    ("POST clock", "must be", [{"now": "1"}, {"stopped": 1}]),
+    ("POST seed", "castles", [{"castles": []}]),
+    ("POST seed", "list", [{"projects": {}}, team(members=None), team(members=[1]), team(members="x")]),
+    ("POST seed", "surprise", [{"projects": [{"name": "web", "surprise": 1}]}]),
+    ("POST seed", "name", [{"projects": [{}]}, {"projects": [{"name": 5}]}]),
+    ("POST seed", "nobody", [{"projects": [{"name": "web", field: "nobody"}]} for field in ("team", "owner")]),
+    ("POST seed", "nobody", [{"aliases": [{"alias": "a.b", "project": "nobody"}]}]),
+    ("POST seed", "projects.id", [{"projects": [{"id": "x", "name": "a"}, {"id": "x", "name": "b"}]}]),
+    ("POST seed", "role", [team(members=[{"email": "x", "role": "KING"}])]),
+    ("POST seed", "owner", [team(members=[{"email": OWNER_EMAIL, "role": "MEMBER"}])]),
+    ("POST seed", "verified", [{"project_domains": [{"alias": "a", "project": "b", "verified": 1}]}]),
+    ("POST seed", "", [LONE_SURROGATE, team(slug=None), team(slug="\ud800"), team(inviteCode=1)]),
+    ("POST seed", "token", [{"users": [{"email": "a@example.com", "token": token}]} for token in ("two words", "")]),
+    ("POST seed", "createdAt", [{"domains": [{"name": "example.com", "createdAt": 2**63 - 1}]}]),
+    ("POST seed", "createdAt", [{"projects": [{"name": "web", "createdAt": -(2**63)}]}]),
+    ("POST scenario", "castles", [{"castles": 1}]),
+    ("POST scenario", "`seed` must be an object", [{"seed": []}]),
+    ("POST scenario", "`switches` must be an object", [{"switches": 5}]),
+    ("POST scenario", "`faults` must be a list", [{"faults": {}}, {"faults": ["reset"]}]),
+    ("POST scenario", "418", [{**RIGHT, "switches": {"not_found": 418}}]),
+    ("POST scenario", "name", [{**RIGHT, "seed": {"projects": [{}]}, "faults": []}]),
+    ("POST scenario", "operation", [{**RIGHT, "faults": [{}]}]),
+    ("POST scenario", "1000", [{"faults": [{"operation": "*", "fault": "500"}] * 1001}]),
+    ("GET state", "surprise", [{"surprise": 1}]),
+    *(("GET state?surprise=1", "surprise", [None]), ("GET requests?surprise=1", "surprise", [None])),
+    *((f"GET requests?after={value}", "after", [None]) for value in ("%C2%B2", "-1", "x", MANY_DIGITS)),
+    *((f"GET overview?kind={kind}", "kind", [None]) for kind in ("castles", "logins")),
+    *((f"GET overview?page={page}", "page", [None]) for page in ("0", "x")),
+    *((f"GET overview?{query}", "", [None]) for query in (f"request_page={10**30}", "x=1")),
+]
+
+
+@pytest.mark.parametrize(
+    ("operation", "part", "document"),
+    [(operation, part, document) for operation, part, documents in REFUSED for document in documents],
+)
+def test_what_is_refused_changes_nothing(api: Api, operation: str, part: str, document: Any) -> None:
+    before = api.control.snapshot()
+    method, _, path = operation.partition(" ")
+    content = None if document is None else json.dumps(document)
+    refused(api.request(method, f"/_emulator/{path}", content=content), 400, part)
+    assert api.control.snapshot() == before
+
+
+def test_a_slug_that_is_taken_is_a_conflict(api: Api) -> None:
+    refused(api.post("/_emulator/seed", json={"teams": [{"slug": "acme"}, {"slug": "acme"}]}), 409, "acme")
+    assert api.control.state()["teams"] == [], "all or nothing"
