@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,22 +39,19 @@ def set_up(player: Player, tmp_path_factory: pytest.TempPathFactory) -> SetUp:
     def set_up(*variables: str, collection: str = "awx.awx", **environment: str | None) -> Made:
         key = (variables, collection, tuple(environment.items()))
         if key not in PLAYED:
-            PLAYED[key] = play(*variables, collection=collection, **environment)
+            written = player.folder / "written"
+            written.write_text("")
+            arguments = [argument for variable in variables for argument in ("--extra-vars", variable)]
+            given: dict[str, str | None] = {
+                "ANSIBLE_COLLECTIONS_PATH": str(collections_with(collection, tmp_path_factory.getbasetemp())),
+                "RECORDER_WRITTEN_DOWN": str(written),
+                "RECORDER_HELD": "{}",
+                **environment,
+            }
+            played = player.run_file(EXAMPLE / "setup.yml", *arguments, PYTHONPATH=None, **given)
+            assert OWNER_TOKEN not in played.output
+            PLAYED[key] = Made(played, [json.loads(line) for line in written.read_text().splitlines()])
         return PLAYED[key]
-
-    def play(*variables: str, collection: str = "awx.awx", **environment: str | None) -> Made:
-        written = player.folder / "written"
-        written.write_text("")
-        arguments = [argument for variable in variables for argument in ("--extra-vars", variable)]
-        given: dict[str, str | None] = {
-            "ANSIBLE_COLLECTIONS_PATH": str(collections_with(collection, tmp_path_factory.getbasetemp())),
-            "RECORDER_WRITTEN_DOWN": str(written),
-            "RECORDER_HELD": "{}",
-            **environment,
-        }
-        played = player.run_file(EXAMPLE / "setup.yml", *arguments, PYTHONPATH=None, **given)
-        assert OWNER_TOKEN not in played.output
-        return Made(played, [json.loads(line) for line in written.read_text().splitlines()])
 
     return set_up
 
@@ -66,6 +63,9 @@ def test_modules_and_options_exist(set_up: SetUp) -> None:
     (credential_type,) = made.of("credential_type")
     assert credential_type["injectors"] == INJECTORS
     assert credential_type["inputs"] == INPUTS
+    (project,) = made.of("project")
+    assert project["update_project"], "a second run syncs a project whose first sync failed"
+    assert project["wait"]
 
 
 def test_what_happens_is_told_once(set_up: SetUp) -> None:
@@ -211,42 +211,6 @@ def test_limits_and_slices_exclude_each_other(
     assert [(job["job_slice_count"], job["ask_limit_on_launch"]) for job in jobs] == [(slices, limited)] * 2
 
 
-@pytest.mark.parametrize(
-    ("variables", "environment"),
-    [
-        (GIVEN[:1], {}),
-        (GIVEN[1:2], {}),
-        ((*GIVEN, "slices=2"), {}),
-        (GIVEN, {"HOSTING_PLATFORM_ACCESS_TOKEN": None}),
-        (GIVEN, {"HOSTING_PLATFORM_ACCESS_TOKEN": None, "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "/dev/null"}),
-        (GIVEN, {"HOSTING_PLATFORM_BASE_URL": ""}),
-    ],
-)
-def test_nothing_is_asked_of_the_controller_before_everything_is_given(
-    set_up: SetUp, variables: tuple[str, ...], environment: dict[str, str | None]
-) -> None:
-    """An empty address would take the place of the one that the credential holds."""
-    made = set_up(*variables, **environment)
-    assert made.play.return_code == 2
-    assert "HOSTING_PLATFORM_BASE_URL and HOSTING_PLATFORM_ACCESS_TOKEN_PATH" in made.play.output
-    assert made.calls == []
-
-
-@pytest.mark.parametrize("seconds", ["86400", "0", "soon"])
-def test_an_approval_ends_before_the_next_night(set_up: SetUp, seconds: str) -> None:
-    """The next run waits for it; and to a controller, 0 means without end."""
-    made = set_up(*GIVEN, f"approval_timeout={seconds}")
-    assert made.play.return_code == 2
-    assert "approval_timeout" in made.play.output
-    assert made.calls == []
-
-
-def test_a_second_run_syncs_a_project_whose_first_sync_failed(set_up: SetUp) -> None:
-    (project,) = set_up(*GIVEN).of("project")
-    assert project["update_project"]
-    assert project["wait"]
-
-
 def credential(**inputs: Any) -> str:
     return json.dumps({"credential_type": {"Hosting platform": {}}, "credential": {"Hosting platform": inputs}})
 
@@ -260,14 +224,32 @@ def test_a_second_run_keeps_the_token(set_up: SetUp, address: str) -> None:
     assert {**kept["inputs"], "access_token": "$encrypted$"} == HELD, "or a controller replaces all of it"
 
 
-@pytest.mark.parametrize(
-    "other", [{"base_url": "https://old.example.com"}, {"team": "acme"}, {"skip_verification": True}]
-)
-def test_a_changed_address_does_not_replace_the_token_by_the_way(set_up: SetUp, other: dict[str, Any]) -> None:
-    """A controller replaces all inputs of a credential or none."""
-    made = set_up(*GIVEN, HOSTING_PLATFORM_BASE_URL=ADDRESS, RECORDER_HELD=credential(**{**HELD, **other}))
+TOKEN, TOKEN_PATH = "HOSTING_PLATFORM_ACCESS_TOKEN", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH"
+WHAT_IS_NEEDED = f"HOSTING_PLATFORM_BASE_URL and {TOKEN_PATH}"
+# An empty address would take the place of the one that the credential holds. The next run waits for an approval; and to
+# a controller, 0 means without end. A controller replaces all inputs of a credential or none.
+REFUSED: list[tuple[str, tuple[str, ...], Mapping[str, str | None]]] = [
+    (WHAT_IS_NEEDED, GIVEN[:1], {}),
+    (WHAT_IS_NEEDED, GIVEN[1:2], {}),
+    (WHAT_IS_NEEDED, (*GIVEN, "slices=2"), {}),
+    (WHAT_IS_NEEDED, GIVEN, {TOKEN: None}),
+    (WHAT_IS_NEEDED, GIVEN, {TOKEN: None, TOKEN_PATH: "/dev/null"}),
+    (WHAT_IS_NEEDED, GIVEN, {"HOSTING_PLATFORM_BASE_URL": ""}),
+    *(("approval_timeout", (*GIVEN, f"approval_timeout={seconds}"), {}) for seconds in ("86400", "0", "soon")),
+    *(
+        ("update_secrets=true", GIVEN, {"RECORDER_HELD": credential(**{**HELD, **other})})
+        for other in ({"base_url": "https://old.example.com"}, {"team": "acme"}, {"skip_verification": True})
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "variables", "environment"), REFUSED)
+def test_nothing_is_asked_of_the_controller_before_everything_is_right(
+    set_up: SetUp, words: str, variables: tuple[str, ...], environment: Mapping[str, str | None]
+) -> None:
+    made = set_up(*variables, **{"HOSTING_PLATFORM_BASE_URL": ADDRESS, **environment})
     assert made.play.return_code == 2
-    assert "update_secrets=true" in made.play.output
+    assert words in made.play.output
     assert made.calls == []
 
 
