@@ -58,19 +58,6 @@ def test_every_request_of_hosts_at_once_has_its_line(player: Player, in_process:
     assert OWNER_TOKEN not in log.read_text()
 
 
-@both_ways
-def test_a_log_that_cannot_be_written_fails_before_the_first_request(player: Player, in_process: str) -> None:
-    (player.folder / "target").write_text("of somebody")
-    (player.folder / "link").symlink_to("target")
-    tasks = [{"hosting.platform.user_info": {"request_log": name}} for name in ("link", "missing/log", ".")]
-    for task in player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process).tasks:
-        assert task.status == "failed"
-        assert task.result["msg"].startswith("request_log: ")
-        assert "cannot be written" in task.result["msg"]
-        assert task.requests == []
-    assert (player.folder / "target").read_text() == "of somebody"
-
-
 def test_the_inventory_writes_it_too(emulator: Emulated, inventory: Inventory, tmp_path: Path) -> None:
     emulator.seed(projects=[{"name": "web"}])
     emulator.forget_requests()

@@ -74,28 +74,6 @@ def test_the_token_of_a_file_that_others_may_read_is_warned_of_once_and_masked_a
         assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
 
 
-@both_ways
-def test_what_cannot_be_used_is_refused_before_the_first_request(
-    player: Player, token_file: Path, in_process: str
-) -> None:
-    missing, path = str(player.folder / "missing"), str(token_file)
-    cases: list[tuple[dict[str, Any], dict[str, str], str]] = [
-        ({"access_token_path": missing}, {}, f"access_token_path: {missing} cannot be read"),
-        ({"access_token_path": path, "access_token": OWNER_TOKEN}, {}, "together with access_token_path"),
-        ({}, {"HOSTING_PLATFORM_ACCESS_TOKEN": OWNER_TOKEN}, "HOSTING_PLATFORM_ACCESS_TOKEN_PATH are both set"),
-    ]
-    tasks = [
-        {"hosting.platform.user_info": options, "environment": environment} for options, environment, _words in cases
-    ]
-    beaten = {"hosting.platform.user_info": {"access_token": OWNER_TOKEN}}
-    *refused, taken = player.run([*tasks, beaten], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
-    for task, (*_given, words) in zip(refused, cases, strict=True):
-        assert words in task.result["msg"]
-        assert task.failure["operation"] is None
-        assert task.requests == []
-    assert taken.status == "ok"
-
-
 def test_the_inventory_reads_a_file(emulator: Emulated, inventory: Inventory, tmp_path: Path) -> None:
     emulator.seed(projects=[{"name": "web"}])
     path = tmp_path / "token"
