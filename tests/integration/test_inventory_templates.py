@@ -67,6 +67,8 @@ def test_only_what_the_file_says_is_a_template(emulator: Emulated, inventory: In
     emulator.seed(projects=[{"name": "web"}])
     path = inventory.source("path", access_token_path="{{ lookup('ansible.builtin.env', 'TOKEN_PATH') }}")
     listed = inventory.listed(path, HOSTING_PLATFORM_ACCESS_TOKEN="", TOKEN_PATH=str(token))
+    by_variable = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": str(token)}
+    assert listed == inventory.listed(inventory.source("variable"), **by_variable)
     assert list(listed["_meta"]["hostvars"]) == ["web"]
 
     # One that fails names its option.

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The token in a file: both ways of running, a token that changes, and the inventory."""
+"""The token in a file: both ways of running, and a token that changes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated import OWNER_TOKEN, Emulated
-from inventories import Inventory
+from emulated import OWNER_TOKEN
 from playing import Player
 from sampling import both_ways
 
@@ -72,16 +71,3 @@ def test_the_token_of_a_file_that_others_may_read_is_warned_of_once_and_masked_a
     assert play.results[0]["projects"][0]["name"] == "a-********-b"
     for task in play.tasks:
         assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
-
-
-def test_the_inventory_reads_a_file(emulator: Emulated, inventory: Inventory, tmp_path: Path) -> None:
-    emulator.seed(projects=[{"name": "web"}])
-    path = tmp_path / "token"
-    path.write_text(f" {OWNER_TOKEN}\n")
-    path.chmod(0o600)
-    by_option = inventory.listed(inventory.source(access_token_path=str(path)))
-    by_variable = inventory.listed(
-        inventory.source(), HOSTING_PLATFORM_ACCESS_TOKEN="", HOSTING_PLATFORM_ACCESS_TOKEN_PATH=str(path)
-    )
-    assert list(by_option["_meta"]["hostvars"]) == list(by_variable["_meta"]["hostvars"]) == ["web"]
-    assert OWNER_TOKEN not in json.dumps([by_option, by_variable])
