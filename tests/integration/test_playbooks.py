@@ -58,13 +58,3 @@ def test_run_on_a_host_runs(player: Player, arguments: list[str]) -> None:
 
     assert play.return_code == 0, play.output
     assert play.tasks[0].result["msg"] == "No problems were found in the files."
-
-
-def test_validate_asks_for_its_directory(player: Player) -> None:
-    play = player.run_file(Path("hosting.platform.validate"))
-
-    assert play.return_code == 2
-    assert [task.result["msg"] for task in play.tasks] == [
-        ["Set converge_directory to the directory of the blueprint."],
-        "1 problem.",
-    ]

@@ -79,24 +79,30 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     assert not (player.folder / "live").exists()
 
 
-def test_variable_like_no_option_is_refused_with_all_of_them(player: Player) -> None:
-    (message,) = messages(play_on(player, include("export", export_zzzzzzzzzzzzzzzzzz=1)))
-    assert message.startswith(
-        "export_zzzzzzzzzzzzzzzzzz is not an option of the role export. Known names: export_path,"
-    )
+def test_what_else_no_role_takes_is_refused_in_its_words(player: Player) -> None:
+    """A name that is like no option's, a role that there is none of, and paths that come out empty.
 
-
-def test_options_of_a_role_that_there_is_none_of_are_refused(player: Player) -> None:
-    asked = {"ansible.builtin.debug": {"msg": "{{ query('hosting.platform.unknown_role_options', 'exports') }}"}}
-    (message,) = messages(play_on(player, asked))
-    assert message.endswith("exports is not a role of this collection. Did you mean export?")
-
-
-def test_what_the_role_hands_on_is_no_misspelled_option(player: Player) -> None:
-    """A controller gives the statistics of a node to the next one as variables."""
-    played = play_on(player, include("converge", converge_summary={"create": 1}, converge_approved=[]))
-    (message,) = messages(played)[:1]
-    assert "not approved" in message
+    The working directory is never meant. What a node hands to the next one of a workflow is no misspelled option.
+    """
+    mine = player.folder / "projects.yml"
+    mine.write_text("- name: web\n")
+    of_no_role = {"ansible.builtin.debug": {"msg": "{{ query('hosting.platform.unknown_role_options', 'exports') }}"}}
+    unlike = "export_zzzzzzzzzzzzzzzzzz is not an option of the role export. Known names: export_path,"
+    cases: list[tuple[Options, str]] = [
+        (include("export", export_zzzzzzzzzzzzzzzzzz=1), unlike),
+        (of_no_role, "exports is not a role of this collection. Did you mean export?"),
+        (role("converge", converge_directory=""), "The directory of the blueprint must be a path, and is ''."),
+        (role("converge", converge_directory="$EMPTY"), "The directory of the blueprint must be a path, and is '$E"),
+        (include("export", export_path=" "), "export_path must be a directory, and is empty."),
+        (include("export", export_path="$EMPTY"), "export_path must be a directory, and is empty."),
+        (include("converge", converge_summary={"create": 1}, converge_approved=[]), "not approved"),
+    ]
+    played = play_on(player, *(caught(task) for task, _words in cases), EMPTY="")
+    for message, (_task, words) in zip(messages_of_caught(played), cases, strict=True):
+        assert words in message
+    assert sum(bool(task.requests) for task in played.tasks) == 1, "of the last one alone, which makes a plan"
+    assert player.emulator.writes == []
+    assert mine.read_text() == "- name: web\n"
 
 
 def test_one_file_for_two_options_is_refused(player: Player) -> None:
@@ -122,22 +128,6 @@ def test_one_file_for_two_options_is_refused(player: Player) -> None:
     ]
     assert player.emulator.requests() == []
     assert not os.path.lexists(player.folder / "plan.json")
-
-
-def test_an_empty_path_never_means_the_working_directory(player: Player) -> None:
-    mine = player.folder / "projects.yml"
-    mine.write_text("- name: web\n")
-    for empty in ("", "$EMPTY"):
-        read = role("converge", converge_directory=empty)
-        assert messages(play_on(player, read, EMPTY="")) == [
-            f"The directory of the blueprint must be a path, and is '{empty}'."
-        ]
-    for empty in (" ", "$EMPTY"):
-        assert messages(play_on(player, include("export", export_path=empty), EMPTY="")) == [
-            "export_path must be a directory, and is empty."
-        ]
-    assert player.emulator.requests() == []
-    assert mine.read_text() == "- name: web\n"
 
 
 def test_a_path_may_be_a_number(player: Player) -> None:

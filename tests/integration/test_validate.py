@@ -53,13 +53,20 @@ def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(pla
     assert not ran.exists()
 
 
-@pytest.mark.parametrize("more", [(), ("-e", "converge_directory=blueprint/")])
-def test_missing_directory_is_wrong(player: Player, more: tuple[str, ...]) -> None:
-    play = validate(player, *more)
+@pytest.mark.parametrize(
+    ("given", "problem", "last"),
+    [
+        (("-e", "converge_directory=blueprint"), "does not exist", "1 problem in blueprint/"),
+        (("-e", "converge_directory=blueprint/"), "does not exist", "1 problem in blueprint/"),
+        ((), "Set converge_directory to the directory of the blueprint.", "1 problem."),
+    ],
+)
+def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], problem: str, last: str) -> None:
+    play = player.run_file(PLAYBOOK, *given)
     assert play.return_code == 2
     shown, ending = play.tasks
-    assert "does not exist" in shown.result["msg"][0]
-    assert ending.result["msg"] == "1 problem in blueprint/"
+    assert problem in shown.result["msg"][0]
+    assert ending.result["msg"] == last
 
 
 def test_thousand_entries_take_little(player: Player) -> None:
