@@ -17,6 +17,7 @@ Options = dict[str, Any]
 UNSCOPED = "No team is set"
 ENVIRONMENT = {"HOSTING_PLATFORM_TEAM": "acme"}
 PROJECT = {"name": "new"}
+MEMBER = {"email": "dev@example.com", "role": "VIEWER"}
 
 # What each module needs beside its scope. Some would create something, and say so.
 NEEDED: dict[str, Options] = {
@@ -87,39 +88,29 @@ def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(pla
 
 
 @SEEDED
-def test_the_own_scope_and_a_team_are_refused_before_the_first_request(player: Player) -> None:
-    tasks = [
-        {f"hosting.platform.{module}": {**options, "own_scope": True, "team": "acme"}}
-        for module, options in NEEDED.items()
+def test_two_scopes_and_the_own_one_of_a_member_are_refused_before_the_first_request(player: Player) -> None:
+    both, missing = "own_scope: cannot be true if team is set.", "missing required arguments: team"
+    zero, nobodys = {**PROJECT, "own_scope": True, "team": 0}, {**MEMBER, "team": ""}
+    cases: list[tuple[str, Options, str]] = [
+        *((module, {**options, "own_scope": True, "team": "acme"}, both) for module, options in NEEDED.items()),
+        ("project_info", {"own_scope": True, "team": 0}, both),
+        ("blueprint", {"blueprint": {"projects": [zero]}}, f"blueprint: projects[0] new: {both}"),
+        ("blueprint_info", {"teams": [""]}, "teams: an item is empty"),
+        ("team_member", nobodys, missing),
+        ("blueprint", {"blueprint": {"team_members": [nobodys]}}, f"team_members[0] dev@example.com: {missing}"),
     ]
-    tasks.append({"hosting.platform.project_info": {"own_scope": True, "team": 0}})
-    entry = {**PROJECT, "own_scope": True, "team": 0}
-    tasks.append({"hosting.platform.blueprint": {"blueprint": {"projects": [entry]}}})
-    allowed = {"hosting.platform.project_info": {"own_scope": False, "team": "acme"}}
-    *refused, taken = player.run([*tasks, allowed]).tasks
-    for task in refused:
+    tasks: list[Options] = [{f"hosting.platform.{module}": options} for module, options, _words in cases]
+    allowed: list[Options] = [
+        {"hosting.platform.project_info": {"own_scope": False, "team": "acme"}},
+        {"hosting.platform.team_member": nobodys, "environment": ENVIRONMENT, "check_mode": True},
+    ]
+    *refused, taken, invited = player.run(tasks + allowed).tasks
+    for task, (_module, _options, words) in zip(refused, cases, strict=True):
         assert task.status == "failed"
-        assert "own_scope" in task.result["msg"]
-        assert "team" in task.result["msg"]
+        assert words in task.result["msg"]
         assert task.requests == []
-    assert refused[-1].result["msg"].startswith("blueprint: projects[0] new: own_scope")
     assert (taken.status, scopes_of(taken)) == ("ok", {"team_acme"})
-
-
-@SEEDED
-def test_a_member_is_in_some_team(player: Player) -> None:
-    member = {"email": "dev@example.com", "role": "VIEWER"}
-    entries = {"blueprint": {"team_members": [{**member, "team": ""}]}}
-    plays: list[Options] = [
-        {"hosting.platform.team_member": {**member, "team": ""}},
-        {"hosting.platform.blueprint": entries},
-        {"hosting.platform.team_member": {**member, "team": ""}, "environment": ENVIRONMENT, "check_mode": True},
-    ]
-    alone, entry, by_variable = player.run(plays).tasks
-    assert "missing required arguments: team" in alone.result["msg"]
-    assert "team_members[0] dev@example.com: missing required arguments: team" in entry.result["msg"]
-    assert [*alone.requests, *entry.requests] == []
-    assert by_variable.result["team_member"]["team_id"] == "team_acme"
+    assert invited.result["team_member"]["team_id"] == "team_acme"
 
 
 @SEEDED
@@ -159,13 +150,9 @@ def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Emulated,
 
 @SEEDED
 def test_what_is_exported_names_the_own_scope(player: Player) -> None:
-    play = player.run([{"hosting.platform.blueprint_info": {}}, {"hosting.platform.blueprint_info": {"teams": [""]}}])
-    exported, refused = play.tasks
-    assert exported.result["blueprint"]["projects"][0]["own_scope"] is True
-    assert "team" not in exported.result["blueprint"]["projects"][0]
-    assert "own_scope" not in exported.result["blueprint"]["projects"][1]
-    assert "teams: an item is empty" in refused.result["msg"]
-    assert refused.requests == []
+    (exported,) = player.run([{"hosting.platform.blueprint_info": {}}]).results
+    own, of_team = exported["blueprint"]["projects"]
+    assert (own["own_scope"], "team" in own, "own_scope" in of_team) == (True, False, False)
 
 
 def test_what_is_pruned_of_the_own_scope_without_its_name_is_told(player: Player) -> None:
