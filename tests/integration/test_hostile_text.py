@@ -16,7 +16,7 @@ from playing import Player
 from scripted import Answer, Asked, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
-from roles import role
+from roles import OUTPUTS, role
 
 pytestmark = pytest.mark.core_differences
 
@@ -51,16 +51,11 @@ def seed(player: Player, evil: Canary) -> None:
     player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
 
 
-def outputs_in(folder: Path) -> dict[str, str]:
-    return {f"converge_{name}": str(folder / name) for name in ("report", "markdown", "plan")}
-
-
 def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
     with canary(1) as evil:
         seed(player, evil)
         path = str(player.folder / "live")
-        outputs = outputs_in(player.folder)
-        converge: dict[str, Any] = {"converge_directory": path, **outputs}
+        converge: dict[str, Any] = {"converge_directory": path, **OUTPUTS}
         played = player.run(
             [role("export", export_path=path), role("converge", check=True, **converge), role("converge", **converge)]
         )
@@ -76,21 +71,16 @@ def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
     projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
     blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
-    outputs = outputs_in(player.folder)
-    converge: dict[str, Any] = {
-        "converge_blueprint": blueprint,
-        "converge_prune": ["aliases"],
-        "converge_prune_limit": 100,
-        **outputs,
-    }
+    prune = {"converge_prune": ["aliases"], "converge_prune_limit": 100}
+    converge: dict[str, Any] = {"converge_blueprint": blueprint, **prune, **OUTPUTS}
     with canary(2) as evil:
         seed(player, evil)
         played = player.run([live, role("converge", check=True, **converge), role("converge", **converge)], "--diff")
         assert evil.victims == []
-    told = {name: (player.folder / name).read_text(encoding="utf-8") for name in ("report", "markdown", "plan")}
-    assert acting("".join([played.output, *told.values()])) == set()
+    told = [(player.folder / name).read_text(encoding="utf-8") for name in OUTPUTS.values()]
+    assert acting("".join([played.output, *told])) == set()
     stored = {project["name"] for project in player.emulator.state()["projects"]}
-    assert stored <= {result["name"] for result in json.loads(told["plan"])["results"]}
+    assert stored <= {result["name"] for result in json.loads(told[-1])["results"]}
     results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
     actions = [[result["action"] for result in some] for some in results]
     assert actions[0] == actions[1]
