@@ -20,24 +20,10 @@ CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error whi
 APPROVAL = "The approval must be a list of step ids or a plan file"
 
 
-def asked(directory: Path | str, **options: Any) -> Options:
+def asked(directory: str, **options: Any) -> Options:
     """A task that shows what the role and the playbook validate show, which ask the same."""
     problems = "{{ query('hosting.platform.blueprint_problems', directory, **options) | join('\n') }}"
-    return {"ansible.builtin.debug": {"msg": problems}, "vars": {"directory": str(directory), "options": options}}
-
-
-def test_wrong_directories_are_named(player: Player) -> None:
-    cases: list[tuple[Path, str]] = [
-        (write(player.folder / "a", project="[]"), "a/project.yml: unknown kind project. Did you mean projects?"),
-        (write(player.folder / "b", **{".keep": ""}), "contains no files of a blueprint"),
-        (player.folder / "nowhere", "nowhere does not exist"),
-    ]
-
-    play = play_on(player, *(asked(directory) for directory, _words in cases))
-
-    for result, (_directory, words) in zip(play.results, cases, strict=True):
-        assert words in result["msg"]
-    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
+    return {"ansible.builtin.debug": {"msg": problems}, "vars": {"directory": directory, "options": options}}
 
 
 def test_wrong_options_are_named(player: Player) -> None:
@@ -95,48 +81,48 @@ PROBLEMS = [
 @pytest.mark.parametrize("playbook", ["converge", "validate"])
 def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, playbook: str) -> None:
     write(player.folder / "blueprint", **FILES)
+    given = ("-e", "converge_directory=blueprint", "-e", "converge_plan=plan.json")
 
-    play = player.run_file(Path(f"hosting.platform.{playbook}"), "-e", "converge_directory=blueprint")
+    play = player.run_file(Path(f"hosting.platform.{playbook}"), *given)
 
     assert play.return_code == 2
     (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     if playbook == "validate":
         assert failed == f"{len(PROBLEMS)} problems in blueprint/"
-    said = play.tasks[0].result["msg"] if playbook == "validate" else failed.split("\n")
+        said = play.tasks[0].result["msg"]
+    else:
+        plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
+        assert (plan["failed"], plan["steps"], failed) == (True, [], plan["msg"])
+        said = failed.split("\n")
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
     assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output
     assert player.emulator.requests() == []
 
 
-def test_outputs_tell_of_wrong_files(player: Player) -> None:
-    write(player.folder / "blueprint", **FILES)
-
-    play = play_on(player, role("converge", check=True, converge_directory="blueprint", converge_plan="plan.json"))
-
-    plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
-    assert play.return_code == 2
-    assert (plan["failed"], plan["steps"], plan["msg"]) == (True, [], "\n".join(plan["msg"].split("\n")))
-    assert [problem for problem in PROBLEMS if problem not in plan["msg"]] == []
-
-
-def test_wrong_approval_is_said_with_its_file(player: Player) -> None:
+def test_wrong_directories_and_approvals_are_named(player: Player) -> None:
     os.mkfifo(player.folder / "pipe")
-    write(player.folder, **{"text.json": "Ours", "list.json": "{}", "blueprint__projects": "[]"})
-    write(player.folder, **{"refused.json": json.dumps({"format": 1, "refused": True}), "deep.json": "[" * 100_000})
-    cases: list[tuple[Any, str]] = [
-        ("nowhere.json", "/nowhere.json does not exist or is not a file."),
-        (".", " does not exist or is not a file."),
-        ("text.json", f"/text.json: {APPROVAL}, and is not JSON: "),
-        ("list.json", f"/list.json: {APPROVAL} of format 1."),
-        ("refused.json", f"/refused.json: {APPROVAL}, and is the plan of a run that was refused"),
-        ("pipe", "pipe does not exist or is not a file. It is to be the approved plan."),
-        ("deep.json", f"deep.json: {APPROVAL}, and is not JSON: "),
-        ([5], f"converge_approved: {APPROVAL}"),
+    write(player.folder, **{"text.json": "Ours", "list.json": "{}", "deep.json": "[" * 100_000})
+    write(player.folder, **{"refused.json": json.dumps({"format": 1, "refused": True})})
+    write(player.folder, right__projects="[]", misnamed__project="[]", **{"empty/.keep": ""})
+    cases: list[tuple[str, Any, str]] = [
+        ("misnamed", None, "misnamed/project.yml: unknown kind project. Did you mean projects?"),
+        ("empty", None, "contains no files of a blueprint"),
+        ("nowhere", None, "nowhere does not exist"),
+        ("right", "nowhere.json", "/nowhere.json does not exist or is not a file."),
+        ("right", ".", " does not exist or is not a file."),
+        ("right", "text.json", f"/text.json: {APPROVAL}, and is not JSON: "),
+        ("right", "list.json", f"/list.json: {APPROVAL} of format 1."),
+        ("right", "refused.json", f"/refused.json: {APPROVAL}, and is the plan of a run that was refused"),
+        ("right", "pipe", "pipe does not exist or is not a file. It is to be the approved plan."),
+        ("right", "deep.json", f"deep.json: {APPROVAL}, and is not JSON: "),
+        ("right", [5], f"converge_approved: {APPROVAL}"),
     ]
 
-    play = play_on(player, *(asked("blueprint", approved=approved) for approved, _words in cases))
+    play = play_on(
+        player, *(asked(directory, **({"approved": given} if given else {})) for directory, given, _words in cases)
+    )
 
-    for result, (_approved, words) in zip(play.results, cases, strict=True):
+    for result, (_directory, _given, words) in zip(play.results, cases, strict=True):
         assert words in result["msg"]
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
 
