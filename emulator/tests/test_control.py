@@ -121,20 +121,6 @@ def test_log_shows_each_request(api: Api) -> None:
     }
 
 
-def test_log_after_a_number_and_cleared(api: Api) -> None:
-    for name in ("a", "b", "c"):
-        api.new_project(name)
-    numbers = [entry["number"] for entry in api.control.requests()]
-    first = numbers[0]
-    assert numbers == [first, first + 1, first + 2]
-    later = api.get("/_emulator/requests", params={"after": numbers[1]}).json()
-    assert [entry["number"] for entry in later] == [first + 2]
-    assert api.delete("/_emulator/requests").json() == []
-    api.get("/user")
-    assert [entry["number"] for entry in api.control.requests()] == [first + 3], "numbers go on"
-    assert api.get("/_emulator/requests", params={"after": first + 2}).json() == api.control.requests()
-
-
 def test_log_tells_connections_apart(api: Api) -> None:
     with api.as_user(OWNER_TOKEN) as other:
         for client in (api, other, api, other):
