@@ -108,27 +108,22 @@ def test_nothing_is_sent_or_created_in_check_mode(player: Player) -> None:
     assert "export HOSTING_PLATFORM_ACCESS_TOKEN" not in play.output
 
 
-def test_no_login_is_requested_for_what_is_no_file_of_the_own(player: Player) -> None:
-    """The tests of the module that writes it know all that may be in the way."""
+def test_no_login_is_requested_for_what_is_no_file_of_the_own_or_no_time_to_wait(player: Player) -> None:
+    """The tests of the module that writes the file know all that may be in the way."""
     (player.folder / "target").write_text("kept")
     (player.folder / "link").symlink_to("target")
     folder = str(player.folder)
-    paths = ("~", "$HOME", "link")
-    play = play_on(player, *(caught(role("login", **given(path))) for path in paths), HOME=folder)
+    roles = [*(role("login", **given(path)) for path in ("~", "$HOME", "link"))]
+    roles += [role("login", **given("token"), login_wait_timeout=time) for time in (-1, 86401, "nan")]
+    play = play_on(player, *map(caught, roles), HOME=folder)
+    refused = "login_wait_timeout must be a number of seconds, 0 or more and at most 86400 (a day)."
     assert messages_of_caught(play) == [
         *[f"The token cannot be written to {folder}: it is a directory."] * 2,
         f"The token cannot be written to {folder}/link: it is a symbolic link.",
+        *[refused] * 3,
     ]
     assert player.emulator.requests() == []
     assert (player.folder / "target").read_text() == "kept"
-
-
-def test_no_login_is_requested_for_a_time_that_nobody_waits(player: Player) -> None:
-    times = (-1, 86401, "nan")
-    play = play_on(player, *(caught(role("login", **given("token"), login_wait_timeout=time)) for time in times))
-    refused = "login_wait_timeout must be a number of seconds, 0 or more and at most 86400 (a day)."
-    assert messages_of_caught(play) == [refused] * 3
-    assert player.emulator.requests() == []
 
 
 def test_what_is_planted_while_the_role_waits_is_replaced_and_not_followed(player: Player) -> None:
