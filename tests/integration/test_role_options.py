@@ -105,7 +105,8 @@ def test_what_else_no_role_takes_is_refused_in_its_words(player: Player) -> None
     assert mine.read_text() == "- name: web\n"
 
 
-def test_one_file_for_two_options_is_refused(player: Player) -> None:
+def test_one_file_for_two_options_is_refused(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(player.folder))
     (player.folder / "link").symlink_to("plan.json")
     (player.folder / "linked").symlink_to(".")
     (player.folder / "x").mkdir()
@@ -115,6 +116,7 @@ def test_one_file_for_two_options_is_refused(player: Player) -> None:
         {plan: "x/../plan.json", approved: "./plan.json"},
         {plan: f"{player.folder}/plan.json", approved: "plan.json"},
         {plan: "~/plan.json", approved: "plan.json"},
+        {plan: "plan.json", approved: "$HOME/plan.json"},
         {plan: "plan.json", approved: "link"},
         {plan: "linked/plan.json", approved: "plan.json"},
         {report: "plan.json", approved: "plan.json"},
@@ -122,9 +124,9 @@ def test_one_file_for_two_options_is_refused(player: Player) -> None:
         {report: "out", markdown: "./out"},
         {markdown: "out", plan: "linked/out"},
     ]
-    played = play_on(player, *[caught(include("converge", **case)) for case in cases], HOME=str(player.folder))
+    played = play_on(player, *[caught(include("converge", **case)) for case in cases])
     assert messages_of_caught(played) == [
-        f"{' and '.join(case)} name the same file, {list(case.values())[1]}." for case in cases
+        f"{' and '.join(case)} name the same file, {os.path.expandvars(list(case.values())[1])}." for case in cases
     ]
     assert player.emulator.requests() == []
     assert not os.path.lexists(player.folder / "plan.json")
