@@ -192,20 +192,17 @@ def test_texts_run_where_templates_are_evaluated(player: Player, environment: di
     assert ran(player) == places(list(RIGHT.values()))
 
 
-def test_name_of_a_file_is_no_variable_of_the_environment(player: Player, environment: dict[str, str]) -> None:
-    write(player, {"projects/$HOSTING_PLATFORM_ACCESS_TOKEN.yml": "[]"})
-    validated = player.run_file(VALIDATE, "-e", "converge_directory=blueprint", "-vvv", **environment)
-    (problem,) = validated.tasks[0].result["msg"]
-    assert "projects/$HOSTING_PLATFORM_ACCESS_TOKEN.yml: its name contains a variable of the environment" in problem
-    assert player.emulator.token not in validated.output
-
-
-def test_other_tags_are_refused_with_their_place(player: Player, environment: dict[str, str]) -> None:
+def test_other_tags_and_names_that_hold_variables_are_refused_with_their_place(
+    player: Player, environment: dict[str, str]
+) -> None:
     tags = ["!vault-encrypted", "!!str", "!!python/name:os.system", "!!binary", "!odd", "!"]
     files = {f"projects/{number}.yml": f"- name: web\n- name: {tag} x\n" for number, tag in enumerate(tags)}
-    write(player, files)
-    arguments = ("-e", "converge_directory=blueprint", "-e", "converge_templates=false")
+    write(player, {**files, "teams/$HOSTING_PLATFORM_ACCESS_TOKEN.yml": "[]"})
+    arguments = ("-e", "converge_directory=blueprint", "-e", "converge_templates=false", "-vvv")
     validated = player.run_file(VALIDATE, *arguments, **environment)
-    for file, problem in zip(files, validated.tasks[0].result["msg"], strict=True):
+    *problems, of_name = validated.tasks[0].result["msg"]
+    for file, problem in zip(files, problems, strict=True):
         assert f"{file}, line 2, column 9: the tag " in problem
         assert problem.endswith(" is not allowed here, only !vault and !unsafe.")
+    assert "teams/$HOSTING_PLATFORM_ACCESS_TOKEN.yml: its name contains a variable of the environment" in of_name
+    assert player.emulator.token not in validated.output
