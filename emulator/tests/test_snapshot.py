@@ -17,9 +17,6 @@ from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, refused
 TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
 
 
-NO_ROWS: list[Any] = [None, {}, [1], [{}], KeyError]
-
-
 def snapshot(api: Api) -> bytes:
     return api.post("/_emulator/snapshot").content
 
@@ -116,61 +113,51 @@ def changed(document: Any, path: str, value: Any) -> Any:
     place = document
     for part in parents:
         place = place[int(part) if isinstance(place, list) else part]
-    if isinstance(value, type(KeyError)):
-        del place[last]
+    key = int(last) if isinstance(place, list) else last
+    if value is KeyError:
+        del place[key]
     else:
-        place[int(last) if isinstance(place, list) else last] = value
+        place[key] = value
     return document
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
-    [
-        ("format", 2),
-        ("format", "1"),
-        ("surprise", 1),
-        ("clock", KeyError),
-        ("stored", []),
-        ("stored.surprise", []),
-        ("stored.counter", -1),
-        ("stored.counter", 2**60),
-        ("stored.counter", "5"),
-        ("stored.counter", KeyError),
-        *((f"stored.{table}", value) for table in TABLES for value in NO_ROWS),
-        ("stored.users", []),
-        ("stored.users.0.isOwner", 0),
-        ("stored.users.1.isOwner", 1),
-        ("stored.users.0.isOwner", 2),
-        ("stored.users.1.email", "owner@example.com"),
-        ("stored.users.0.id", None),
-        ("stored.users.0.id", 5),
-        ("stored.users.0.number", None),
-        ("stored.users.0.number", "x"),
-        ("stored.users.0.createdAt", 2**60),
-        ("stored.users.0.createdAt", 1.5),
-        ("stored.users.0.createdAt", True),
-        ("stored.users.0.name", "\ud800"),
-        ("stored.users.0.surprise", 1),
-        ("stored.members.0.role", "KING"),
-        ("stored.members.0.role", None),
-        ("stored.projects.0.framework", KeyError),
-        ("stored.projects.0.framework", []),
-        ("stored.project_domains.0.verified", "yes"),
-        ("switches.not_found", 418),
-        ("switches.surprise", 1),
-        ("faults", {}),
-        ("faults.0", 1),
-        ("faults.0.thrown", -1),
-        ("faults.0.thrown", KeyError),
-        ("faults.0.number", None),
-        ("faults.0.fault", "418"),
-        ("faults.0.surprise", 1),
-        ("faults.1.remaining", "many"),
-        ("clock.offset", "x"),
-        ("clock.stopped_at", -1),
-        ("clock.surprise", 1),
-    ],
-)
+# By path, values that are wrong there; KeyError: it is not there at all.
+WRONG: dict[str, list[Any]] = {
+    "format": [2, "1"],
+    "surprise": [1],
+    "clock": [KeyError],
+    "stored": [[]],
+    "stored.surprise": [[]],
+    "stored.counter": [-1, 2**60, "5", KeyError],
+    **{f"stored.{table}": [None, {}, [1], [{}], KeyError] for table in TABLES},
+    "stored.users.0": [KeyError],
+    "stored.users.0.isOwner": [0, 2],
+    "stored.users.1.isOwner": [1],
+    "stored.users.1.email": ["owner@example.com"],
+    "stored.users.0.id": [None, 5],
+    "stored.users.0.number": [None, "x"],
+    "stored.users.0.createdAt": [2**60, 1.5, True],
+    "stored.users.0.name": ["\ud800"],
+    "stored.users.0.surprise": [1],
+    "stored.members.0.role": ["KING", None],
+    "stored.projects.0.framework": [KeyError, []],
+    "stored.project_domains.0.verified": ["yes"],
+    "switches.not_found": [418],
+    "switches.surprise": [1],
+    "faults": [{}],
+    "faults.0": [1],
+    "faults.0.thrown": [-1, KeyError],
+    "faults.0.number": [None],
+    "faults.0.fault": ["418"],
+    "faults.0.surprise": [1],
+    "faults.1.remaining": ["many"],
+    "clock.offset": ["x"],
+    "clock.stopped_at": [-1],
+    "clock.surprise": [1],
+}
+
+
+@pytest.mark.parametrize(("path", "value"), [(path, value) for path, values in WRONG.items() for value in values])
 def test_what_is_no_snapshot_is_refused(full: Api, path: str, value: Any) -> None:
     before = snapshot(full)
     document = changed(json.loads(before), path, value)
