@@ -46,15 +46,16 @@ def converge(kind: type[Resource], platform: Platform, options: Options, check_m
     """
     wanted = kind.check(options)
     lists = platform.lists
-    lists.begin_item()
-    try:
-        return _converge(kind, platform, wanted, check_mode)
-    except PlatformError as error:
-        is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-        if is_unclear or error.result or not kind.is_listed or not lists.has_served:
-            raise
-    lists.forget()
-    return _converge(kind, platform, wanted, check_mode)
+    while True:
+        lists.begin_item()
+        try:
+            return _converge(kind, platform, wanted, check_mode)
+        except PlatformError as error:
+            is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
+            may_retry = not (is_unclear or error.result) and kind.is_listed and lists.has_served
+            lists.forget()  # for the next item, too: they lack what was written, or may have been
+            if not may_retry:
+                raise
 
 
 def _converge(kind: type[Resource], platform: Platform, wanted: Wanted, check_mode: bool) -> Result:

@@ -216,6 +216,17 @@ def test_a_team_created_without_its_write_only_fields_fails_in_a_loop_too(emulat
     assert failure.value.result["changed"] is True
 
 
+def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
+    emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
+    platform = platform_to(emulator.base_url, in_loop=True)
+    plan_fault(emulator, PATCH[Project], "504", "after", count=9)
+    with pytest.raises(ApiError, match="status 504"):
+        converge_on(platform, Project, name="site", previously=["web"], team="beta")
+    emulator.recover()
+    assert converge_on(platform, Project, name="web", team="beta")["changed"] is True
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["site", "web"]
+
+
 @pytest.mark.parametrize("in_loop", [False, True])
 @pytest.mark.parametrize("status", ["401", "403"])
 @each_kind
