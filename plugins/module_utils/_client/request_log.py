@@ -16,7 +16,7 @@ from http import HTTPStatus
 from typing import Any
 
 from .._common.errors import ApiError, InvalidOption, Outcome
-from .._common.files import FOR_THE_OWNER, reason_of
+from .._common.files import FOR_THE_OWNER, obstacle_of, reason_of
 
 OPTION = "request_log"
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -37,7 +37,7 @@ class RequestLog:
             weakref.finalize(self, os.close, self._file)
             problem = _obstacle(self._file)
         except OSError as error:
-            problem = reason_of(error)
+            problem = obstacle_of(path) or reason_of(error)
         except ValueError:
             problem = "it is not the path of a file"
         if problem:

@@ -188,7 +188,18 @@ def test_what_was_there_stays_and_is_closed_to_others(log):
     assert log.stat().st_mode & 0o777 == 0o600
 
 
-def in_the_way(folder: Path) -> dict[str, Path]:
+OBSTACLES = {
+    "link": "it is a symbolic link",
+    "dangling": "it is a symbolic link",
+    "hard": "it is also the file of another name",
+    "pipe": "it is not a regular file",
+    "folder": "it is a directory",
+    "missing/log": "no such file or directory",
+    "nul\0": "it is not the path of a file",
+}
+
+
+def in_the_way(folder: Path) -> dict[Path, str]:
     target = folder / "target"
     target.write_text("of somebody")
     (folder / "link").symlink_to(target)
@@ -196,14 +207,13 @@ def in_the_way(folder: Path) -> dict[str, Path]:
     os.link(target, folder / "hard")
     os.mkfifo(folder / "pipe")
     (folder / "folder").mkdir()
-    names = ("link", "dangling", "hard", "pipe", "folder", "missing/log", "nul\0")
-    return {name: folder / name for name in names}
+    return {folder / name: obstacle for name, obstacle in OBSTACLES.items()}
 
 
 def test_nothing_is_written_through_a_link_or_into_what_is_no_file(tmp_path):
     with scripted(USER) as server:
-        for path in in_the_way(tmp_path).values():
-            with pytest.raises(InvalidOption, match=r"request_log: .* cannot be written: "):
+        for path, obstacle in in_the_way(tmp_path).items():
+            with pytest.raises(InvalidOption, match=rf"request_log: .* cannot be written: {obstacle}\."):
                 api_to(server.base_url, request_log=str(path)).get_user()
         assert server.asked == []
     assert (tmp_path / "target").read_text() == "of somebody"
