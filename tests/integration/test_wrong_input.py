@@ -49,6 +49,7 @@ REFUSED = [
     ("blueprint", {"blueprint": {}, "limits": True}, ["limits must be a dictionary, and is a boolean."]),
     ("blueprint", {"blueprint": {}, "limits": [10]}, ["limits must be a dictionary, and is a list."]),
     ("team_info", {"team": ""}, ["team", "empty"]),
+    ("domain_info", {"name": ""}, ["name", "empty"]),
     ("team_member", {**INVITATION, "user_id": "usr_1"}, ["mutually exclusive: email|user_id"]),
     ("team_member", {"team": "acme"}, ["one of the following is required: email, user_id"]),
     ("team_member", {**INVITATION, "role": "KING"}, ["OWNER, MEMBER, DEVELOPER"]),
