@@ -18,7 +18,7 @@ from ._common.nested import without_reserved_keys
 from ._common.secrets import masked
 from ._common.text import printable
 from ._common.worker import Run
-from ._resources.options import ArgumentSpec, Definitions, check_suboptions, without_empty_team
+from ._resources.options import ArgumentSpec, Definitions, check_for_core, without_empty_team
 
 Options = dict[str, Any]
 Result = dict[str, Any]
@@ -55,7 +55,7 @@ class Module:
 
     def accepted(self, given: Options) -> Options:
         """The arguments that count as given. Raises WrongType for what ansible-core could not validate."""
-        check_suboptions(given, self.specification.options)
+        check_for_core(given, self.specification.options)
         return without_empty_team(given, self.specification.options)
 
     def perform(self, invocation: Invocation) -> Result:

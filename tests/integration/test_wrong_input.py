@@ -91,6 +91,7 @@ def test_date_is_no_text(player: Player, in_process: str) -> None:
         ("project", {"name": date}, ["name must be text, and is a date. Quote it."]),
         ("project", {"name": "web", "previously": ["old", date]}, ["previously[1] must be text, and is a date."]),
         ("alias", {"alias": "w.example.com", "project": "web", "parameters": {"to": date}}, ["parameters", "Quote"]),
+        ("team_join", {"team": "acme", "invite_code": date}, ["invite_code must be text, and is a date. Quote it."]),
         ("blueprint", {"blueprint": {}, "limits": date}, ["limits must be a dictionary, and is a date."]),
         ("blueprint", {"blueprint": {}, "protect": [{"name": date}]}, ["protect[0].name must be text, and is a date."]),
         (

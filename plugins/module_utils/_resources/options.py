@@ -140,12 +140,16 @@ def _no_text(option: str, value: Any) -> Iterator[WrongType]:
         yield WrongType(option, "text", value, " Quote it." if is_plain else "")
 
 
-def check_suboptions(given: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises WrongType for what is no dictionary where ansible-core looks for options, which it would not survive."""
+def check_for_core(given: Mapping[str, Any], definitions: Definitions) -> None:
+    """Raises WrongType for what ansible-core would not survive: what is no dictionary where it looks for options, and a
+    date where it looks for a secret.
+    """
     for option, value in given.items():
         definition = definitions.get(option, {})
         if "options" in definition and definition["type"] == "dict" and not isinstance(value, (dict, type(None))):
             raise WrongType(option, "a dictionary", value)
+        if definition.get("no_log") and isinstance(value, datetime.date):
+            check_types({option: value}, definitions)
 
 
 class WrongType(InvalidOption):
