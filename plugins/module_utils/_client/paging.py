@@ -94,7 +94,7 @@ class Walk:
         self._seen: dict[str, Item] = {}
         self._pages = self._memory = self._widest = self._size_of_page = self._enlarged_size = 0
         self._direction: Direction | None = None
-        self._taken_for_all: int | None = None
+        self._taken_for_all: tuple[int, int] | None = None
 
     def items(self) -> list[Item]:
         """Every item within the bounds, in the server's order; the first ``wanted`` of them if given.
@@ -117,8 +117,8 @@ class Walk:
             else:
                 window = following
                 page, new = self._ask(window, self._size)
-        if self._taken_for_all is not None and self._widest == 1 and len(self._seen) > 1:
-            raise self._unclear(self._taken_for_all, 1)
+        if self._taken_for_all and self._widest == self._taken_for_all[1] < len(self._seen):
+            raise self._unclear(*self._taken_for_all)
         return list(self._seen.values())[: self._wanted]
 
     @property
@@ -211,7 +211,7 @@ class Walk:
         if page.is_last or new or self._following(page) not in (None, window):
             return page, new
         tie = self._edge(page)
-        if not (self._is_whole(page) or self._is_proven(tie, len(page.items)) or self._may_be_all(tie)):
+        if not (self._is_whole(page, tie) or self._is_proven(tie, len(page.items)) or self._may_be_all(tie)):
             raise self._unclear(tie, len(page.items))
         for direction in [self._direction] if self._direction else list(Direction):
             for overlap in (0, -1):
@@ -247,10 +247,13 @@ class Walk:
                 self._enlarged_size = size if new else self._enlarged_size
         return page, new
 
-    def _is_whole(self, page: Page) -> bool:
+    def _is_whole(self, page: Page, tie: int) -> bool:
         width = len(page.items)
-        is_only = width == len(self._seen)
-        return self._habits.holds_whole_tie(width, self._size_of_page, self._widest, is_only=is_only)
+        is_only = 1 < width == len(self._seen)
+        is_whole = self._habits.holds_whole_tie(width, self._size_of_page, self._widest, is_only=is_only)
+        if is_whole and is_only and all(item.get("createdAt") == tie for item in page.items):
+            self._taken_for_all = (tie, width)
+        return is_whole
 
     def _is_proven(self, tie: int, width: int) -> bool:
         """Request only the items of one timestamp: without a ``next``, or on a short page, they are complete.
@@ -265,13 +268,10 @@ class Walk:
         return False
 
     def _may_be_all(self, tie: int) -> bool:
-        """Assume, without proof, that a single item is the whole list: a service may give a ``next`` even there.
-
-        A second item shows that this service returns one at a time, so more may be hidden behind the first.
-        """
+        """Assume, without proof, that a single item is the whole list: a service may give a ``next`` even there."""
         if len(self._seen) > 1 or not self._habits.may_end_with_next(may_guess=self._may_guess):
             return False
-        self._taken_for_all = tie
+        self._taken_for_all = (tie, 1)
         return True
 
     def _unclear(self, tie: int, width: int) -> TiesUnclear:

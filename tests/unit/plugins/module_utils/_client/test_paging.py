@@ -252,6 +252,25 @@ def test_a_full_page_of_one_moment_is_never_the_whole_list_where_larger_ones_are
 
 
 @pytest.mark.parametrize("ascending", [False, True])
+def test_a_page_that_was_taken_for_the_whole_list_is_refused_once_others_follow_that_are_no_wider(ascending):
+    """As wide as all others, it may be no more than the service returns at once."""
+    habits = Habits()
+    assert len(walk_list(habits, TimestampList([5], ends="always").fetch, WHOLE)) == 1
+    server = TimestampList([5] * 4 + [9 if ascending else 1], ascending=ascending, ends="always", cap=3)
+    with pytest.raises(PagingError, match="refused rather than cut"):
+        walk_list(habits, server.fetch, WHOLE)
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+def test_a_first_page_of_neighbours_is_no_tie(ascending):
+    """Its overlap is the page itself, and the next one begins with the last of them."""
+    habits = Habits()
+    walk(TimestampList([5], ends="always"), habits)
+    server = TimestampList([1, 2, 3], ascending=ascending, inclusive=True, ends="always", cap=2)
+    assert walk(server, habits) == ids(server.within(WHOLE))
+
+
+@pytest.mark.parametrize("ascending", [False, True])
 def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
     """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""
     server = TimestampList([1, 2, 3, 4], ascending=ascending, inclusive=True, cap=1)
