@@ -84,8 +84,13 @@ def check_token(token: str, option: str = "access_token", place: str = "") -> No
             option, f"{place}begins with the word Bearer. Remove it: only the token itself is expected."
         )
     if not PRINTABLE_ASCII.match(token):
+        cause = (
+            "the file must contain nothing else, not even a byte order mark."
+            if place
+            else "it may have been truncated, or read with a line break at its end (use the trim filter)."
+        )
         raise InvalidOption(
             option,
             f"{place}contains a space, a line break or a character that is not printable ASCII. A token has none of"
-            " these: it may have been truncated, or read with a line break at its end (use the trim filter).",
+            f" these: {cause}",
         )

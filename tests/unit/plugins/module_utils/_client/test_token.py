@@ -101,6 +101,7 @@ def test_a_login_does_without_a_file_that_only_the_environment_names_and_nobody_
         (f"{SECRETIVE} {SECRETIVE}".encode(), "contains a space"),
         (f"{SECRETIVE}\nmore".encode(), "a line break"),
         (b"\xff\xfe" + SECRETIVE.encode(), "not printable ASCII"),
+        (b"\xef\xbb\xbf" + SECRETIVE.encode(), "not even a byte order mark"),
         (SECRETIVE.encode() + b"\0", "not printable ASCII"),
         (b"s" * (LARGEST_FILE + 1), "is too large"),
     ],
@@ -111,6 +112,7 @@ def test_a_file_that_holds_no_token_is_named_and_not_quoted(file, content, words
         connection({"access_token_path": str(file)})
     assert str(failure.value).startswith(f"access_token_path: {file} ")
     assert words in str(failure.value)
+    assert "trim" not in str(failure.value)  # which no file can be read with
     assert SECRETIVE not in str(failure.value)
     assert "sss" not in str(failure.value)
 
