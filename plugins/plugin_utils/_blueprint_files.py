@@ -187,8 +187,9 @@ def _read(
         except FileProblem as problem:
             evaluated = [None]
             problems = _of_options(item, evaluate) or [str(problem)]
-        problems += _misread(node)
         entries = [Unreadable(source) if problems else _with_source(entry, source) for entry in evaluated]
+        # An entry with a misread number is read all the same, so that its other problems are found.
+        problems += _misread(node)
         yield entries, [f"{label(kind, index, _plain(item), source)}: {problem}" for problem in problems]
 
 

@@ -57,6 +57,7 @@ FILES = {
 - name: '{{ nothing_such }}'
   framework: '{{ nor_this }}'
 - name: 010
+  framwork: astro
 - name: api
   framework: !unsafe '1_000'
 """,
@@ -68,7 +69,8 @@ PROBLEMS = [
     "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
     "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
     "projects[2] 8 (projects.yml:5): name must be text, and 010 is read as the number 8. Quote it.",
-    "projects[3] api (projects.yml:6): framework must be text, and 1_000 is read as the number 1000."
+    "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
+    "projects[3] api (projects.yml:7): framework must be text, and 1_000 is read as the number 1000."
     " Quote it. Remove !unsafe, too.",
     "blueprint/teams.yml, line 3, column 3: the key name is already in line 2 of the same mapping.",
     "domains[0] old.example.com (domains.yml:1): value of state must be one of: present, absent, got: gone.",
