@@ -123,6 +123,17 @@ class Alias(Resource):
         parameters = self.wanted.options["parameters"]
         return {"parameters": parameters} if parameters else {}
 
+    @property
+    def _is_own(self) -> bool:
+        """Return whether it is the own alias of its project."""
+        return is_same_host(self.project["alias"], self.wanted.name)
+
+    def _created_meanwhile(self) -> Values | None:
+        """As for other kinds, but a project's own alias is created with it: as planned, and not by others."""
+        item = super()._created_meanwhile()
+        is_brought = item and self._is_own and is_same(item["project_id"], self.project["id"])
+        return None if is_brought else item
+
     def look(self) -> Values | None:
         item = super().look()
         return item if item and is_same(item["project_id"], self.project["id"]) else None
@@ -137,9 +148,9 @@ class Alias(Resource):
     def create(self, step: Step) -> Values:
         """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
 
-        The project's own alias may have just been created with the project.
+        The project's own alias may have just been created with it; what ``parameters`` add is still to be sent.
         """
-        if is_same_host(self.project["alias"], self.wanted.name):
+        if self._is_own and not self._parameters:
             item = self.look()
             if item is not None:
                 return item
@@ -154,9 +165,9 @@ class Alias(Resource):
         return ALIAS.result(answer)
 
     def _check_path(self) -> None:
-        """Check that the assignment can be addressed. The project's own alias needs none."""
+        """Check that the assignment can be addressed. The project's own alias without parameters needs none."""
         name = self.project["name"]
-        if is_same_host(self.project["alias"], self.wanted.name):
+        if self._is_own and not self._parameters:
             return
         if name in UNADDRESSABLE:
             raise PlatformError(

@@ -25,6 +25,7 @@ from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
 
 ACME = {"slug": "acme"}
 WEB = {"name": "web", "team": "acme"}
@@ -149,6 +150,20 @@ def test_a_move_shows_the_parameters_too(emulator):
         "before": {"project": "other", "parameters": None},
         "after": {"project": "web", "parameters": {"target": "here"}},
     }
+
+
+@pytest.mark.parametrize("parameters", [{}, {"target": "here"}])
+@pytest.mark.parametrize("seconds", [listing.ABSENCE_SECONDS, 0])
+@pytest.mark.parametrize("live", [[], [WEB]], ids=["new", "changed"])
+def test_the_own_alias_that_a_project_brings_is_created_as_planned_however_long_the_run_takes(
+    emulator, monkeypatch, live, seconds, parameters
+):
+    emulator.seed(teams=[ACME], projects=live)
+    monkeypatch.setattr(listing, "ABSENCE_SECONDS", seconds)
+    own = {**WEB, "alias": WWW["alias"]}
+    converge_as_checked(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
+    (alias,) = (alias for alias in emulator.state()["aliases"] if alias["alias"] == WWW["alias"])
+    assert alias["target"] == parameters.get("target")
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
