@@ -9,13 +9,17 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .._common.errors import ApiError, PlatformError
+from .._kinds.alias import Alias
+from .._kinds.project import Project
 from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
 from .._planning.node import PROTECTED, LiveObject, Node
 from .._planning.planning import Plan
+from .._resources.hosts import host_form
 from .._resources.kind import Wanted
 from .._resources.platform import Platform, Scope, teams_in
 from .._resources.resource import Resource
+from .conflicts import aliases_declared_by
 from .settings import Settings
 
 
@@ -78,11 +82,20 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
 
 
 def _undeclared(plan: Plan, kind: type[Resource], scope: Scope, settings: Settings) -> Iterator[LiveObject]:
+    becoming_own = _becoming_own(plan) if kind is Alias else ()
     for item in plan.platform.listing(kind, scope):
         found = LiveObject(kind, item, scope)
         is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
-        if is_meant and not plan.entry_of(found) and not kind.is_generated(item, plan.platform, scope):
+        is_declared = plan.entry_of(found) or (host_form(found.name), str(item.get("project_id"))) in becoming_own
+        if is_meant and not is_declared and not kind.is_generated(item, plan.platform, scope):
             yield found
+
+
+def _becoming_own(plan: Plan) -> set[tuple[str, str]]:
+    """The own aliases that entries declare, each with the id of its project."""
+    projects = (node for node in plan.nodes if node.kind is Project)
+    declared = (pair for node in projects for pair in aliases_declared_by(node))
+    return {(host_form(alias), str(project.item.get("id"))) for alias, project in declared}
 
 
 def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, settings: Settings) -> Node:

@@ -227,12 +227,6 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": ("own.example.com", {}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),
-    "a pruned alias": (
-        "www.example.com",
-        {},
-        {"prune": ["aliases"]},
-        "aliases www.example.com would be deleted, which is declared by ",
-    ),
 }
 
 
@@ -247,6 +241,33 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, l
     message = refusal(emulator, blueprint, **options)
     assert message.startswith(words)
     assert f"projects[0] {name}" in message
+
+
+def test_the_alias_that_a_project_takes_from_another_is_not_pruned(emulator):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{"name": "new", "team": "acme", "alias": "www.example.com"}, KEEP]}
+    message = refusal(emulator, blueprint, prune=["aliases"])
+    assert message.startswith("aliases www.example.com would be deleted, which is declared by projects[0] new.")
+
+
+@pytest.mark.parametrize("prune", [["aliases"], []])
+def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(emulator, prune):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{**WEB, "alias": "www.example.com"}, KEEP], "aliases": []}
+    gone = {"alias": "gone.example.com", "team": "acme", **GONE}
+    result = converge_as_checked(emulator.base_url, {**blueprint, "aliases": [gone]}, prune=prune, prune_limit=100)
+    assert [entry for entry in actions(result) if entry[2] == "update"] == [("projects", "web", "update")]
+    assert "www.example.com" not in {found["name"] for found in result["undeclared"]}
+    assert "www.example.com" in {alias["alias"] for alias in emulator.state()["aliases"]}
+    assert converge(emulator.base_url, blueprint, prune=prune, approved=[])["changed"] is False
+
+
+def test_own_aliases_of_projects_that_are_not_read_keep_nothing_from_being_pruned(emulator):
+    emulator.seed(**PLATFORM)
+    unread = {"name": "elsewhere", "own_scope": True, "alias": "elsewhere.example.com"}
+    options: dict[str, Any] = {"prune": ["aliases"], "only": [{"kind": "aliases", "team": "acme"}]}
+    result = converge(emulator.base_url, {"projects": [WEB, unread], "aliases": []}, True, **options)
+    assert ("aliases", "www.example.com", "delete") in actions(result)
 
 
 def test_an_alias_declared_absent_in_one_team_may_become_the_own_one_of_a_project_of_another(emulator):
