@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from ansible.errors import AnsibleFilterError
 
 from ..module_utils._blueprint.results import ACTIONS
-from ..module_utils._common.text import printable, printable_lines
+from ..module_utils._common.text import escaped, printable, printable_lines
 from ..module_utils._resources.options import type_name
 from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, UNDECLARED, Cause, Change, Entry, Outcome, Thing
 
@@ -28,6 +28,7 @@ OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|i
 LIMIT = r"\.(?:create|update|delete|invite)\b"
 GUARD = re.compile(rf"({OPTION.pattern}(?:{LIMIT})?): ")
 WRONG = re.compile(r"(?:only|ignore|protect)\[[0-9]+\]|limits must be\b")
+SPACES_AT_AN_END = re.compile(" +$", re.MULTILINE)
 IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|limits{LIMIT})")
 
 
@@ -204,14 +205,20 @@ def _entry(result: Values, refused_by: str) -> Entry:
 
 def _thing(result: Values) -> tuple[str, str, str]:
     """Kind, name and team. A team is listed under itself."""
-    team = result["name"] if result["kind"] == "teams" else result["team"] or OWN_SCOPE
-    return printable(result["kind"]), printable(result["name"]), printable(team)
+    slug = result["name"] if result["kind"] == "teams" else result["team"]
+    team = f"team {slug}" if slug == OWN_SCOPE else slug or OWN_SCOPE
+    return printable(result["kind"]), legible(printable(result["name"])), legible(printable(team))
 
 
 def _value(value: Any) -> str:
     if value is None:
         return ""
-    return printable_lines(value) if isinstance(value, str) else printable(json.dumps(value, ensure_ascii=False))
+    return legible(value if isinstance(value, str) else printable(json.dumps(value, ensure_ascii=False)))
+
+
+def legible(text: str) -> str:
+    """The text with its lines, as ``printable_lines``, and with the spaces at their ends, which nobody would see."""
+    return SPACES_AT_AN_END.sub(lambda found: escaped(" ") * len(found[0]), printable_lines(text))
 
 
 def _address(url: str) -> str:

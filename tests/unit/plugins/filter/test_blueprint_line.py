@@ -21,6 +21,24 @@ def test_line_names_what_changes():
     assert blueprint_line(outcome(RESULTS[3:4], undeclared=[])) == "1 created: project shop; 0 unchanged."
 
 
+def test_a_team_that_is_called_like_the_own_scope_is_told_from_it():
+    named = [result("projects", "web", team, "create") for team in ("own scope", "")]
+    gone = [result("teams", "own scope", None, "delete", along=[{"kind": "projects", "name": "web", "team": ""}])]
+    assert blueprint_line(outcome(named, undeclared=[]), check_mode=True) == (
+        "2 to create: project web of team own scope, project web; 0 unchanged."
+    )
+    told = outcome_of(outcome([*named, *gone], undeclared=[]), is_check=True)
+    assert list(told.by_team()) == ["own scope", "team own scope"]
+    assert told.entries[2].team != told.entries[2].along[0].team
+
+
+def test_spaces_at_the_end_of_names_and_values_are_seen():
+    entry = result("projects", "web  ", "acme ", "update", before={"dev_command": "a\n b "}, after={"dev_command": " "})
+    told = outcome_of(outcome([entry], undeclared=[]), is_check=True).entries[0]
+    assert (told.name, told.team) == ("web\\u0020\\u0020", "acme\\u0020")
+    assert (told.changes[0].before, told.changes[0].after) == ("a\n b\\u0020", "\\u0020")
+
+
 def test_line_names_ten_and_counts_the_rest():
     many = [result("teams", f"t{number}", None, "create") for number in range(1200)]
     gone = [result("domains", f"d{number}.example.com", "acme", "delete") for number in range(3)]
