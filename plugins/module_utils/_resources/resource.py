@@ -123,11 +123,20 @@ class Resource(Kind):
         """The object that a creation would have made, if it exists after all; bypasses the cache."""
         self.platform.lists.forget()
         live = self.match(self.candidates())
-        if live is None and self.scope.is_own:
-            # Whichever team the service put it in.
-            now = self.platform.listing(type(self), self.scope.unfiltered)
-            live = self.match(Listing(item for item in now if not self._own_list.where("id", item["id"])))
+        if live is None and self.scope.foreign is not None:
+            live = self.match(self._appeared_in_a_team(self.scope.foreign))
         return live
+
+    def _appeared_in_a_team(self, foreign: frozenset[str]) -> Listing:
+        """The objects that have appeared since, in a team where the service may keep the own scope: not if its list
+        showed other objects beside those of teams, and only in a team that it showed, if any.
+        """
+        homes = teams_in(self._own_list)
+        if len(homes) != 1 and not homes <= foreign:
+            return Listing()
+        now = self.platform.listing(type(self), self.scope.unfiltered)
+        appeared = (item for item in now if not self._own_list.where("id", item["id"]))
+        return Listing(item for item in appeared if not homes or str(item["team_id"] or "") in homes)
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, read again from the unfiltered list."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import pytest
 from blueprints import actions, converge, converge_or_fail, refusal
 from scripted import answer_lists, scripted
 
@@ -57,6 +58,18 @@ def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it()
         result = converge(server.base_url, {"projects": [{"name": "web"}]})
     assert actions(result) == [("projects", "web", "create")]
     assert len(posted) == 1
+
+
+@pytest.mark.parametrize("theirs", [[], [{"name": "other", "team": "acme"}]], ids=["an empty team", "a team"])
+def test_a_refused_creation_is_not_taken_for_what_the_same_run_creates_in_a_team(emulator, theirs):
+    mine = {"name": "mine", "alias": ""}
+    alias = {"alias": "www.example.com", "project": "mine"}
+    emulator.seed(teams=[{"slug": "acme"}], projects=[mine, *theirs], aliases=[alias])
+    emulator.switch(lists_span_teams=True)
+    own = {"name": "web", "own_scope": True, "alias": "www.example.com", "framework": "astro"}
+    result = converge_or_fail(emulator.base_url, {"projects": [{"name": "web", "team": "acme"}, own]}, workers=1)
+    assert "1 of 2 entries failed:\nprojects[1] web: POST /projects failed: status 409" in result["msg"]
+    assert emulator.writes == ["POST /projects"] * 2
 
 
 def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
