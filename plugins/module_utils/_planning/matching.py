@@ -9,7 +9,7 @@ means the object ``b``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from .._common.errors import PlatformError
@@ -43,8 +43,6 @@ class _Matching:
         self._live = {entry: self._attempt(entry, bound.named) for entry, bound in bounds.items()}
         """The object of each entry: that of its name, until it inherits or loses one."""
         self._earlier = {entry: self._attempt(entry, bound.named_before) or [] for entry, bound in bounds.items()}
-        self._inherited: set[str] = set()
-        """The ids of the objects that an entry takes over by an earlier name."""
         self._entry_of_name = {bound.name: entry for entry, bound in bounds.items() if bound.name and not bound.id}
 
     def matches(self) -> dict[Entry, Values | None]:
@@ -56,8 +54,9 @@ class _Matching:
                 self._live[loser] = None
                 kept.discard(loser)
                 waiting.append(loser)
+        declared = {str(live["id"]) for live in self._live.values() if live is not None}
         for entry in kept:
-            self._check_alone(entry)
+            self._check_alone(entry, declared)
         return {entry: live for entry, live in self._live.items() if entry not in self._refused}
 
     def _inherit(self, entry: Entry) -> Entry | None:
@@ -69,7 +68,6 @@ class _Matching:
             return None
         live: Values = earlier[0]
         self._live[entry] = self._attempt(entry, lambda items: bound.addressable(live, items))
-        self._inherited.add(str(live["id"]))
         loser = self._entry_of_name.get(live[bound.name_field])
         if loser is None or self._live[loser] is not live:
             return None
@@ -82,16 +80,11 @@ class _Matching:
             return None
         return loser
 
-    def _check_alone(self, entry: Entry) -> None:
+    def _check_alone(self, entry: Entry, declared: Container[str]) -> None:
         """Check an entry with the object of its name: one of an earlier name must be another entry's, or not exist."""
-        bound = self._bounds[entry]
-        others = [
-            item
-            for item in self._earlier[entry]
-            if str(item["id"]) not in self._inherited and item[bound.name_field] not in self._entry_of_name
-        ]
+        others = [item for item in self._earlier[entry] if str(item["id"]) not in declared]
         if others:
-            self._refuse(entry, bound.both_exist([self._live[entry], *others]))
+            self._refuse(entry, self._bounds[entry].both_exist([self._live[entry], *others]))
 
     def _attempt(self, entry: Entry, find: Callable[[Listing], Any]) -> Any:
         try:

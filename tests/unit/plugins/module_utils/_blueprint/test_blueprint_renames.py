@@ -237,3 +237,14 @@ def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
     for name in ("a", "b"):
         converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
     assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}
+
+
+def test_an_earlier_name_that_another_entry_gives_by_the_id_of_its_object_is_that_entrys(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme", "id": "prj_shop"}])
+    renamed = {"id": "prj_shop", "name": "web", "team": "acme"}
+    blueprint = {"projects": [{"name": "site", "previously": ["web"], "team": "acme"}, renamed]}
+    assert actions(converge(emulator.base_url, blueprint)) == [
+        ("projects", "site", "create"),
+        ("projects", "web", "update"),
+    ]
+    assert actions(converge(emulator.base_url, blueprint)) == []
