@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from ..module_utils._client.api import Api
 from ..module_utils._client.connection import Connection
@@ -91,9 +91,10 @@ def read_hosts(
         for name, one in named.items()
     ]
     if include_domains:
-        domains = _side_by_side(lambda one: domains_of(platform, one.project, one.team_id), named.values())
-        for (_name, variables), records in zip(hosts, domains):
-            variables["hosting_domains"] = hide(records)
+        with Crew(WORKERS) as crew:
+            domains = crew.map(lambda one: domains_of(platform, one.project, one.team_id), named.values())
+            for (_name, variables), records in zip(hosts, domains):
+                variables["hosting_domains"] = hide(records)
     return Reading(hosts, [*_renamed(named), *([] if hosts else [hide(_nothing_in(scopes))])])
 
 
@@ -131,7 +132,8 @@ def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str],
     """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
-    listings = _side_by_side(lambda scope: platform.listing(Project, scope), teams_first)
+    with Crew(WORKERS) as crew:
+        listings = list(crew.map(lambda scope: platform.listing(Project, scope), teams_first))
     found: dict[str, _Found] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
@@ -200,13 +202,3 @@ def _variable(field: str) -> str:
 
 def _is_variable(name: str) -> bool:
     return name.startswith(PREFIX) and _variable(name) == PREFIX + name
-
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-
-def _side_by_side(read: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """Read for all items in parallel; after a failure no further reads are started."""
-    with Crew(WORKERS) as crew:
-        return list(crew.map(read, items))
