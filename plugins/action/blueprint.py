@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
-from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import result_without_vaulted, vaulted_texts
+from ..plugin_utils._in_process import InProcessAction
+from ..plugin_utils._vaulted import result_without_vaulted, vaulted_texts
 
 
 class ActionModule(InProcessAction):

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
-from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
+from ..plugin_utils._in_process import InProcessAction
+from ..plugin_utils._vaulted import vaulted_texts, without_vaulted
 
 
 class ActionModule(InProcessAction):

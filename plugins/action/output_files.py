@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import importlib
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
+from ..plugin_utils._in_process import InProcessAction
 
 # The roles make their files with these. Strategies import an action plugin before they fork, so that all workers share
 # what it imports; otherwise each of them would import the filters again for its own task.

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import InProcessAction
+from ..plugin_utils._in_process import InProcessAction
 
 
 class ActionModule(InProcessAction):

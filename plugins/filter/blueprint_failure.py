@@ -58,7 +58,7 @@ _value:
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import failure_of
+from ..plugin_utils._registered import failure_of
 
 LINES = 10
 LENGTH = 1_000

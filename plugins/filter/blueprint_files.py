@@ -66,12 +66,12 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml, entries_of
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
-from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data
+from ..module_utils._common.text import printable
+from ..module_utils._kinds.registry import KINDS
+from ..module_utils._resources.options import type_name
+from ..plugin_utils._schemas import schema_address
+from ..plugin_utils._templates import as_data
+from .blueprint_yaml import blueprint_yaml, entries_of
 
 Entry = Mapping[str, Any]
 OWN_SCOPE = "own-scope"

@@ -55,8 +55,8 @@ _value:
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import OWN_SCOPE, STATES, Outcome, Thing
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
+from ..plugin_utils._outcome import OWN_SCOPE, STATES, Outcome, Thing
+from ..plugin_utils._registered import outcome_of
 
 NAMED = 10
 NOT_NAMED = ("skip", "none")

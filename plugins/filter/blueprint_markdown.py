@@ -77,17 +77,9 @@ _value:
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code, head, row
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
-    STATES,
-    UNDECLARED,
-    Cause,
-    Change,
-    Entry,
-    Outcome,
-    Thing,
-)
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
+from ..plugin_utils._markdown import code, head, row
+from ..plugin_utils._outcome import STATES, UNDECLARED, Cause, Change, Entry, Outcome, Thing
+from ..plugin_utils._registered import outcome_of
 
 LIMIT = 65_000
 # The maximum length of the note on what was left out.

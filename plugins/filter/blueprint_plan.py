@@ -67,7 +67,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import plan_of
+from ..plugin_utils._registered import plan_of
 
 
 class FilterModule:

@@ -92,10 +92,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES, UNDECLARED, Outcome
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
+from ..module_utils._common.version import VERSION
+from ..module_utils._kinds.registry import KINDS
+from ..plugin_utils._outcome import STATES, UNDECLARED, Outcome
+from ..plugin_utils._registered import outcome_of
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
 # Initially shown are about two lines of a message, and the first three messages.

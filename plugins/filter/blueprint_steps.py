@@ -47,8 +47,8 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
+from ..module_utils._resources.options import type_name
+from ..plugin_utils._registered import PLAN_FORMAT
 
 WRONG = "The approval must be a list of step ids or a plan file"
 

@@ -54,7 +54,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
+from ..plugin_utils._registered import outcome_of
 
 Values = Mapping[str, Any]
 INVITATION = "invite"

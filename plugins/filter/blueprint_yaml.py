@@ -59,9 +59,9 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 from yaml.representer import SafeRepresenter
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
+from ..module_utils._common.text import printable
+from ..module_utils._resources.options import type_name
+from ..plugin_utils._templates import is_template
 
 # The pattern of an option's name.
 WORD = re.compile(r"[a-z][a-z_]{0,62}")

@@ -131,14 +131,14 @@ from ansible.inventory.group import to_safe_group_name
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import nearest, printable
-from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
-from ansible_collections.hosting.platform.plugins.module_utils._resources.fields import Values
-from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
-from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import PREFIX, Reading, read_service
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed
+from ..module_utils._client.connection import Connection, connection_options
+from ..module_utils._common.errors import PlatformError
+from ..module_utils._common.text import nearest, printable
+from ..module_utils._common.version import VERSION
+from ..module_utils._resources.fields import Values
+from ..plugin_utils._host_names import host_name
+from ..plugin_utils._project_hosts import PREFIX, Reading, read_service
+from ..plugin_utils._templates import as_data, as_listed
 
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")

@@ -84,14 +84,14 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.nested import replaced
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
-from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError, read_entries
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import type_name
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_it_is, as_trusted
-from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import vaulted_texts, without_vaulted
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of, problem_of
+from ..module_utils._common.nested import replaced
+from ..module_utils._common.text import printable
+from ..module_utils._planning.entries import BlueprintError, read_entries
+from ..module_utils._resources.options import type_name
+from ..plugin_utils._blueprint_files import DirectoryError, gather
+from ..plugin_utils._templates import as_it_is, as_trusted
+from ..plugin_utils._vaulted import vaulted_texts, without_vaulted
+from ..plugin_utils._yaml_text import FileProblem, nodes_of, problem_of
 
 # The tags permitted in data files: neither runs anything.
 DATA_TAGS = ("!vault", "!unsafe")

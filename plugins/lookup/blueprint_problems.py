@@ -62,9 +62,9 @@ from typing import Any
 from ansible.errors import AnsibleError, AnsibleFilterError
 from ansible.utils.path import unfrackpath
 
-from ansible_collections.hosting.platform.plugins.filter.blueprint_steps import blueprint_steps
-from ansible_collections.hosting.platform.plugins.lookup.blueprint_directory import LookupModule as BlueprintDirectory
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ..filter.blueprint_steps import blueprint_steps
+from ..module_utils._common.text import printable
+from .blueprint_directory import LookupModule as BlueprintDirectory
 
 
 class LookupModule(BlueprintDirectory):

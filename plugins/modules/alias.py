@@ -163,9 +163,9 @@ failure:
     message: 'Invalid value: alias'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.alias import Alias
+from ..module_utils._platform_module import resource_module
+from ..module_utils._run import run
 
 MODULE = resource_module(Alias)
 

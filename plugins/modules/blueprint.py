@@ -371,16 +371,12 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import LIMITED
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import prunable_kinds
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
-    SCOPE_OPTIONS,
-    UNLISTED_FIELDS_OPTION,
-    ArgumentSpec,
-)
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._blueprint.converging import converge_blueprint
+from ..module_utils._blueprint.settings import LIMITED
+from ..module_utils._kinds.registry import prunable_kinds
+from ..module_utils._platform_module import action_module
+from ..module_utils._resources.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..module_utils._run import run
 
 KINDS = [kind.plural for kind in prunable_kinds()]
 OPTIONS = {

@@ -120,11 +120,11 @@ failure:
     message: null
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import listed_kinds
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._blueprint.exporting import export_blueprint
+from ..module_utils._kinds.registry import listed_kinds
+from ..module_utils._platform_module import info_module
+from ..module_utils._resources.options import ArgumentSpec
+from ..module_utils._run import run
 
 KINDS = [kind.plural for kind in listed_kinds()]
 OPTIONS = {

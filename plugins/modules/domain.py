@@ -131,9 +131,9 @@ failure:
     message: 'Invalid value: domain'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.domain import Domain
+from ..module_utils._platform_module import resource_module
+from ..module_utils._run import run
 
 MODULE = resource_module(Domain)
 

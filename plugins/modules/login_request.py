@@ -89,10 +89,10 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import request_login
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.login import request_login
+from ..module_utils._platform_module import action_module
+from ..module_utils._resources.options import ArgumentSpec
+from ..module_utils._run import run
 
 OPTIONS = {
     "email": {"type": "str", "required": True},

@@ -112,10 +112,10 @@ failure:
     message: 'Invalid value: token'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.login import verify_login
+from ..module_utils._platform_module import action_module
+from ..module_utils._resources.options import ArgumentSpec
+from ..module_utils._run import run
 
 OPTIONS = {
     "email": {"type": "str", "required": True},

@@ -231,9 +231,9 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.project import Project
+from ..module_utils._platform_module import resource_module
+from ..module_utils._run import run
 
 MODULE = resource_module(Project)
 

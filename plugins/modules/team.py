@@ -178,9 +178,9 @@ failure:
     message: 'Invalid value: slug'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import resource_module
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.team import Team
+from ..module_utils._platform_module import resource_module
+from ..module_utils._run import run
 
 MODULE = resource_module(Team)
 

@@ -108,10 +108,10 @@ failure:
     message: 'Invalid value: inviteCode'
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import join_team
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import action_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.team import join_team
+from ..module_utils._platform_module import action_module
+from ..module_utils._resources.options import ArgumentSpec
+from ..module_utils._run import run
 
 OPTIONS = {
     "team": {"type": "str", "required": True},

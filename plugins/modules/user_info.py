@@ -78,10 +78,10 @@ failure:
     message: null
 """
 
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.user import read_user
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import info_module
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ..module_utils._kinds.user import read_user
+from ..module_utils._platform_module import info_module
+from ..module_utils._resources.options import ArgumentSpec
+from ..module_utils._run import run
 
 MODULE = info_module("user", read_user, ArgumentSpec({}))
 

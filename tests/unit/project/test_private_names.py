@@ -61,7 +61,7 @@ def used(node: ast.AST) -> Iterator[str]:
         yield node.attr
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value  # of getattr and its like
-    elif isinstance(node, ast.ImportFrom) and not node.level and "ansible_collections" not in (node.module or ""):
+    elif isinstance(node, ast.ImportFrom) and not node.level:
         yield from (node.module or "").split(".")
         yield from (alias.name for alias in node.names)
 
