@@ -23,13 +23,14 @@ Values = Mapping[str, Any]
 
 PLAN_FORMAT = 1
 WANTED = "The input must be the registered result of one task with hosting.platform.blueprint"
-# Options with which the module's messages begin, and those that a message names before it names objects.
-OPTION = re.compile(r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b")
-LIMIT = r"\.(?:create|update|delete|invite)\b"
-GUARD = re.compile(rf"({OPTION.pattern}(?:{LIMIT})?): ")
-WRONG = re.compile(r"(?:only|ignore|protect)\[[0-9]+\]|limits must be\b")
+# How messages begin that are about an option of the module; the one on limits goes on to name the limit. The options
+# that a sentence names before it names objects.
+LIMIT = r"limits\.(?:create|update|delete|invite)\b"
+OPTION = r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b"
+ABOUT = re.compile(rf"({LIMIT}|{OPTION})(?:: |\[[0-9]+\]| must be\b)")
+ABOUT_LIMIT = re.compile(rf"limits: .*?({LIMIT})")
+IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|{LIMIT})")
 SPACES_AT_AN_END = re.compile(" +$", re.MULTILINE)
-IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|limits{LIMIT})")
 
 
 def outcome_of(
@@ -148,31 +149,25 @@ def _causes(lines: Sequence[str], option_prefix: str) -> list[Cause]:
     """The lines, grouped by guard."""
     said: dict[str, list[str]] = {}
     for line in lines:
-        guard = GUARD.match(line, len(option_prefix) * line.startswith(option_prefix))
-        name = f"{option_prefix}{guard[1]}" if guard else ""
-        said.setdefault(_limit(name, line), []).append(line)
+        text = line.removeprefix(option_prefix)
+        about = ABOUT_LIMIT.match(text) or ABOUT.match(text)
+        said.setdefault(f"{option_prefix}{about[1]}" if about else "", []).append(line)
     return [Cause(guard, messages) for guard, messages in said.items()]
-
-
-def _limit(guard: str, line: str) -> str:
-    """The guard; for limits, the specific one in the line."""
-    limit = re.search(rf"\b{re.escape(guard)}{LIMIT}", line) if guard.endswith("limits") else None
-    return limit[0] if limit else guard
 
 
 def _with_prefix(message: str, prefix: str) -> str:
     """The message with option names as the reader sets them. Names of objects are left unchanged."""
-    return "\n".join(_line_with_prefix(line, prefix) for line in message.split("\n")) if prefix else message
+    return "\n".join(_line_with_prefix(line, prefix) for line in message.split("\n"))
 
 
 def _line_with_prefix(line: str, prefix: str) -> str:
-    guard = GUARD.match(line)
-    if not guard:
-        return f"{prefix}{line}" if WRONG.match(line) else line
-    sentence, colon, names = line[guard.end() :].partition(": ")
-    if guard[1].startswith(("prune", "limits")):
+    about = ABOUT.match(line)
+    if not about:
+        return line
+    sentence, colon, names = line[about.end() :].partition(": ")
+    if about[1].startswith(("prune", "limits")):
         sentence = IN_SENTENCE.sub(prefix, sentence)
-    return f"{prefix}{guard[0]}{sentence}{colon}{names}"
+    return f"{prefix}{about[0]}{sentence}{colon}{names}"
 
 
 def _entry(result: Values, refused_by: str) -> Entry:
