@@ -132,15 +132,11 @@ def blueprint_report(
     counts = {state: count for state, count in tiles.items() if state != UNDECLARED}
     style, script = (_read(name) for name in ("report.css", "report.js"))
     things = [*model.entries, *model.undeclared]
-    kinds = _kinds({thing.kind for thing in things})
     return environment.get_template("report.html.j2").render(
         model=model,
-        words={state: model.word(state) for state in STATES},
         counts=counts,
         tiles=tiles,
-        bar=_bar(counts),
-        kinds=kinds,
-        sections=[(state, model.of(state)) for state in STATES if tiles[state]],
+        kinds=_kinds({thing.kind for thing in things}),
         shown_messages=MESSAGES,
         folded=_folded,
         option=_option_for(plan) if plan and _can_be_applied(model) else "",
@@ -180,17 +176,6 @@ def _kinds(there: Collection[str]) -> dict[str, str]:
     """The title of each kind on the page, in the order of a blueprint."""
     known = {kind: kind.replace("_", " ").capitalize() for kind in KINDS if kind in there}
     return {**known, **{kind: kind for kind in sorted(set(there) - set(known))}}
-
-
-def _bar(counts: Mapping[str, int]) -> list[tuple[str, float, float]]:
-    """State, start and width of each part, in percent."""
-    total, start, parts = sum(counts.values()), 0.0, []
-    for state, count in counts.items():
-        if count:
-            width = 100 * count / total
-            parts.append((state, round(start, 3), round(width, 3)))
-            start += width
-    return parts
 
 
 def _read(name: str) -> str:
