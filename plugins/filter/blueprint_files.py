@@ -87,13 +87,14 @@ def blueprint_files(blueprint: Mapping[str, list[Any]], layout: str = "kinds") -
     if layout not in ("kinds", "teams"):
         raise AnsibleFilterError(f"The layout must be kinds or teams, and is {layout}.")
     lists = _lists_of(blueprint)
-    folders = _by_team(lists) if layout == "teams" else {}
     # If there are no entries, empty files say so: an empty directory is not a blueprint.
-    files = {
-        f"{folder}/{kind}": (kind, entries) for folder, kinds in folders.items() for kind, entries in kinds.items()
-    } or {kind: (kind, entries) for kind, entries in lists.items()}
+    folders = (_by_team(lists) if layout == "teams" else {}) or {"": lists}
     # The items of a loop are variables, and these contain text from the service.
-    return [as_data({"path": f"{path}.yml", "content": _content(*content)}) for path, content in files.items()]
+    return [
+        as_data({"path": f"{folder}{kind}.yml", "content": _content(kind, entries)})
+        for folder, kinds in folders.items()
+        for kind, entries in kinds.items()
+    ]
 
 
 def _lists_of(given: Any) -> dict[str, list[Any]]:
@@ -111,14 +112,14 @@ def _content(kind: str, entries: list[Any]) -> str:
 
 
 def _by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, dict[str, list[Entry]]]:
-    """The entries of each team, by folder name."""
+    """The entries of each team, by folder."""
     teams: dict[str, dict[str, list[Entry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
             teams.setdefault(team, {}).setdefault(kind, []).append(entry)
     names = _folder_names(teams)
-    return {names[team]: kinds for team, kinds in teams.items()}
+    return {f"{names[team]}/": kinds for team, kinds in teams.items()}
 
 
 def _folder_names(teams: Iterable[str]) -> dict[str, str]:
