@@ -76,19 +76,16 @@ class LookupModule(BlueprintDirectory):
 
     def _of_approval(self, approved: Any) -> list[str]:
         """The reasons why the value of ``converge_approved`` is not a valid approval."""
-        if not isinstance(approved, str) or not approved:
-            return self._of_steps("converge_approved", approved)
-        path = unfrackpath(approved)
-        if not Path(path).is_file():
-            return [printable(f"{path} does not exist or is not a file. It is to be the approved plan.")]
+        name = "converge_approved"
         try:
-            return self._of_steps(path, self._loader._get_file_contents(path)[0].decode("utf-8"))
-        except (AnsibleError, OSError, UnicodeDecodeError) as error:
-            return [printable(f"{path} cannot be read as a plan file: {' '.join(str(error).split())}")]
-
-    def _of_steps(self, name: str, approved: Any) -> list[str]:
-        try:
+            if isinstance(approved, str) and approved:
+                name = unfrackpath(approved)
+                if not Path(name).is_file():
+                    return [printable(f"{name} does not exist or is not a file. It is to be the approved plan.")]
+                approved = self._loader._get_file_contents(name)[0].decode("utf-8")
             blueprint_steps(approved)
         except AnsibleFilterError as error:
             return [printable(f"{name}: {error}")]
+        except (AnsibleError, OSError, UnicodeDecodeError) as error:
+            return [printable(f"{name} cannot be read as a plan file: {' '.join(str(error).split())}")]
         return []
