@@ -15,7 +15,7 @@ from ..module_utils._common.text import nearest
 from ..module_utils._kinds.registry import KINDS
 from ..module_utils._planning.entries import Unreadable, label, no_entry
 from ..module_utils._resources.kind import Kind
-from ._yaml_text import FileProblem, item_nodes, key_nodes, line_of, misread_numbers
+from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers
 
 SUFFIXES = (".yml", ".yaml")
 DEEPEST = 20
@@ -178,8 +178,7 @@ def _read(
 ) -> Iterator[tuple[Entries, list[str]]]:
     """The entries for which each item stands, each with its source or Unreadable, and the problems of the item."""
     for index, (item, node) in enumerate(items):
-        line = line_of(node)
-        source = f"{file}:{line}" if line else file
+        source = f"{file}:{node.start_mark.line + 1}" if node else file
         try:
             # In a list, because a template may leave the whole entry out.
             evaluated = evaluate([item])
@@ -187,7 +186,10 @@ def _read(
         except FileProblem as problem:
             evaluated = [None]
             problems = _of_options(item, evaluate) or [str(problem)]
-        entries = [Unreadable(source) if problems else _with_source(entry, source) for entry in evaluated]
+        entries = [
+            Unreadable(source) if problems else {**entry, "source": entry.get("source") or source}
+            for entry in evaluated
+        ]
         # An entry with a misread number is read all the same, so that its other problems are found.
         problems += _misread(node)
         yield entries, [f"{label(kind, index, _plain(item), source)}: {problem}" for problem in problems]
@@ -215,7 +217,3 @@ def _misread(node: Any) -> Iterator[str]:
         for written, number, is_unsafe in misread_numbers(value):
             more = " Remove !unsafe, too." if is_unsafe else ""
             yield f"{option} must be text, and {written} is read as the number {number}. Quote it.{more}"
-
-
-def _with_source(entry: Any, source: str) -> Any:
-    return entry if entry.get("source") else {**entry, "source": source}

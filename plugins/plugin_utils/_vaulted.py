@@ -62,11 +62,8 @@ def result_without_vaulted(result: dict[str, Any], texts: Collection[str]) -> di
 
 
 def _texts(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        for part in value.values():
-            yield from _texts(part)
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _texts(part)
-    elif isinstance(value, str):
+    if isinstance(value, str):
         yield value
+    elif isinstance(value, (dict, list, tuple)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)

@@ -54,11 +54,6 @@ def nodes_of(text: str, tags: Collection[str] | None = None) -> Any:
     return root
 
 
-def line_of(node: Any) -> int | None:
-    """The line where a node begins, from 1."""
-    return node.start_mark.line + 1 if node is not None else None
-
-
 def item_nodes(node: Any, count: int) -> Sequence[Any]:
     """The nodes of the items of a list; for a list that is written otherwise, its own node for each."""
     items = node.value if isinstance(node, yaml.SequenceNode) else ()
