@@ -248,11 +248,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         # The digest does not reveal the token.
         text = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
         key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-        kept = None
-        with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
-            kept = Reading.loaded(self._cache[key]) if may_use_cache else None
-        if kept is not None:
-            return kept
+        if may_use_cache:
+            with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
+                return Reading.loaded(self._cache[key])
         reading = read()
         self._cache[key] = reading.dumped()
         # Immediately: later, core would compare it with the previous content, which it may be unable to decrypt.

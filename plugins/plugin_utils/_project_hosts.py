@@ -45,15 +45,13 @@ class Reading:
         return json.dumps(dataclasses.astuple(self))
 
     @classmethod
-    def loaded(cls, text: Any) -> Reading | None:
-        """The reading from its dump; ``None`` if the text is anything else."""
-        try:
-            hosts, warnings = json.loads(text)
-            reading = cls([(name, dict(variables)) for name, variables in hosts], list(map(str, warnings)))
-            is_sound = all(is_host_name(name) and all(map(_is_variable, has)) for name, has in reading.hosts)
-        except (AttributeError, RecursionError, TypeError, ValueError):
-            return None
-        return reading if is_sound else None
+    def loaded(cls, text: Any) -> Reading:
+        """The reading from its dump. Raises an exception if the text is anything else."""
+        hosts, warnings = json.loads(text)
+        reading = cls([(name, dict(variables)) for name, variables in hosts], list(map(str, warnings)))
+        if not all(is_host_name(name) and all(map(_is_variable, has)) for name, has in reading.hosts):
+            raise ValueError("these are not hosts of this collection")
+        return reading
 
 
 @dataclasses.dataclass
