@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import copy
 import gzip
 import hashlib
 import io
@@ -18,41 +17,24 @@ MANIFEST, FILES = "MANIFEST.json", "FILES.json"
 
 def repack(artifact: Path, time: int) -> None:
     """Rewrite the artifact: ansible-galaxy adds files in directory order, with the current time."""
-    members, contents = _read(artifact)
-    contents[FILES] = _in_order(contents[FILES])
-    contents[MANIFEST] = _naming(contents[MANIFEST], contents[FILES])
-    names = [MANIFEST, FILES, *sorted(members.keys() - {MANIFEST, FILES})]
-    with (
-        artifact.open("wb") as file,
-        gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=time) as packed,
-        tarfile.open(fileobj=packed, mode="w") as archive,
-    ):
-        for name in names:
-            member = copy.copy(members[name])
-            member.mtime = time
-            member.size = len(contents[name])
-            member.pax_headers = {}
-            archive.addfile(member, io.BytesIO(contents[name]))
-
-
-def _read(artifact: Path) -> tuple[dict[str, tarfile.TarInfo], dict[str, bytes]]:
     with tarfile.open(artifact) as archive:
         members = {member.name: member for member in archive}
         files = {name: archive.extractfile(member) for name, member in members.items() if member.isreg()}
-        return members, {name: file.read() if (file := files.get(name)) else b"" for name in members}
-
-
-def _in_order(content: bytes) -> bytes:
-    listed = json.loads(content)
+        contents = {name: file.read() for name, file in files.items() if file}
+    listed, stated = json.loads(contents[FILES]), json.loads(contents[MANIFEST])
     listed["files"].sort(key=lambda file: file["name"])
-    return _json(listed)
-
-
-def _naming(manifest: bytes, files: bytes) -> bytes:
-    """The manifest with the checksum of the list of files."""
-    stated = json.loads(manifest)
-    stated["file_manifest_file"]["chksum_sha256"] = hashlib.sha256(files).hexdigest()
-    return _json(stated)
+    contents[FILES] = _json(listed)
+    stated["file_manifest_file"]["chksum_sha256"] = hashlib.sha256(contents[FILES]).hexdigest()
+    contents[MANIFEST] = _json(stated)
+    with (
+        artifact.open("wb") as packed,
+        gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=time) as unpacked,
+        tarfile.open(fileobj=unpacked, mode="w") as archive,
+    ):
+        for name in (MANIFEST, FILES, *sorted(members.keys() - {MANIFEST, FILES})):
+            member, content = members[name], contents.get(name, b"")
+            member.mtime, member.size, member.pax_headers = time, len(content), {}
+            archive.addfile(member, io.BytesIO(content))
 
 
 def _json(document: object) -> bytes:
