@@ -56,7 +56,7 @@ def measure_blueprints(bench: Bench) -> Blueprints:
     for _round in range(SIZE_ROUNDS):
         for size in SIZES:
             played = bench.play([{**unchanged, "name": of_size(size)}], wanted=_wanted(size))
-            by_size.update(played.times)
+            by_size.add(of_size(size), *played.times[of_size(size)])
             beside = bench.play([debug], wanted=_wanted(size))
             worker_peaks[size] = {UNCHANGED: played.worker_peak, DEBUG: beside.worker_peak}
     return Blueprints(side_by_side, by_size, _creating(bench), worker_peaks)

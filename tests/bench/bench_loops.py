@@ -86,8 +86,7 @@ class _Contest:
         times = Times()
         for _round in range(WHOLE_PLAYBOOK_ROUNDS):
             for contender in (DEBUG, PROJECT, *self._slow):
-                run = self.alone(contender, 1).run
-                times.add(contender, run.seconds, run.processor_seconds)
+                times.add(contender, self.alone(contender, 1).run.seconds)
         return times
 
     def alone(self, contender: str, size: int) -> Played:
@@ -132,20 +131,6 @@ class _Contest:
         return {"name": label(contender, size), **self._action(contender, size, number), **loop}
 
     def _action(self, contender: str, size: int, number: str) -> dict[str, Any]:
-        name, team = f"project-{size}-{number}", f"of-{size}"
-        project = _project(name, team)
-        if contender == DEBUG:
-            return {"ansible.builtin.debug": {"msg": name}}
-        if contender == PROJECT:
-            return project
-        if contender == AS_MODULE:
-            return {**project, "environment": SWITCHED_OFF}
-        if contender == EMPTY:
-            return {"empty": {"name": name}}
-        if contender == URI:
-            headers = {"Authorization": f"Bearer {_token_of(team)}"}
-            url = f"{self._bench.emulator.base_url}/projects/{name}"
-            return {"ansible.builtin.uri": {"url": url, "headers": headers}}
         if contender in (CREATE, LOGGED):
             # In a new team, so that the list of projects is as short for the last creation as for the first.
             self._fresh_teams += 1
@@ -153,8 +138,18 @@ class _Contest:
             self._seed_team(team)
             log = {"request_log": str(self._bench.folder / "requests.jsonl")} if contender == LOGGED else {}
             return _project(f"{team}-{number}", team, **log)
-        assert self._peer
-        return {PEER: {"name": name, "api_token": "token", "api_endpoint": f"{self._peer.base_url}/v1"}}
+        name, team = f"project-{size}-{number}", f"of-{size}"
+        if contender == PEER:
+            assert self._peer
+            return {PEER: {"name": name, "api_token": "token", "api_endpoint": f"{self._peer.base_url}/v1"}}
+        url = f"{self._bench.emulator.base_url}/projects/{name}"
+        return {
+            DEBUG: {"ansible.builtin.debug": {"msg": name}},
+            PROJECT: _project(name, team),
+            AS_MODULE: {**_project(name, team), "environment": SWITCHED_OFF},
+            EMPTY: {"empty": {"name": name}},
+            URI: {"ansible.builtin.uri": {"url": url, "headers": {"Authorization": f"Bearer {_token_of(team)}"}}},
+        }[contender]
 
 
 def _project(name: str, team: str, **more: str) -> Task:

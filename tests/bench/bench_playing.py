@@ -10,11 +10,10 @@ import os
 import statistics
 import subprocess
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 from emulated import Emulated
@@ -29,59 +28,46 @@ class Unexpected(Exception):
     """A task did something else than what was to be measured."""
 
 
-class Times:
-    """Seconds by what was done, of the clock and of processors, round after round.
+class Seconds(NamedTuple):
+    """What something took: seconds of the clock, and of processors, which other work of the machine hardly moves."""
+
+    clock: float
+    processor: float
+
+
+class Times(dict[str, list[Seconds]]):
+    """What was done, with what it took round after round.
 
     A ratio is the median of the rounds' own ratios: a machine that changes its speed between rounds moves both sides
     of each. What was done in fewer rounds is compared in those.
     """
 
-    def __init__(self) -> None:
-        self._seconds: dict[str, list[float]] = defaultdict(list)
-        self._processor_seconds: dict[str, list[float]] = defaultdict(list)
-
-    def add(self, what: str, seconds: float, processor_seconds: float) -> None:
-        self._seconds[what].append(seconds)
-        self._processor_seconds[what].append(processor_seconds)
-
-    def update(self, other: Times) -> None:
-        for what, seconds in other._seconds.items():
-            self._seconds[what] += seconds
-            self._processor_seconds[what] += other._processor_seconds[what]
+    def add(self, what: str, *rounds: Seconds) -> None:
+        self.setdefault(what, []).extend(rounds)
 
     def add_together(self, whole: str, parts: Sequence[str]) -> None:
         """Add what was done in several tasks of each round."""
-        for rounds in (self._seconds, self._processor_seconds):
-            rounds[whole] = [sum(seconds) for seconds in zip(*(rounds[part] for part in parts), strict=True)]
-
-    def __contains__(self, what: str) -> bool:
-        return what in self._seconds
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._seconds)
+        rounds = zip(*(self[part] for part in parts), strict=True)
+        self.add(whole, *(Seconds(*map(sum, zip(*seconds, strict=True))) for seconds in rounds))
 
     def median(self, what: str) -> float:
-        return statistics.median(self._seconds[what])
+        return statistics.median(seconds.clock for seconds in self[what])
 
     def ratio(self, what: str, other: str) -> float:
-        return _median_ratio(self._seconds[what], self._seconds[other])
+        rounds = zip(self[what], self[other], strict=False)
+        return statistics.median(one.clock / another.clock for one, another in rounds)
 
     def processor_ratio(self, what: str, other: str) -> float:
-        """Other work of the machine hardly moves this one."""
-        return _median_ratio(self._processor_seconds[what], self._processor_seconds[other])
-
-
-def _median_ratio(some: Sequence[float], others: Sequence[float]) -> float:
-    return statistics.median(one / other for one, other in zip(some, others, strict=False))
+        rounds = zip(self[what], self[other], strict=False)
+        return statistics.median(one.processor / another.processor for one, another in rounds)
 
 
 @dataclass
 class Run:
-    """One run of a command: its output, and its seconds, of the clock and of processors."""
+    """One run of a command: its output, and what it took."""
 
     output: str
-    seconds: float
-    processor_seconds: float
+    seconds: Seconds
 
 
 @dataclass
@@ -138,11 +124,11 @@ class Bench:
         done = subprocess.run(
             command, cwd=self.folder, env=self._environment, check=False, text=True, capture_output=True
         )
-        seconds, now = time.perf_counter() - start, os.times()
+        clock, now = time.perf_counter() - start, os.times()
         if done.returncode:
             raise Unexpected(f"{done.stdout}\n{done.stderr}")
-        processor_seconds = now.children_user + now.children_system - used.children_user - used.children_system
-        return Run(done.stdout, seconds, processor_seconds)
+        processor = now.children_user + now.children_system - used.children_user - used.children_system
+        return Run(done.stdout, Seconds(clock, processor))
 
 
 def _times_of(tasks: Iterable[dict[str, Any]]) -> Times:
@@ -150,5 +136,5 @@ def _times_of(tasks: Iterable[dict[str, Any]]) -> Times:
     for task in tasks:
         if task["changed"] != task["task"].startswith("create") and not task["task"].startswith("hosting.platform."):
             raise Unexpected(f"{task['task']}: changed is {task['changed']}")
-        times.add(task["task"], task["seconds"], task["processor_seconds"])
+        times.add(task["task"], Seconds(task["seconds"], task["processor_seconds"]))
     return times

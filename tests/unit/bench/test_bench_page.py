@@ -12,14 +12,13 @@ import bench_plot
 import pytest
 from bench_loops import CREATE, DEBUG, PROJECT, Loops, label
 from bench_page import Goal
-from bench_playing import Times
+from bench_playing import Seconds, Times
 
 
 def times_of(**seconds):
     times = Times()
     for what, rounds in seconds.items():
-        for number in rounds:
-            times.add(what, number, number / 2)
+        times.add(what, *(Seconds(number, number / 2) for number in rounds))
     return times
 
 
@@ -66,7 +65,7 @@ def test_results_replace_those_of_their_core_only(tmp_path):
 def test_plot_is_svg_with_a_bar_for_each_measured_task_near_and_far():
     times = Times()
     for name in (DEBUG, PROJECT, CREATE):
-        times.add(label(name, bench_plot.SIZE), 1, 1)
+        times.add(label(name, bench_plot.SIZE), Seconds(1, 1))
     root = ElementTree.fromstring(bench_plot.plot(loops_of(times)))  # noqa: S314 (our own text)
     bars = [rect for rect in root.findall("{*}rect") if rect.get("class") != "page"]
     assert len(bars) == 2 * 3
