@@ -76,9 +76,9 @@ def sides(browser: Chrome) -> set[str]:
 def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None:
     show(browser, tmp_path, blueprint_report(hostile()))
     assert browser.title.startswith("Run report")
-    shown = browser.find_element(By.TAG_NAME, "body").get_property("textContent")
-    assert [text for text in map(printable, MARKUP) if text not in str(shown)] == []
-    assert browser.find_elements(By.CSS_SELECTOR, "img, svg[onload], bdi script") == []
+    shown = str(browser.find_element(By.TAG_NAME, "body").get_property("textContent"))
+    assert [text for text in map(printable, MARKUP) if shown.count(text) < 6] == []
+    assert browser.find_elements(By.CSS_SELECTOR, "img, svg[onload], bdi > *") == []
     assert severe(browser) == []
     browser.execute_script("document.body.insertAdjacentHTML('beforeend', arguments[0])", "".join(MARKUP[:4]))
     assert browser.title.startswith("Run report"), "the policy holds even where markup got in"
