@@ -58,6 +58,7 @@ _value:
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..plugin_utils._outcome import cut
 from ..plugin_utils._registered import failure_of
 
 LINES = 10
@@ -71,5 +72,5 @@ class FilterModule:
 
 def blueprint_failure(outcome: Mapping[str, Any], option_prefix: str = "") -> str:
     lines = failure_of(outcome, option_prefix)
-    shown = [line if len(line) <= LENGTH else f"{line[:LENGTH]} …" for line in lines[:LINES]]
+    shown = [cut(line, LENGTH) for line in lines[:LINES]]
     return "\n".join([*shown, *([f"and {len(lines) - LINES:,} lines more"] if len(lines) > LINES else [])])

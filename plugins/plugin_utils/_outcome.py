@@ -174,10 +174,9 @@ class Outcome:
     @property
     def first_cause(self) -> str:
         """Why it was refused or failed, as briefly as possible."""
-        for entry in self.of("failed"):
-            return _cut(entry.message.partition("\n")[0])
-        messages = [message for cause in self.causes for message in cause.messages]
-        return _cut(messages[0]) if messages else ""
+        messages = [entry.message.partition("\n")[0] for entry in self.of("failed")]
+        messages += [message for cause in self.causes for message in cause.messages]
+        return cut(messages[0], CAUSE) if messages else ""
 
     @property
     def beginning(self) -> str:
@@ -240,8 +239,8 @@ class Outcome:
         return f"{'What ' + ' and '.join(seen) if seen else 'The platform'} is as the blueprint declares it"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= CAUSE else f"{text[:CAUSE]} …"
+def cut(text: str, at_most: int) -> str:
+    return text if len(text) <= at_most else f"{text[:at_most]} …"
 
 
 def _listed(words: Sequence[str]) -> str:
