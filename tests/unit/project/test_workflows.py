@@ -178,8 +178,3 @@ def test_make_runs_on_a_python_that_it_takes(workflow, job):
 
 def test_the_core_to_come_has_a_python(workflow):
     assert set(pythons(workflow, "canary")) & set(CANARY_PYTHONS)
-
-
-def test_it_is_no_part_of_the_artifact():
-    galaxy = yaml.safe_load((ROOT / "galaxy.yml").read_text(encoding="utf-8"))
-    assert ".github" in galaxy["build_ignore"]

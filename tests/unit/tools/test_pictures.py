@@ -9,7 +9,7 @@ import re
 
 from environments import ROOT
 from guides import GUIDES, READMES
-from pictures import FOLDER, RECORDING, comment_page
+from pictures import FOLDER, RECORDING
 from rich.console import Console
 
 SHOWN = re.compile(
@@ -28,8 +28,3 @@ def test_recording_asks_nobody_for_its_fonts() -> None:
     picture = RECORDING.read_text(encoding="utf-8")
     assert "@font-face" not in picture
     assert "url(http" not in picture
-
-
-def test_comment_shows_tables_and_code_as_a_forge_does() -> None:
-    page = comment_page("| Name |\n| --- |\n| `web` |\n")
-    assert "<td><code>web</code></td>" in page

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import pytest
 from outcomes import RESULTS, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
@@ -43,9 +41,10 @@ def test_cut_value_says_so() -> None:
 
 
 def test_markdown_says_what_happened():
-    text = blueprint_markdown(outcome(RESULTS, failed=True, msg="m"), check_mode=True, time="2026-01-02 03:04:05 UTC")
+    failed = outcome(RESULTS, failed=True, msg="m")
+    text = blueprint_markdown(failed, check_mode=True, time="2026-01-02 03:04:05 UTC", drift=True)
     for words in (
-        "## Plan",
+        "## Drift report",
         "**1 of 7 entries failed; 3 differ from the platform.**",
         "1 failed, 1 to delete, 1 to create, 1 to change, 1 to invite, 1 skipped, 1 unchanged, 2 undeclared",
         "`https://api.example.com/v1`, `2026-01-02 03:04:05 UTC`, check mode: nothing was written, 12 requests",
@@ -67,19 +66,6 @@ def test_refusal_stands_above_the_plan():
     assert "**Refused by prune; nothing was written. 2 of 4 entries differ" in text
     assert text.index("\n- `prune: no`\n- `list`\n") < text.index("### ")
     assert "| project | `web` |" in text
-
-
-@pytest.mark.parametrize(
-    ("given", "title"),
-    [
-        ({}, "Run report"),
-        ({"drift": True}, "Run report"),
-        ({"check_mode": True}, "Plan"),
-        ({"check_mode": True, "drift": True}, "Drift report"),
-    ],
-)
-def test_title_says_what_it_was_for(given: dict[str, Any], title: str) -> None:
-    assert blueprint_markdown(outcome(RESULTS), **given).startswith(f"## {title}\n")
 
 
 def test_every_guard_has_its_line() -> None:

@@ -158,15 +158,6 @@ def test_kind_that_the_page_does_not_know_is_shown_too():
     assert '<span class="kind">mail_routes</span> <bdi>post</bdi>' in page
 
 
-def test_rows_begin_with_what_matters_most():
-    page = blueprint_report(outcome([*RESULTS, result("projects", "other", "acme", "delete")]), check_mode=True)
-    states = re.findall(r'class="entry (\w+)"', page)
-    assert states == [
-        *["failed", "delete", "delete", "create", "update", "invite", "skip", "none"],
-        *["undeclared"] * len(UNDECLARED),
-    ]
-
-
 def test_long_and_many_messages_are_folded():
     long = f"prune: no. Raise it if this is intended: {', '.join(f'name-{number}' for number in range(200))}."
     warnings = [f"warning {number}" for number in range(12)]

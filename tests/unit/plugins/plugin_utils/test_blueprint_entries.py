@@ -127,21 +127,6 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("written", "kind"),
-    [
-        ("1.10", "a number with a fraction"),
-        ("2024-01-02", "a date"),
-        ("2024-01-02 03:04:05", "a date"),
-        ("no", "a boolean"),
-    ],
-)
-def test_fractions_dates_and_booleans_are_to_be_quoted(tmp_path, written, kind):
-    (said,) = problems(tmp_path, f"- name: {written}\n")
-    assert said.startswith("projects[0]")
-    assert said.endswith(f" (projects.yml:1): name must be text, and is {kind}. Quote it.")
-
-
-@pytest.mark.parametrize(
     ("content", "place", "key", "first"),
     [
         ("- name: a\n  framework: x\n  framework: y", "line 3, column 3", "framework", 2),

@@ -34,10 +34,12 @@ def plan(given: dict[str, Any], check: bool, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("check", [True, False])
 def test_plan_holds_the_outcome_and_the_steps_that_are_left(check):
-    written = plan(outcome(RESULTS, changed=True, steps=IDS), check=check)
+    along = [{"kind": "projects", "name": "web", "team": "acme"}]
+    results = [*RESULTS, result("teams", "acme", None, "delete", along=along)]
+    written = plan(outcome(results, changed=True, steps=IDS), check=check)
     assert written["steps"] == IDS
     assert (written["check"], written["changed"], written["failed"], written["msg"]) == (check, True, False, None)
-    assert written["results"] == RESULTS
+    assert written["results"] == results
     assert written["undeclared"] == UNDECLARED
     assert written["base_url"] == "https://api.example.com/v1"
     assert written["summary"]["requests"] == 12
@@ -61,12 +63,6 @@ def test_plan_file_is_plain_ascii():
     text = blueprint_plan(outcome([result("projects", name, name, "none")]))
     assert text.isascii()
     assert json.loads(text)["results"][0]["name"] == name
-
-
-def test_plan_holds_what_goes_along_with_a_deletion():
-    along = [{"kind": "projects", "name": "web", "team": "acme"}]
-    gone = result("teams", "acme", None, "delete", along=along)
-    assert plan(outcome([gone]), check=True)["results"][0]["along"] == along
 
 
 @pytest.mark.parametrize(
