@@ -110,34 +110,23 @@ UNSAID = {key: value for key, value in PLAN.items() if key != "refused"}
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    ["", "plan.json", "[]", "{}", '{"format": 1}', json.dumps({**PLAN, "steps": "a"}), DEEP],
-    ids=lambda text: text[:40],
-)
-def test_what_is_no_plan_approves_nothing(wrong):
-    with pytest.raises(AnsibleFilterError, match="must be a list of step ids or a plan file"):
-        blueprint_steps(wrong)
-
-
-@pytest.mark.parametrize("wrong", [{**PLAN, "format": 2}, {**PLAN, "format": True}, UNSAID])
-def test_plan_of_another_format_approves_nothing(wrong):
-    with pytest.raises(AnsibleFilterError, match="a plan file of format 1"):
-        blueprint_steps(json.dumps(wrong))
-
-
-@pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (None, "is null"),
-        (5, "is a number"),
-        ({"steps": []}, "is a dictionary"),
-        ([1], "a number is no step id"),
-        ([None], "null is no step id"),
-        (["a", []], "a list is no step id"),
+        *((text, ", and is not JSON: ") for text in ("", "plan.json", DEEP)),
+        *((text, " of format 1.") for text in ("[]", "{}", '{"format": 1}')),
+        *((json.dumps(plan), " of format 1.") for plan in ({**PLAN, "format": 2}, {**PLAN, "format": True}, UNSAID)),
+        (json.dumps({**PLAN, "steps": "a"}), ", and is text."),
+        (None, ", and is null."),
+        (5, ", and is a number."),
+        ({"steps": []}, ", and is a dictionary."),
+        ([1], ", and a number is no step id."),
+        ([None], ", and null is no step id."),
+        (["a", []], ", and a list is no step id."),
     ],
+    ids=lambda value: str(value)[:40],
 )
-def test_what_is_no_list_of_ids_approves_nothing(wrong, said):
-    with pytest.raises(AnsibleFilterError, match=f"must be a list of step ids or a plan file, and {said}."):
+def test_what_is_no_plan_and_no_list_of_ids_approves_nothing(wrong, said):
+    with pytest.raises(AnsibleFilterError, match=f"^The approval must be a list of step ids or a plan file{said}"):
         blueprint_steps(wrong)
 
 
