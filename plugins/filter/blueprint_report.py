@@ -161,7 +161,7 @@ def _folded(message: str) -> tuple[str, str]:
 
 def _can_be_applied(model: Outcome) -> bool:
     pending = model.changes + model.count("invite")
-    return model.is_check and model.has_plan and not model.failed and bool(pending)
+    return model.is_check and model.has_plan and not model.causes and bool(pending)
 
 
 def _option_for(plan: str) -> str:

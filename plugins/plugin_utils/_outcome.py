@@ -104,9 +104,9 @@ class Cause:
 class Outcome:
     """``is_check``: whether this was check mode; ``finds_drift``: whether its purpose was to find drift, not to plan.
 
-    ``has_plan``: whether there is a plan at all; ``is_refused``: whether that plan was refused; ``not_selected`` and
-    ``not_invited``: the number of entries left out of ``entries``; ``option_prefix``: the prefix of the module's
-    options where the reader sets them.
+    ``has_plan``: whether there is a plan at all; ``is_refused``: whether that plan was refused; ``causes``: why it was
+    refused or failed, empty if it was not; ``not_selected`` and ``not_invited``: the number of entries left out of
+    ``entries``; ``option_prefix``: the prefix of the module's options where the reader sets them.
     """
 
     is_check: bool
@@ -114,7 +114,6 @@ class Outcome:
     option_prefix: str
     has_plan: bool
     is_refused: bool
-    failed: bool
     causes: Sequence[Cause]
     base_url: str
     time: str

@@ -46,12 +46,10 @@ def outcome_of(
 
     ``approved``: the ids of the steps that the run was restricted to. Raises AnsibleFilterError for any other input.
     """
-    _refuse_other_input(result)
-    failed = has_failed(result)
+    causes = _causes(failure_of(result, option_prefix), option_prefix)
     summary: Values = result.get("summary") or {}
     results = result.get("results") or []
     is_refused = _is_refused(result)
-    causes = _causes(failure_of(result, option_prefix), option_prefix)
     limited = {cause.guard.rpartition(".")[2]: cause.guard for cause in causes if "limits." in cause.guard}
 
     def refused_by(entry: Values) -> str:
@@ -68,7 +66,6 @@ def outcome_of(
         option_prefix=option_prefix,
         has_plan="results" in result,
         is_refused=is_refused,
-        failed=failed,
         causes=causes,
         base_url=printable(_address(base_url or result.get("base_url") or "")),
         time=printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")),
@@ -76,8 +73,8 @@ def outcome_of(
         warnings=[printable(warning) for warning in result.get("warnings") or []],
         entries=[
             _entry(entry, refused_by(entry))
-            for entry, reason in zip(results, reasons)
-            if reason not in (NOT_SELECTED, NOT_INVITED)
+            for entry in results
+            if entry.get("reason") not in (NOT_SELECTED, NOT_INVITED)
         ],
         undeclared=[
             Entry(*_thing(thing), state=UNDECLARED, reason=REASONS["protected"] if thing.get("protected") else "")
