@@ -144,9 +144,14 @@ GUARDED = "\n".join(
 
 @pytest.mark.parametrize(
     "message",
-    ["only[0].kind: unknown kind project.", "protect[12]: may not be empty.", "limits must be a dictionary."],
+    [
+        "only[0].kind: unknown kind project.",
+        "protect[12]: may not be empty.",
+        "limits must be a dictionary.",
+        "prune_limit must be a number, and is a boolean.",
+    ],
 )
-def test_selectors_are_named_as_the_reader_sets_them(message):
+def test_wrong_values_are_named_as_the_reader_sets_them(message):
     failed = {"failed": True, "msg": message}
     assert plan(failed, check=True, option_prefix="converge_")["msg"] == f"converge_{message}"
     assert plan(failed, check=True)["msg"] == message
