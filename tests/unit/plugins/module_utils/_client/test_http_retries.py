@@ -61,63 +61,11 @@ def test_what_does_no_harm_twice_is_tried_again(service, clock, operation, when,
     assert len(clock.slept) == 3
 
 
-@pytest.mark.parametrize(("when", "kind", "details"), [entry for entry in ON_EITHER_SIDE if entry[0] == "before"])
-def test_a_deletion_is_tried_again(service, clock, when, kind, details):
-    service.fail(DELETE, kind, when=when, count=2, **details)
-    api_to(service.base_url, clock).delete_project("web")
-    assert service.operations.count(DELETE) == 3
-    assert service.state()["projects"] == []
-
-
 @pytest.mark.parametrize(("kind", "details"), SPOILED)
 def test_a_read_whose_body_is_not_the_promised_json_is_tried_again(service, clock, kind, details):
     service.fail(GET, kind, count=2, **details)
     assert CALLS[GET](api_to(service.base_url, clock))["name"] == "web"
     assert service.operations.count(GET) == 3
-
-
-@pytest.mark.parametrize(("kind", "tries"), [("html", 2), ("truncated", 2), ("empty", 1)])
-@pytest.mark.parametrize("operation", [PATCH, DELETE])
-def test_a_change_that_a_page_answered_is_sent_again_and_one_without_a_body_is_done(
-    service, clock, operation, kind, tries
-):
-    """The page may be a gateway's, and nothing has happened. After a deletion, to find nothing is the next answer."""
-    service.fail(operation, kind, when="before" if kind != "empty" else "after")
-    CALLS[operation](api_to(service.base_url, clock))
-    assert service.operations.count(operation) == tries
-
-
-@pytest.mark.parametrize("operation", [INVITE, POST, "POST /auth/signin"])
-@pytest.mark.parametrize("kind", ["html", "truncated"])
-def test_what_may_not_happen_twice_fails_if_a_page_answered_it(service, clock, operation, kind):
-    service.fail(operation, kind)
-    with pytest.raises(ApiError, match="not the JSON") as failure:
-        CALLS[operation](api_to(service.base_url, clock))
-    assert failure.value.outcome is Outcome.UNKNOWN
-    assert service.operations.count(operation) == 1
-
-
-@pytest.mark.parametrize("operation", [GET, PATCH, DELETE, POST])
-@pytest.mark.parametrize("kind", ["401", "403", "redirect"])
-def test_a_refusal_is_final(service, clock, operation, kind):
-    service.fail(operation, kind)
-    with pytest.raises(ApiError) as failure:
-        CALLS[operation](api_to(service.base_url, clock))
-    assert failure.value.status == (302 if kind == "redirect" else int(kind))
-    assert service.operations.count(operation) == 1
-    assert clock.slept == []
-
-
-@pytest.mark.parametrize("operation", ONCE_ONLY)
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("kind", ["500", "502", "503", "504", "reset", "short"])
-def test_what_may_not_happen_twice_is_sent_once_if_it_may_have_happened(service, clock, operation, when, kind):
-    service.fail(operation, kind, when=when)
-    with pytest.raises(ApiError) as failure:
-        CALLS[operation](api_to(service.base_url, clock))
-    assert failure.value.outcome in (Outcome.BROKEN, Outcome.UNKNOWN)
-    assert failure.value.failure["operation"] == operation
-    assert service.operations.count(operation) == 1
 
 
 @pytest.mark.parametrize("operation", [*ONCE_ONLY, DELETE])
@@ -171,31 +119,11 @@ def test_it_gives_up_after_max_retries(service, clock, max_retries, kind):
     assert ("Given up" in str(failure.value)) is (max_retries > 0)
 
 
-def test_waits_grow_and_are_never_longer_than_allowed(service, clock):
-    service.fail(GET, "500", count=100)
-    with pytest.raises(ApiError):
-        CALLS[GET](api_to(service.base_url, clock, max_retries=12, max_retry_delay=3))
-    assert clock.slept == sorted(clock.slept)
-    assert clock.slept[-1] == 3
-    assert 0 < clock.slept[1] < clock.slept[3] < 3
-
-
 @pytest.mark.parametrize(("asked", "least", "most"), [("7", 7, 7), ("date:20", 10, 20), ("0", 0, 0), ("-5", 0, 0)])
 def test_retry_after_is_obeyed(service, clock, asked, least, most):
     service.fail(GET, "429", retry_after=asked)
     CALLS[GET](api_to(service.base_url, clock))
     assert least <= sum(clock.slept) <= most
-
-
-@pytest.mark.parametrize("operation", [GET, POST, PATCH])
-@pytest.mark.parametrize(("kind", "asked"), [("429", "90"), ("503", "90"), ("429", "date:90")])
-def test_a_longer_wait_than_allowed_fails_at_once_and_says_how_long(service, clock, operation, kind, asked):
-    service.fail(operation, kind, retry_after=asked)
-    with pytest.raises(ApiError, match=r"wait (90|8\d(\.\d+)?) s") as failure:
-        CALLS[operation](api_to(service.base_url, clock, max_retry_delay=30))
-    assert "max_retry_delay" in str(failure.value)
-    assert service.operations.count(operation) == 1
-    assert clock.slept == []
 
 
 def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):

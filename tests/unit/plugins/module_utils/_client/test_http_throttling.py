@@ -59,12 +59,19 @@ def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_n
     assert str(failure.value).count("raise") == 1
 
 
-@pytest.mark.parametrize("answer", [Answer(500), Answer(503), Answer(504)])
-def test_with_the_defaults_other_faults_keep_their_fast_retries(answer):
+@pytest.mark.parametrize(
+    ("answer", "longest", "waits"),
+    [
+        *((Answer(status), LONGEST_BY_DEFAULT, [0, 0.5, 1, 2, 4]) for status in (500, 503, 504)),
+        (Answer(500), 3, [0, 0.5, 1, 2, 3]),
+        (THROTTLED, 20, [13.5, 20, 20, 20, 20]),
+    ],
+)
+def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(answer, longest, waits):
     clock = ManualClock()
     with scripted(answer) as server, pytest.raises(ApiError):
-        api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
-    assert clock.slept == [0, 0.5, 1, 2, 4]
+        api_to(server.base_url, clock, max_retry_delay=longest).get_user()
+    assert clock.slept == waits
 
 
 def test_a_wait_of_minutes_is_waited_for_with_the_defaults():
@@ -74,20 +81,19 @@ def test_a_wait_of_minutes_is_waited_for_with_the_defaults():
     assert clock.slept == [299]
 
 
-def test_no_throttled_wait_is_longer_than_allowed():
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("retry_after", "words"), [("301", "wait 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
+)
+def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(status, retry_after, words):
     clock = ManualClock()
-    with scripted(THROTTLED) as server, pytest.raises(ApiError):
-        api_to(server.base_url, clock, max_retry_delay=20).get_user()
-    assert clock.slept == [13.5, 20, 20, 20, 20]
-
-
-@pytest.mark.parametrize("retry_after", ["301", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(retry_after):
-    with scripted(Answer(429, headers={"Retry-After": retry_after})) as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url, max_retry_delay=300).get_user()
+    answer = Answer(status, headers={"Retry-After": retry_after})
+    with scripted(answer) as server, pytest.raises(ApiError, match=words) as failure:
+        api_to(server.base_url, clock, max_retry_delay=300).create_project({"name": "web"})
     assert str(failure.value).count("try again later") == 1
     assert "raise max_retry_delay" in str(failure.value)
     assert "max_retries" not in str(failure.value)
+    assert (len(server.asked), clock.slept) == (1, [])
 
 
 def test_after_a_wait_they_come_back_one_by_one_and_the_one_that_was_refused_most_comes_first():
