@@ -35,19 +35,6 @@ OPTIONS = {
 
 OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
 
-# A platform to build, and its initial state.
-BUILD: Blueprint = {
-    "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}],
-    "projects": [
-        {"name": "web", "team": "acme", "framework": "astro"},
-        {"name": "api", "team": "acme"},
-        {"name": "own", "own_scope": True, "framework": "new"},
-        {"name": "old", "own_scope": True, "state": "absent"},
-    ],
-    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
-}
-START: Blueprint = {"projects": [{"name": "own", "framework": "old"}, {"name": "old"}]}
-
 # A platform, and a blueprint that changes it in every way there is. One project gets the name that another gives up,
 # and an alias passes from this one to that.
 BEFORE_EVERY_CHANGE: Blueprint = {

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 from blueprints import (
     BEFORE_EVERY_CHANGE,
-    BUILD,
     EVERY_CHANGE,
-    START,
     actions,
     comparable,
     converge,
@@ -24,7 +22,6 @@ from blueprints import (
 )
 from hypothesis import event, given
 from hypothesis import strategies as st
-from killing import kill_at
 from platforms import (
     RENAMED_TEAM,
     TEAMS,
@@ -237,23 +234,6 @@ def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, case
         assert converge(running.base_url, blueprint, **options)["changed"] is False
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_run_that_died_at_any_request_is_completed_by_the_next(running, when):
-    running.reset()
-    running.seed(**START)
-    converge(running.base_url, BUILD, workers=1)
-    wanted, requests = comparable(running.state()), len(running.requests())
-    assert requests > 10
-    for index in range(requests):
-        running.reset()
-        running.seed(**START)
-        running.fail("*", "reset", when=when, skip=index, count=10_000)
-        assert "msg" in converge_or_fail(running.base_url, BUILD, workers=1, max_retries=0)
-        running.recover()
-        converge(running.base_url, BUILD)
-        assert comparable(running.state()) == wanted
-
-
 GIVEN: dict[str, Any] = {"blueprint": EVERY_CHANGE, "prune": ["projects", "aliases"], "workers": 2}
 REQUESTS = 41
 
@@ -271,11 +251,14 @@ def start(running):
     return snapshot, approved, comparable(running.state())
 
 
+@pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("index", sampled(range(REQUESTS), 5))
-def test_a_killed_run_is_completed_with_the_same_approval(running, start, index):
+def test_a_run_that_dies_at_any_request_is_completed_with_the_same_approval(running, start, index, when):
+    """Before a request is processed or after; in the following, the service gets none of its requests any more."""
     snapshot, approved, wanted = start
     running.restore(snapshot)
-    kill_at(running, index, **GIVEN, approved=approved)
+    running.fail("*", "reset", when=when, skip=index, count=10_000)
+    assert "msg" in converge_or_fail(running.base_url, **GIVEN, approved=approved, max_retries=0)
     running.recover()
     converge(running.base_url, **GIVEN, approved=approved)
     assert comparable(running.state()) == wanted

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
-from killing import kill_at
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 
@@ -121,18 +120,6 @@ def test_nobody_is_invited_by_a_run_that_is_not_told_to(emulator):
     again = converge(emulator.base_url, MEMBERS, invite=True)
     assert (again["changed"], invitations(emulator)) == (False, 6)
     assert len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"]) == 3
-
-
-def test_nobody_is_invited_again_after_a_run_that_was_killed(running):
-    running.reset()
-    running.seed(teams=[ACME])
-    running.forget_requests()
-    kill_at(running, 2, blueprint=MEMBERS, invite=True, workers=1)
-    running.recover()
-    sent = invitations(running)
-    assert sent == 2, "one is carried out, and one was under way"
-    assert converge(running.base_url, MEMBERS)["changed"] is False
-    assert invitations(running) == sent
 
 
 def test_one_line_says_how_many_invitations_are_not_sent(emulator):
