@@ -12,6 +12,8 @@ import yaml
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 from client import CONNECTION, TOKEN
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
@@ -21,22 +23,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._client.connectio
 )
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 
-BAD_TOKENS = [
-    "",
-    " ",
-    "with space",
-    "line-end\n",
-    "\nline-start",
-    "carriage\r\nX-Injected: yes",
-    "tab\tinside",
-    "grüße",
-    "日本語",
-    "zero\u200bwidth",
-    "no-break\u00a0space",
-    "nul\0byte",
-    "del\x7fete",
-    "surrogate\udcff",
-]
 BAD_ADDRESSES = [
     "",
     "secretive.example",
@@ -78,11 +64,17 @@ def refusal(**options) -> InvalidOption:
     return failure.value
 
 
-@pytest.mark.parametrize("token", BAD_TOKENS)
-def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(token):
-    failure = refusal(access_token=token)
+@given(
+    odd=st.characters(exclude_categories=()).filter(lambda character: not "!" <= character <= "~"), at=st.integers(0, 9)
+)
+@example(odd=" ", at=5)
+@example(odd="\x7f", at=5)
+@example(odd="\n", at=9)
+def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
+    failure = refusal(access_token=f"{'secretive'[:at]}{odd}{'secretive'[at:]}")
     assert failure.option == "access_token"
-    assert not token.strip() or token.strip() not in str(failure)
+    assert "secre" not in str(failure)
+    assert "etive" not in str(failure)
 
 
 @pytest.mark.parametrize("token", ["Bearer abc", "bearer abc", " Bearer abc", "BEARER\tabc", "Bearer abc def"])
