@@ -188,12 +188,3 @@ def test_a_refusal_is_one_though_its_body_cannot_be_decoded(status, outcome):
         api_to(server.base_url, max_retries=0).create_project({"name": "web"})
     assert failure.value.outcome is outcome
     assert failure.value.failure["message"] is None
-
-
-@pytest.mark.parametrize("location", ["http://[", "//", "\xff", "/elsewhere"])
-def test_a_redirect_is_a_refusal_wherever_it_leads(location):
-    answer = response(b"", "302 Found", Location=location)
-    with raw_server(answer) as server, pytest.raises(ApiError, match="Redirects are not followed") as failure:
-        api_to(server.base_url).create_project({"name": "web"})
-    assert failure.value.outcome is Outcome.REFUSED
-    assert failure.value.failure["status"] == 302

@@ -45,12 +45,14 @@ def test_netrc_never_takes_the_place_of_the_token(tmp_path, monkeypatch, token):
     assert server.asked[0].headers.get("Authorization") == (f"Bearer {token}" if token else None)
 
 
+@pytest.mark.parametrize("location", [None, "http://[", "//", "\xff"])
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_not_followed(status):
+def test_a_redirect_is_a_refusal_and_not_followed_wherever_it_leads(status, location):
     with scripted(answer_json(USER)) as elsewhere:
-        redirect = answer_json({}, status, Location=f"{elsewhere.base_url}/user")
-        with scripted(redirect) as server, pytest.raises(ApiError, match="Redirects are not followed"):
-            api_to(server.base_url).get_user()
+        redirect = answer_json({}, status, Location=location or f"{elsewhere.base_url}/user")
+        with scripted(redirect) as server, pytest.raises(ApiError, match="Redirects are not followed") as failure:
+            api_to(server.base_url).create_project({"name": "web"})
+    assert (failure.value.outcome, failure.value.status) == (Outcome.REFUSED, status)
     assert elsewhere.asked == []
     assert len(server.asked) == 1
 
