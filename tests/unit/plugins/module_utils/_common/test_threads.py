@@ -122,31 +122,22 @@ def test_other_threads_are_never_ended():
         assert crew.submit(work).result() == "done"
 
 
-def test_a_system_without_threads_left(monkeypatch):
-    """The caller does the work."""
-
-    def refuse(_thread):
-        raise RuntimeError("can't start new thread")
-
-    with monkeypatch.context() as patched, Crew(4) as crew:
-        patched.setattr(threading.Thread, "start", refuse)
-        assert list(crew.map(lambda _number: threading.get_ident(), range(3))) == [threading.get_ident()] * 3
-
-
-def test_a_system_that_runs_out_of_threads(monkeypatch):
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_system_that_runs_out_of_threads(monkeypatch, left):
+    """The caller does the work if no other thread can."""
     started: list[threading.Thread] = []
     start = threading.Thread.start
 
-    def start_one(thread):
-        if started:
+    def start_some(thread):
+        if len(started) == left:
             raise RuntimeError("can't start new thread")
         started.append(thread)
         start(thread)
 
     with monkeypatch.context() as patched, Crew(4) as crew:
-        patched.setattr(threading.Thread, "start", start_one)
-        assert len(set(crew.map(lambda _number: threading.get_ident(), range(10)))) == 1
-    assert len(started) == 1
+        patched.setattr(threading.Thread, "start", start_some)
+        (worker,) = set(crew.map(lambda _number: threading.get_ident(), range(10)))
+    assert (worker == threading.get_ident()) is (left == 0)
 
 
 # A thread waits for an answer that never comes; the alarm is a task's timeout. A pool would wait for its thread at the
