@@ -142,15 +142,6 @@ def test_a_secret_is_found_in_any_mixture_of_spellings(mixture, before, after):
     assert not before + after or spelt not in left
 
 
-@pytest.mark.parametrize("token", [TOKEN, 'back\\slash\\"0123', "é日😀0123456"])
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_secret_is_found_in_each_spelling(encoding, token):
-    spelt = "".join(map(ENCODINGS[encoding], token))
-    document = {f"x {spelt}": [f"<{spelt}>", {"link": f"https://example.com/?a=b&token={spelt}&c=d"}]}
-    left = masked(document, [token])
-    assert left == {f"x {PART}": [f"<{PART}>", {"link": f"https://example.com/?a=b&token={PART}&c=d"}]}
-
-
 RANDOM = "hT4kQz9-Lm2XvB7_wR8cYp3sNd6fJg1a"
 
 
