@@ -12,6 +12,7 @@ from client import run, run_both
 from emulated import Emulated
 from platforms import PRESENTATION
 
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 
@@ -52,7 +53,10 @@ class Life:
         writes = len(self.service.writes)
         assert foreseen["changed"] is done["changed"] is True
         assert foreseen["diff"] == done["diff"] == {"before": before or {}, "after": after or {}}
-        known = {field: value for field, value in foreseen[key].items() if value is not None and field != "updated_at"}
+        open_fields = ("updated_at", "team_id") if self.kind is Alias else ("updated_at",)
+        known = {
+            field: value for field, value in foreseen[key].items() if value is not None and field not in open_fields
+        }
         assert {field: done[key][field] for field in known} == known
         again_foreseen, again = run_both(self.kind, self.service.base_url, **self.scope, **options)
         assert again_foreseen == again
@@ -133,6 +137,21 @@ def test_the_life_of_a_team(emulator, habits):
     life.step(gone, {}, slug="acme-two", state="absent")
     only_written(emulator, "POST", "PATCH", "PATCH", "PATCH", "DELETE")
     assert sorted(team["slug"] for team in emulator.state()["teams"]) == ["another", "other"]
+
+
+@under_every_habit
+def test_the_life_of_an_alias(emulator, habits):
+    emulator.switch(**habits)
+    emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("a/b", "100% {{ x }}")]
+    )
+    emulator.forget_requests()
+    life = Life(Alias, emulator, team="acme", alias="www.example.com")
+    life.step(after={"alias": "www.example.com", "project": "a/b"}, project="a/b")
+    life.step({"project": "a/b"}, {"project": "100% {{ x }}"}, project="100% {{ x }}")
+    life.step({"alias": "www.example.com", "project": "100% {{ x }}"}, {}, state="absent")
+    only_written(emulator, "POST", "POST", "DELETE")
+    assert "www.example.com" not in [alias["alias"] for alias in emulator.state()["aliases"]]
 
 
 @under_every_habit
