@@ -95,14 +95,6 @@ def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_bluep
     assert settings_of(project) == {**SETTINGS, **cleared}
 
 
-@pytest.mark.parametrize("state", ["exists", "absent"])
-def test_fields_are_only_emptied_of_what_is_to_be_present(emulator, state):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
-    blueprint = {"projects": [{"name": "web", "team": "acme", "state": state}]}
-    converge(emulator.base_url, blueprint, unlisted_fields="clear")
-    assert not [write for write in emulator.writes if write.startswith("PATCH")]
-
-
 def test_a_creation_sends_what_is_given(emulator):
     emulator.seed(teams=[{"slug": "acme"}])
     blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
