@@ -211,22 +211,25 @@ def test_one_failure_stops_only_what_needs_it(emulator):
 @pytest.mark.parametrize("is_pruned", [True, False])
 @pytest.mark.parametrize("fault", ["POST /{projectName}/alias", "POST /projects"])
 def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fault, is_pruned):
+    """Neither is anything taken for new of which nobody approved."""
     emulator.seed(
         teams=[{"slug": "acme"}],
         projects=[{"name": "old", "team": "acme"}],
         aliases=[{"alias": "www.example.com", "project": "old", "team": "acme"}],
     )
-    emulator.fail(fault, "403", count=1)
     projects = [{"name": "new", "team": "acme"}]
     blueprint = {
         "projects": projects if is_pruned else [*projects, {"name": "old", "team": "acme", "state": "absent"}],
         "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
     }
-    prune = ["projects"] if is_pruned else []
-    failed = converge_or_fail(emulator.base_url, blueprint, prune=prune)
-    assert ("projects", "old", "skip") in actions(failed)
+    options: dict[str, Any] = {"prune": ["projects"] if is_pruned else []}
+    options["approved"] = converge(emulator.base_url, blueprint, check_mode=True, **options)["steps"]
+    emulator.fail(fault, "403", count=1)
+    failed = converge_or_fail(emulator.base_url, blueprint, **options)
+    (old,) = [entry for entry in failed["results"] if entry["name"] == "old"]
+    assert (old["action"], old["reason"], old.get("failed")) == ("skip", "dependency", None)
     assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
-    assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, prune=prune))
+    assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, **options))
     assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
 
 
