@@ -15,14 +15,18 @@ from platforms import LABELS, NAMES, RENAMED_TEAM, TEAMS, platforms_with_bluepri
 from sampling import examples
 
 KINDS = ["teams", "team_members", "projects", "aliases", "domains"]
-patterns = st.sampled_from([*NAMES[:2], *TEAMS, RENAMED_TEAM, "*e*", "w*", *(f"{label}.*" for label in LABELS)])
+patterns = st.sampled_from(
+    [*NAMES[:2], *TEAMS, RENAMED_TEAM, "*e*", "w*", *(f"{label}.*" for label in LABELS), "W*", "WWW.*.COM."]
+)
 kinds = st.lists(st.sampled_from(KINDS), min_size=1, max_size=3, unique=True)
 teams = st.sampled_from([*TEAMS, RENAMED_TEAM, ""])
 selectors = st.one_of(
     patterns,
     st.fixed_dictionaries({"team": teams}, optional={"kind": kinds, "name": patterns}),
     st.fixed_dictionaries({"kind": kinds}, optional={"name": patterns}),
-    st.fixed_dictionaries({"source": st.sampled_from(["even.yml", "odd.yml"])}, optional={"kind": kinds}),
+    st.fixed_dictionaries(
+        {"source": st.sampled_from(["even.yml", "o*.yml", "e*"])}, optional={"kind": kinds, "team": teams}
+    ),
 )
 
 
@@ -31,11 +35,14 @@ def is_selected(entry: dict[str, Any], selector: Any) -> bool:
     if isinstance(selector, str):
         selector = {"name": selector}
     team = entry["name"] if entry["kind"] == "teams" else entry["team"]
+    name, pattern = entry["name"], selector.get("name", "*")
+    if entry["kind"] in ("aliases", "domains"):
+        name, pattern = (text.lower().rstrip(".") for text in (name, pattern))
     return (
         entry["kind"] in selector.get("kind", KINDS)
         and fnmatch.fnmatchcase(team, selector.get("team", "*"))
-        and fnmatch.fnmatchcase(entry["name"], selector.get("name", "*"))
-        and ("source" not in selector or (entry["source"] or "").split(":")[0] == selector["source"])
+        and fnmatch.fnmatchcase(name, pattern)
+        and fnmatch.fnmatchcase((entry["source"] or "").split(":")[0], selector.get("source", "*"))
     )
 
 

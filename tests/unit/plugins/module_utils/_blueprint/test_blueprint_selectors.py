@@ -59,39 +59,6 @@ def test_nothing_selected_sends_nothing(emulator, only):
     assert (result["changed"], emulator.requests()) == (False, [])
 
 
-@pytest.mark.parametrize(
-    ("only", "selected"),
-    [
-        (["web"], ["web"]),
-        (["WEB"], []),
-        (["w*"], ["web", "www.example.com"]),
-        (["WWW.Example.com."], ["www.example.com"]),
-        ([{"kind": "aliases"}], ["www.example.com"]),
-        ([{"kind": ["aliases", "teams"]}], ["acme", "zeta", "www.example.com"]),
-        ([{"team": "acme"}], ["acme", "web", "www.example.com"]),
-        ([{"kind": "projects", "team": "*"}], ["web", "shop", "mine"]),
-        ([{"team": ""}], ["mine"]),
-        ([{"team": "acme", "name": "shop"}], []),
-        ([{"source": "projects/acme.yml"}], ["web"]),
-        ([{"source": "projects/*", "team": "zeta"}], ["shop"]),
-        (["acme", {"name": "mine", "team": ""}], ["acme", "mine"]),
-    ],
-)
-def test_all_that_a_selector_gives_must_match(emulator, only, selected):
-    emulator.seed(teams=[ACME, ZETA], projects=[WEB])
-    blueprint = {
-        "teams": [ACME, ZETA],
-        "projects": [
-            {**WEB, "source": "projects/acme.yml:3"},
-            {**SHOP, "source": "projects/zeta.yml:1"},
-            {"name": "mine", "team": "", "source": "own.yml:12"},
-        ],
-        "aliases": [WWW],
-    }
-    result = converge(emulator.base_url, blueprint, True, only=only)
-    assert [name for name, reason in reasons(result) if reason is None] == selected
-
-
 BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
     "a team that does not exist yet": (
         {},
