@@ -14,6 +14,7 @@ from blueprints import (
     EVERY_CHANGE,
     actions,
     converge,
+    converge_as_checked,
     converge_or_fail,
     early_refusal,
     refusal,

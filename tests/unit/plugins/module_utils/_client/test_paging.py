@@ -250,10 +250,10 @@ def test_a_full_page_of_one_moment_is_never_the_whole_list_where_larger_ones_are
 def test_a_page_that_was_taken_for_the_whole_list_is_refused_once_others_follow_that_are_no_wider(ascending):
     """As wide as all others, it may be no more than the service returns at once."""
     habits = Habits()
-    assert len(walk_list(habits, TimestampList([5], ends="always").fetch, WHOLE)) == 1
+    assert len(Walk(habits, TimestampList([5], ends="always").fetch, WHOLE).items()) == 1
     server = TimestampList([5] * 4 + [9 if ascending else 1], ascending=ascending, ends="always", cap=3)
     with pytest.raises(PagingError, match="refused rather than cut"):
-        walk_list(habits, server.fetch, WHOLE)
+        Walk(habits, server.fetch, WHOLE).items()
 
 
 @pytest.mark.parametrize("ascending", [False, True])

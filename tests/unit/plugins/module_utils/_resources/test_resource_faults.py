@@ -253,7 +253,7 @@ def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind,
 def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
     emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
     platform = platform_to(emulator.base_url, in_loop=True)
-    plan_fault(emulator, PATCH[Project], "504", "after", count=9)
+    emulator.fail(PATCH[Project], "504", when="after", count=9)
     with pytest.raises(ApiError, match="status 504"):
         converge_on(platform, Project, name="site", previously=["web"], team="beta")
     emulator.recover()
