@@ -28,14 +28,15 @@ Result = dict[str, Any]
 class Invocation:
     """The options of one run: as ``given``, and as ``params``, with defaults and converted to their types.
 
-    ``params`` is what the result will show of them. ``warnings`` are returned with the result. ``secrets``: those that
-    are not options, such as the content of a file.
+    ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the result.
+    ``secrets``: those that are not options, such as the content of a file.
     """
 
     given: Options
     params: Options
     check_mode: bool
     run: Run = dataclasses.field(default_factory=Run)
+    is_shown: bool = True
     warnings: list[str] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)
 
@@ -44,7 +45,7 @@ class Invocation:
 class Module:
     """What a module takes, and what it does.
 
-    What its methods return is what a task registers, without secrets. ``warnings`` and ``invocation`` are always there.
+    What its methods return is what a task registers, without secrets. ``warnings`` are always there.
     ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of a secret that the module returns on
     purpose.
     """
@@ -75,10 +76,11 @@ class Module:
         secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
         told = without_reserved_keys(result)
         asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
+        shown = {"invocation": {"module_args": masked(params, secrets)}} if invocation.is_shown else {}
         return {
             **masked(told, secrets),
             **asked_for,
-            "invocation": {"module_args": masked(params, secrets)},
+            **shown,
             "warnings": list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
         }
 

@@ -48,6 +48,7 @@ SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 
 display = Display()
 told = Told()
+described_once = functools.lru_cache(maxsize=1)(described)  # for all items of a loop
 _latest_task: Any = None
 
 
@@ -56,7 +57,8 @@ class InProcessAction(ActionBase):
 
     _supports_check_mode = True
     _supports_async = True
-    _module: Any = None
+    _module: Module
+    _validator: ArgumentSpecValidator
     _never_here = ""  # why this module always gets a process of its own
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -65,7 +67,10 @@ class InProcessAction(ActionBase):
         cls._never_here = _why_never_here()
         if not cls._never_here:
             try:
-                cls._module = importlib.import_module(cls.__module__.replace(".plugins.action.", ".plugins.modules."))
+                name = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
+                cls._module = importlib.import_module(name).MODULE
+                specification = cls._module.specification
+                cls._validator = ArgumentSpecValidator(dict(specification.options), **specification.rules)
             except Exception as problem:  # noqa: BLE001 (a process of its own will report it)
                 cls._never_here = f"{type(problem).__name__} at the module's import"
 
@@ -82,7 +87,7 @@ class InProcessAction(ActionBase):
             environment = self._environment()
             reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
             if not reason:
-                return self._run_here(self._module.MODULE, environment, task_vars)
+                return self._run_here(environment, task_vars)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if self._this_run.requests:
@@ -90,31 +95,28 @@ class InProcessAction(ActionBase):
             reason = f"{type(surprise).__name__} before the first request"
         return self._run_elsewhere(reason, task_vars)
 
-    def _run_here(self, module: Module, environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
+    def _run_here(self, environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
         self._say("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                result = self._performed(module)
+                result = self._performed(_shows_invocation(task_vars))
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             kept.cache_clear()
             raise
-        if not _shows_invocation(task_vars):
-            del result["invocation"]
         if not result["warnings"]:
             del result["warnings"]
         return result
 
-    def _performed(self, module: Module) -> Result:
-        given = plain(self._task.args)
-        invocation = Invocation(given, given, self._task.check_mode, self._this_run)
+    def _performed(self, is_shown: bool) -> Result:
+        module, given = self._module, plain(self._task.args)
+        invocation = Invocation(given, given, self._task.check_mode, self._this_run, is_shown)
         try:
             given = module.accepted(given)
         except PlatformError as error:
             return module.failure(invocation, str(error), failure=error.failure)
-        specification = module.specification
-        validated = ArgumentSpecValidator(dict(specification.options), **specification.rules).validate(given)
+        validated = self._validator.validate(given)
         invocation.given, invocation.params = given, {**given, **validated.validated_parameters}
         if validated.error_messages:
             is_unknown = isinstance(validated.errors[0], UnsupportedError)
@@ -149,7 +151,7 @@ class InProcessAction(ActionBase):
 
     def _environment(self) -> dict[str, str]:
         environment: dict[Any, Any] = {}
-        for part in _as_list(self._task.environment):
+        for part in filter(None, _as_list(self._task.environment)):
             environment.update(self._templar.template(part))
         # Also templating nothing takes a tenth of an item's time.
         filled = self._templar.template(environment) if environment else {}
@@ -187,7 +189,7 @@ class InProcessAction(ActionBase):
         # The usual value: compiling it as a template would take longer than the rest of a run.
         if OWN_PYTHON.match(configured):
             return str(variables["ansible_playbook_python"])
-        return str(self._templar.template(configured)).strip()
+        return str(self._templar.template(configured) if "{" in configured else configured).strip()
 
     def _say(self, way: str) -> None:
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
@@ -262,7 +264,7 @@ def _next_run(task: Any) -> Run:
     global _latest_task
     is_repeated, _latest_task = task is _latest_task, task
     parent = multiprocessing.parent_process()
-    return Run(is_repeated, _show, described(parent.pid) if parent and parent.pid else "")
+    return Run(is_repeated, _show, described_once(parent.pid) if parent and parent.pid else "")
 
 
 def _show(line: str) -> None:
