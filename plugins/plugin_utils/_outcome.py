@@ -94,7 +94,7 @@ class Entry(Thing):
 
 @dataclasses.dataclass(frozen=True)
 class Cause:
-    """Why a blueprint was refused, or failed: ``guard``, the option that refused it or ``""``, and its messages."""
+    """Why a blueprint was refused, or failed: ``guard``, the option that it is about or ``""``, and its messages."""
 
     guard: str
     messages: Sequence[str]

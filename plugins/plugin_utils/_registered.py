@@ -30,7 +30,7 @@ OPTION = r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlis
 ABOUT = re.compile(rf"({LIMIT}|{OPTION})(?:: |\[[0-9]+\]| must be\b)")
 ABOUT_LIMIT = re.compile(rf"limits: .*?({LIMIT})")
 IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|{LIMIT})")
-SPACES_AT_AN_END = re.compile(" +$", re.MULTILINE)
+SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
 
 
 def outcome_of(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from .._common.errors import ApiError, PlatformError
@@ -22,24 +22,27 @@ from .._resources.resource import Resource
 from .conflicts import aliases_declared_by
 from .settings import Settings
 
+Place = tuple[type[Resource], Scope]
+
 
 def prune(plan: Plan, settings: Settings) -> list[str]:
     """Add deletions of what nobody declares to a plan; returns why a scope is not pruned, or an object not deleted."""
     refusals = []
+    places: list[Place] = []
     for scope in plan.scopes:
         kinds = [kind for kind in _reached_kinds(plan, scope) if kind.plural in settings.prune]
         refused = _why_not_prunable(plan.platform, scope, kinds)
         if refused:
             refusals.append(refused)
-            continue
-        for kind in kinds:
-            for found in _undeclared(plan, kind, scope, settings):
-                try:
-                    plan.nodes.append(_deletion(kind, found, plan.platform, settings))
-                except ApiError:
-                    raise
-                except PlatformError as error:
-                    refusals.append(f"prune: {error}")
+        else:
+            places += [(kind, scope) for kind in kinds]
+    for found in _undeclared(plan, places, settings):
+        try:
+            plan.nodes.append(_deletion(found, plan.platform, settings))
+        except ApiError:
+            raise
+        except PlatformError as error:
+            refusals.append(f"prune: {error}")
     return refusals
 
 
@@ -47,27 +50,26 @@ def undeclared_objects(plan: Plan, settings: Settings) -> list[dict[str, Any]]:
     """The result ``undeclared``: what no entry declares and nothing deletes, of the kinds that entries declare."""
     deleted = {node.live.key for node in plan.nodes if node.is_pending_deletion}
     deleted |= {gone.key for node in plan.nodes for gone in node.along}
+    places = [place for place in undeclared_places(plan) if plan.platform.has_listing(*place)]
     rows = [
         {
-            "kind": kind.plural,
-            "name": found.item[kind.name_field],
+            "kind": found.kind.plural,
+            "name": found.item[found.kind.name_field],
             "team": found.team,
             "protected": found.is_covered_by(settings.protect),
         }
-        for kind, scope in undeclared_places(plan)
-        if plan.platform.has_listing(kind, scope)
-        for found in _undeclared(plan, kind, scope, settings)
+        for found in _undeclared(plan, places, settings)
         if found.key not in deleted
     ]
     order = list(KINDS)
     return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))
 
 
-def undeclared_places(plan: Plan) -> list[tuple[type[Resource], Scope]]:
+def undeclared_places(plan: Plan) -> list[Place]:
     """The kinds that entries declare, and the scopes in which objects of theirs may be selected."""
     declared = {node.kind for node in plan.nodes if node.entry}
     is_for_teams = Team in declared and plan.selection.may_reach_kind(Team)
-    places: list[tuple[type[Resource], Scope]] = [(Team, Scope())] if is_for_teams else []
+    places: list[Place] = [(Team, Scope())] if is_for_teams else []
     for scope in plan.scopes:
         was_read = [kind for kind in prunable_kinds() if plan.platform.has_listing(kind, scope)]
         kinds = dict.fromkeys([*was_read, *_reached_kinds(plan, scope)])
@@ -81,14 +83,16 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
     return [kind for kind in reached if plan.selection.may_reach(kind, scope.slug)]
 
 
-def _undeclared(plan: Plan, kind: type[Resource], scope: Scope, settings: Settings) -> Iterator[LiveObject]:
-    becoming_own = _becoming_own(plan) if kind is Alias else ()
-    for item in plan.platform.listing(kind, scope):
-        found = LiveObject(kind, item, scope)
-        is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
-        is_declared = plan.entry_of(found) or (host_form(found.name), str(item.get("project_id"))) in becoming_own
-        if is_meant and not is_declared and not kind.is_generated(item, plan.platform, scope):
-            yield found
+def _undeclared(plan: Plan, places: Iterable[Place], settings: Settings) -> Iterator[LiveObject]:
+    becoming_own = _becoming_own(plan)
+    for kind, scope in places:
+        for item in plan.platform.listing(kind, scope):
+            found = LiveObject(kind, item, scope)
+            is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
+            is_own = kind is Alias and (host_form(item["alias"]), str(item["project_id"])) in becoming_own
+            is_declared = is_own or plan.entry_of(found)
+            if is_meant and not is_declared and not kind.is_generated(item, plan.platform, scope):
+                yield found
 
 
 def _becoming_own(plan: Plan) -> set[tuple[str, str]]:
@@ -98,8 +102,8 @@ def _becoming_own(plan: Plan) -> set[tuple[str, str]]:
     return {(host_form(alias), str(project.item.get("id"))) for alias, project in declared}
 
 
-def _deletion(kind: type[Resource], found: LiveObject, platform: Platform, settings: Settings) -> Node:
-    live = found.item
+def _deletion(found: LiveObject, platform: Platform, settings: Settings) -> Node:
+    kind, live = KINDS[found.kind.plural], found.item
     wanted = Wanted({"state": "absent", "id": live["id"]}, {}, live[kind.name_field])
     bound = kind(wanted, platform, found.scope)
     node = Node(bound, bound.plan_for(bound.addressable(live, bound.candidates())))

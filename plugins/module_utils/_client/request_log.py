@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import errno
 import json
 import os
 import stat
@@ -37,7 +38,9 @@ class RequestLog:
             weakref.finalize(self, os.close, self._file)
             problem = _obstacle(self._file)
         except OSError as error:
-            problem = obstacle_of(path) or reason_of(error)
+            # In the system's words, these would be puzzles.
+            is_no_file = error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR)
+            problem = (is_no_file and obstacle_of(path)) or reason_of(error)
         except ValueError:
             problem = "it is not the path of a file"
         if problem:

@@ -135,6 +135,10 @@ class Alias(Resource):
         return None if is_brought else item
 
     def look(self) -> Values | None:
+        """A project's own alias that is there does not prove that its parameters were accepted."""
+        return None if self._is_own and self._parameters else self._listed()
+
+    def _listed(self) -> Values | None:
         item = super().look()
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
@@ -151,7 +155,7 @@ class Alias(Resource):
         The project's own alias may have just been created with it; what ``parameters`` add is still to be sent.
         """
         if self._is_own and not self._parameters:
-            item = self.look()
+            item = super()._created_meanwhile() or self.look()
             if item is not None:
                 return item
         self._check_address()
@@ -191,7 +195,7 @@ class Alias(Resource):
         """The alias on the project, as shown by the answer, one GET or the list."""
         shown = item if self._is_done(item) else self.platform.shown(Alias, self._stored_name(step))
         if shown is None or not self._is_done(shown):
-            shown = self.look()
+            shown = self._listed()
         if shown is None:
             raise PlatformError(
                 f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not"

@@ -162,7 +162,7 @@ class Platform:
             if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
                 raise
             return None
-        is_it = is_same(item["id"], id_or_name) or kind.form(item[kind.name_field]) == kind.form(id_or_name)
+        is_it = is_same(item["id"], id_or_name) or kind.form(item[kind.name_field] or "") == kind.form(id_or_name)
         return item if is_it else None
 
     def some(

@@ -128,15 +128,13 @@ class Resource(Kind):
         return live
 
     def _appeared_in_a_team(self, foreign: frozenset[str]) -> Listing:
-        """The objects that have appeared since, in a team where the service may keep the own scope: not if its list
-        showed other objects beside those of teams, and only in a team that it showed, if any.
+        """The objects that have appeared since, whichever team the service put them in; none if its list has shown
+        objects of no team, which is where the service keeps the own scope then.
         """
-        homes = teams_in(self._own_list)
-        if len(homes) != 1 and not homes <= foreign:
+        if not teams_in(self._own_list) <= foreign:
             return Listing()
         now = self.platform.listing(type(self), self.scope.unfiltered)
-        appeared = (item for item in now if not self._own_list.where("id", item["id"]))
-        return Listing(item for item in appeared if not homes or str(item["team_id"] or "") in homes)
+        return Listing(item for item in now if not self._own_list.where("id", item["id"]))
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, read again from the unfiltered list."""

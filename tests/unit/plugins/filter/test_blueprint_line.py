@@ -39,6 +39,13 @@ def test_spaces_at_the_end_of_names_and_values_are_seen():
     assert (told.changes[0].before, told.changes[0].after) == ("a\n b\\u0020", "\\u0020")
 
 
+def test_a_million_spaces_within_a_name_are_searched_once():
+    """Searching them from each of them would take hours."""
+    name = f"a{' ' * 1_000_000}b"
+    told = outcome_of(outcome([result("projects", name, "", "create")], undeclared=[]), is_check=True).entries[0]
+    assert told.name == name
+
+
 def test_line_names_ten_and_counts_the_rest():
     many = [result("teams", f"t{number}", None, "create") for number in range(1200)]
     gone = [result("domains", f"d{number}.example.com", "acme", "delete") for number in range(3)]

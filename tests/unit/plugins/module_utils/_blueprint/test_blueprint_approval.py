@@ -22,6 +22,7 @@ from blueprints import (
 from client import resource_of
 from scripted import Answer, Asked, passed_on, scripted
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint import converging, execution
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
@@ -150,6 +151,38 @@ def test_the_own_alias_that_a_project_brings_is_created_as_planned_however_long_
     converge_as_checked(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
     (alias,) = (alias for alias in emulator.state()["aliases"] if alias["alias"] == WWW["alias"])
     assert alias["target"] == parameters.get("target")
+
+
+@pytest.mark.parametrize(("fault", "is_sent_again"), [("403", False), ("reset", True)])
+def test_the_own_alias_that_a_project_brings_does_not_prove_that_its_parameters_arrived(emulator, fault, is_sent_again):
+    emulator.seed(teams=[ACME])
+    emulator.fail("POST /{projectName}/alias", fault, when="before")
+    aliases = [{**WWW, "parameters": {"target": "here"}}]
+    result = converge_or_fail(emulator.base_url, {"projects": [{**WEB, "alias": WWW["alias"]}], "aliases": aliases})
+    assert ("status 403" in result.get("msg", "")) is not is_sent_again
+    assert [alias["target"] for alias in emulator.state()["aliases"]] == ["here" if is_sent_again else None]
+
+
+def test_an_alias_that_somebody_assigned_meanwhile_is_not_taken_over_beside_one_that_a_project_brings(
+    emulator, monkeypatch
+):
+    emulator.seed(
+        teams=[ACME, {"slug": "zeta"}], projects=[{"name": name, "team": "zeta"} for name in ("mine", "their")]
+    )
+    theirs = {"alias": "x.example.com", "project": "their", "team": "zeta"}
+    own = {**WEB, "alias": WWW["alias"]}
+    blueprint = {"projects": [own], "aliases": [WWW, {**theirs, "project": "mine"}]}
+    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
+    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
+
+    def after_somebody_else(*arguments: Any) -> None:
+        emulator.seed(aliases=[theirs])
+        execution.carry_out(*arguments)
+
+    monkeypatch.setattr(converging, "carry_out", after_somebody_else)
+    result = converge_or_fail(emulator.base_url, blueprint, approved=approved, workers=1)
+    assert "aliases[1] x.example.com: The alias x.example.com was created by somebody else" in result["msg"]
+    assert emulator.writes == ["POST /projects"]
 
 
 @pytest.mark.parametrize("is_moved", [True, False])

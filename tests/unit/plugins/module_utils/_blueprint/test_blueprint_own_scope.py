@@ -41,9 +41,10 @@ def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_wi
     assert actions(converge(emulator.base_url, {"projects": [{"name": "web"}]})) == [("projects", "web", "create")]
 
 
-def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it():
-    home = {"id": "team_home", "slug": "home", "createdAt": 1}
-    stored = [{"id": "prj_other", "name": "other", "teamId": "team_home", "createdAt": 1}]
+@pytest.mark.parametrize("teams_before", [["home"], ["acme"], ["home", "acme"], []], ids=str)
+def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it(teams_before):
+    teams = [{"id": f"team_{slug}", "slug": slug, "createdAt": 1} for slug in ("home", "acme")]
+    stored = [{"id": slug, "name": f"of-{slug}", "teamId": f"team_{slug}", "createdAt": 1} for slug in teams_before]
     posted = []
 
     def reply(asked):
@@ -51,7 +52,7 @@ def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it()
             posted.append(asked)
             stored.append({"id": "prj_web", "name": "web", "teamId": "team_home", "createdAt": 2})
             raise ConnectionAbortedError
-        kind, items = ("teams", [home]) if "/teams" in asked.target else ("projects", stored)
+        kind, items = ("teams", teams) if "/teams" in asked.target else ("projects", stored)
         return answer_lists(**{kind: items})
 
     with scripted(reply) as server:

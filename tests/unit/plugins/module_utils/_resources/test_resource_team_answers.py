@@ -113,3 +113,13 @@ def test_a_team_that_only_a_get_shows_is_found_by_its_earlier_slug():
     assert (result["changed"], result["diff"]["before"]) == (True, {"slug": "old"})
     sent = [f"{asked.method} {asked.target}" for asked in server.asked if asked.method != "GET"]
     assert sent == ["PATCH /teams/team_old"]
+
+
+def test_a_team_without_names_is_not_the_one_that_is_called_none():
+    """As a template may come out, if the service answers with an empty object."""
+
+    def reply(asked: Asked) -> Answer:
+        return answer_json({}) if "/teams/None" in asked.target else answer_lists(teams=TEAMS, projects=[])
+
+    with scripted(reply) as server, pytest.raises(PlatformError, match="None is neither the id nor the slug"):
+        run(Project, server.base_url, name="web", team="None")
