@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from client import ManualClock, converge_on, platform_to
 
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 
@@ -65,3 +66,14 @@ def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(
     clock.sleep(0.6)
     moved = converge_on(platform, Alias, alias="two.example.com", project="web", own_scope=True)
     assert moved["diff"]["before"] == {"project": "other"}
+
+
+def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
+    emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
+    platform = platform_to(emulator.base_url, in_loop=True)
+    emulator.fail("PATCH /projects/{idOrName}", "504", when="after", count=9)
+    with pytest.raises(ApiError, match="status 504"):
+        converge_on(platform, Project, name="site", previously=["web"], team="beta")
+    emulator.recover()
+    assert converge_on(platform, Project, name="web", team="beta")["changed"] is True
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["site", "web"]

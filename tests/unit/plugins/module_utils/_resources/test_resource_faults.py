@@ -250,17 +250,6 @@ def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind,
     assert emulator.writes == []
 
 
-def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
-    emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
-    platform = platform_to(emulator.base_url, in_loop=True)
-    emulator.fail(PATCH[Project], "504", when="after", count=9)
-    with pytest.raises(ApiError, match="status 504"):
-        converge_on(platform, Project, name="site", previously=["web"], team="beta")
-    emulator.recover()
-    assert converge_on(platform, Project, name="web", team="beta")["changed"] is True
-    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["site", "web"]
-
-
 @pytest.mark.parametrize("in_loop", [False, True])
 def test_a_team_created_without_its_write_only_fields_says_so(emulator, in_loop):
     """In a loop, too: doing it again would find the team there, and say that nothing changed."""
