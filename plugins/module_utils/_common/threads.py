@@ -34,16 +34,17 @@ _of_thread = threading.local()
 
 def end_if_given_up() -> None:
     """End this thread if its crew has been given up."""
-    sleep(0)
+    crew: Crew | None = getattr(_of_thread, "crew", None)
+    if crew and crew.is_given_up.is_set():
+        raise SystemExit
 
 
 def sleep(seconds: float) -> None:
     """Sleep; end this thread if its crew is given up before or during the sleep."""
     crew: Crew | None = getattr(_of_thread, "crew", None)
-    if crew is None:
-        time.sleep(seconds)
-    elif crew.is_given_up.wait(seconds):
-        raise SystemExit
+    wait = crew.is_given_up.wait if crew else time.sleep
+    wait(seconds)
+    end_if_given_up()
 
 
 class Crew(Executor):
