@@ -117,11 +117,12 @@ class Lists:
             if kept is not None and self._clock() - kept.read_at <= self._keep_seconds:
                 self.has_served |= key not in self._of_this_item
                 return kept
-            started = self._clock()
+            # The cache as of now: what another thread invalidates while it is being read serves nobody else.
+            cache, started = self._kept, self._clock()
             listing = read()
             listing.read_at = listing.seen_at = started
             with self._lock:
-                self._kept[key] = listing
+                cache[key] = listing
                 self._of_this_item.add(key)
             return listing
 
@@ -147,9 +148,9 @@ class Lists:
                 kept.seen_at = started
 
     def forget(self) -> None:
-        """Invalidate everything that was read."""
+        """Invalidate everything that was read, or is being read by other threads."""
         with self._lock:
-            self._kept.clear()
+            self._kept = {}
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).

@@ -137,6 +137,17 @@ def test_after_forgetting_everything_is_read_again(lists, read):
     assert read.reads == 2
 
 
+def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
+    def read_while_another_thread_forgets():
+        listing = read()
+        lists.forget()
+        return listing
+
+    lists.get(PROJECTS, read_while_another_thread_forgets)
+    lists.get(PROJECTS, read)
+    assert read.reads == 2
+
+
 def test_an_index_can_be_made_while_another_thread_writes():
     listing = Listing({"id": str(number), "name": f"p{number}"} for number in range(2000))
     interval = sys.getswitchinterval()
