@@ -94,6 +94,7 @@ class Lists:
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._kept: dict[ListKey, Listing] = {}
+        self._ever_read: set[ListKey] = set()
         self._of_this_item: set[ListKey] = set()
         self._peeks = 0
         self._lock = threading.Lock()
@@ -124,11 +125,12 @@ class Lists:
             with self._lock:
                 cache[key] = listing
                 self._of_this_item.add(key)
+                self._ever_read.add(key)
             return listing
 
     def has(self, key: ListKey) -> bool:
-        """Return whether the list was read, up to date or not."""
-        return key in self._kept
+        """Return whether the list was read, even if it is out of date or forgotten since."""
+        return key in self._ever_read
 
     def may_peek(self, key: ListKey) -> bool:
         """Return whether to read a single object. If lists are cached, a second one is worth reading the whole list."""

@@ -129,7 +129,7 @@ class Platform:
             return list(crew.map(read, places))
 
     def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
-        """Return whether the list is cached."""
+        """Return whether the list was read, even if it was forgotten since."""
         return self.lists.has(list_key(kind, scope))
 
     def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:

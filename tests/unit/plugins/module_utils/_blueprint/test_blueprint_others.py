@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
 
+from ansible_collections.hosting.platform.plugins.module_utils._blueprint import converging, execution
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
 
 ACME = {"slug": "acme"}
 WEB = {"name": "web", "team": "acme"}
@@ -55,6 +57,26 @@ def test_others_objects_stand_when_all_else_is_pruned(emulator):
     assert (exported["aliases"], exported["domains"]) == ([], [])
     again = converge(emulator.base_url, exported, ignore=ignore, prune=["projects", "aliases", "domains"])
     assert (again["changed"], again["undeclared"]) == (False, [])
+
+
+@pytest.mark.parametrize("fault", [None, "reset"])
+def test_what_others_create_during_the_run_is_not_created_again_also_after_a_lost_creation_elsewhere(
+    emulator, monkeypatch, fault
+):
+    emulator.seed(teams=[ACME, {"slug": "zeta"}])
+    emulator.switch(duplicate_names="allowed")
+    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
+
+    def after_somebody_else(*arguments: Any) -> None:
+        emulator.seed(projects=[WEB])
+        if fault:
+            emulator.fail("POST /projects", fault, when="after")
+        execution.carry_out(*arguments)
+
+    monkeypatch.setattr(converging, "carry_out", after_somebody_else)
+    result = converge(emulator.base_url, {"projects": [{"name": "first", "team": "zeta"}, WEB]}, workers=1)
+    assert actions(result) == [("projects", "first", "create")]
+    assert len(stored(emulator, "projects/web")) == 1
 
 
 def test_an_entry_of_an_ignored_object_fails(emulator):
