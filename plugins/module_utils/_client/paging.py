@@ -134,7 +134,9 @@ class Walk:
                 page = self._fetched(window, size)
                 break
             except ApiError as error:
-                if error.status != 400 or size == 1:
+                if error.status != 400:
+                    raise
+                if size == 1:
                     raise (first_refusal or error) from None
                 first_refusal = first_refusal or error
                 size //= 2

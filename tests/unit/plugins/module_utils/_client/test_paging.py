@@ -18,6 +18,7 @@ from timestamp_list import TimestampList
 from ansible_collections.hosting.platform.plugins.module_utils._client import paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.habits import Habits
 from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, PagingError, Walk, Window
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
@@ -186,6 +187,14 @@ def test_a_refused_page_size_is_remembered_for_the_next_list():
     second = TimestampList(FOUR_ITEMS, cap=10, refuses=True)
     Walk(habits, second.fetch, WHOLE).items()
     assert second.requests == 1
+
+
+def test_a_failure_after_a_refused_page_size_is_what_is_told(emulator):
+    emulator.switch(limit_refuse_over=50)
+    emulator.fail("GET /projects", "403", skip=1)
+    with pytest.raises(ApiError) as failure:
+        api_to(emulator.base_url).list_projects()
+    assert failure.value.status == 403
 
 
 @pytest.mark.parametrize(
