@@ -110,13 +110,13 @@ class NamedResource(Resource):
     def complete(self, step: Step, item: Values) -> Values:
         """The created object, read back if the answer does not show all that was sent."""
         known = {**step.expected, **{option: value for option, value in item.items() if value is not None}}
-        if item[self.name_field] is None:
-            return self.look() or known
-        self._check_name(item)
-        if item["created_at"] is not None and not self.fields.differing(step.changes, item):
+        self._check_name(known)
+        is_whole = None not in (item[self.name_field], item["created_at"])
+        if is_whole and not self.fields.differing(step.changes, item):
             return item
-        listed = self.read_again(item)
-        return self._compared(listed, step.changes) if listed else known
+        shown = self.read_again(item) or known
+        self._check_name(shown)
+        return self._compared(shown, step.changes)
 
     @after_a_write()
     def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:

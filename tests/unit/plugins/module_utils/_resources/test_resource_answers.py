@@ -144,6 +144,18 @@ def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(options):
     assert failure.value.result["project"]["name"] == "web"
 
 
+def test_what_the_service_writes_otherwise_is_told_even_if_a_creations_answer_is_a_bare_id():
+    def created(project: dict[str, Any]) -> dict[str, Any]:
+        project.update(name=project["name"].lower(), framework=project["framework"].lower())
+        return {"id": project["id"]}
+
+    with scripted(Service(created=created)) as server:
+        result = run(Project, server.base_url, name="web", framework="NEXT")
+        assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
+    with scripted(Service(created=created)) as server, pytest.raises(PlatformError, match="prj_1 web, not Web"):
+        run(Project, server.base_url, name="Web", framework="next")
+
+
 def test_a_name_that_the_service_composes_is_said_to_look_the_same():
     decomposed, composed = "cafe\u0301", "caf\u00e9"
     service = Service(created=lambda project: {**project, "name": composed})
