@@ -125,6 +125,11 @@ class Resource(Kind):
         live = self.match(self.candidates())
         if live is None and self.scope.foreign is not None:
             live = self.match(self._appeared_in_a_team(self.scope.foreign))
+            if live is not None and self._differs(live):
+                raise PlatformError(
+                    f"Another {self.singular} {self.wanted.name}, with other values, has appeared in the team"
+                    f" {live['team_id']}. It is not changed."
+                )
         return live
 
     def _appeared_in_a_team(self, foreign: frozenset[str]) -> Listing:

@@ -73,6 +73,21 @@ def test_a_refused_creation_is_not_taken_for_what_the_same_run_creates_in_a_team
     assert emulator.writes == ["POST /projects"] * 2
 
 
+@pytest.mark.parametrize("theirs", [[], [{"name": "other", "team": "acme"}]], ids=["an empty team", "a team"])
+def test_a_lost_creation_does_not_change_what_the_same_run_creates_in_a_team(emulator, theirs):
+    emulator.seed(teams=[{"slug": "acme"}], projects=theirs)
+    emulator.switch(lists_span_teams=True)
+    emulator.fail("POST /projects", "500", skip=1)
+    projects = [
+        {"name": "web", "team": "acme", "framework": "astro"},
+        {"name": "web", "own_scope": True, "framework": "next"},
+    ]
+    result = converge_or_fail(emulator.base_url, {"projects": projects}, workers=1)
+    assert "1 of 2 entries failed:\nprojects[1] web: Another project web, with other values, has" in result["msg"]
+    assert "Whether it was created is unknown." in result["msg"]
+    assert emulator.writes == ["POST /projects"] * 2
+
+
 def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
     emulator.switch(lists_span_teams=True)
