@@ -75,11 +75,15 @@ EXAMPLES = r"""
   hosting.platform.blueprint_info:
   register: live
 
-- name: Save the blueprint in a file
+# Not with to_nice_yaml: text of the service that looks like a template would run when the files are read
+- name: Save the blueprint as the files of a directory
   ansible.builtin.copy:
-    content: "{{ live.blueprint | to_nice_yaml }}"
-    dest: blueprint.yml
+    content: "{{ item.content }}"
+    dest: "{{ item.path }}"
     mode: "0644"
+  loop: "{{ live.blueprint | hosting.platform.blueprint_files }}"
+  loop_control:
+    label: "{{ item.path }}"
 
 - name: Export what a directory does not declare yet
   hosting.platform.blueprint_info:
