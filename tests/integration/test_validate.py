@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import re
 import resource
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 from environments import ROOT, variables
+from guides import GUIDES
 from playing import Play, Player
 
 from roles import write
@@ -113,6 +116,16 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     assert passed.returncode == 0, passed.stdout + passed.stderr
     assert "No problems were found in the files." in passed.stdout
     assert player.emulator.requests() == []
+
+
+@pytest.mark.parametrize("given", re.findall(r"args: (\[.*?\])", GUIDES["editor"].read_text(encoding="utf-8")))
+def test_hook_takes_the_arguments_of_the_guide(player: Player, given: str) -> None:
+    """They take the place of those in the manifest."""
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    script, *arguments = shlex.split(hook["entry"])
+    write(player.folder, blueprint__projects="[]\n", platform__projects="[]\n", settings="converge_prune: []\n")
+    play = player.execute([ROOT / script, *arguments, *yaml.safe_load(given)], {}, merged=True)
+    assert "No problems were found in the files." in play.stdout
 
 
 def test_manifest_of_hooks_is_one() -> None:
