@@ -161,7 +161,7 @@ def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
         along = list(_all_along(nodes)) if action == Action.DELETE.value else []
         if most is not None and len(own) + len(along) > most:
             made_of = [_count(own)] if own else []
-            made_of += [f"{_count(along)} that {'go with them' if own else 'would go along'}"] if along else []
+            made_of += [f"{_count(along)} going along"] if along else []
             yield (
                 f"limits: {len(own) + len(along)} would be {done} ({', '.join(made_of)}), but limits.{action}"
                 f" allows {most}. Raise it if this is intended: {some_of([_shown(gone) for gone in [*own, *along]])}."

@@ -114,7 +114,7 @@ def test_what_goes_along_with_a_pruned_object_is_not_said_to_be_kept(emulator):
 
 OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
-    "limits": ({}, {"limits": {"delete": 0}}, "limits: 1 would be deleted (1 alias that would go along), but"),
+    "limits": ({}, {"limits": {"delete": 0}}, "limits: 1 would be deleted (1 alias going along), but"),
     "declared": (
         {"aliases": [{"alias": "web.example.com", "project": "web", "team": "acme"}]},
         {},
