@@ -69,7 +69,7 @@ _value:
   description: The Markdown.
   type: str
   sample: |
-    ## Drift report
+    ## Plan
 
     **1 of 5 entries differs from the platform.**
 """
@@ -204,7 +204,7 @@ def _fitting(lines: Sequence[str], room: int) -> Sequence[str]:
 
 def _row(entry: Entry) -> str:
     parts = [f"{entry.intention.capitalize()}: {code(entry.message, FAILURE)}"] if entry.message else []
-    what = " ".join(filter(None, [*parts, entry.reason, _changes(entry), _along(entry), _not_compared(entry)]))
+    what = "<br>".join(filter(None, [*parts, entry.reason, _changes(entry), _along(entry), _not_compared(entry)]))
     return row(*_thing(entry), what, code(entry.source, NAME) if entry.source else "")
 
 

@@ -90,13 +90,14 @@ def cells(page: str) -> list[str]:
 
 
 def lines(part: str) -> str:
-    lined = re.sub(r"↵<br ?/?>\n?", "\n", part)
+    lined = re.sub(r"<br ?/?>\n?", " ", re.sub(r"↵<br ?/?>\n?", "\n", part))
     return html.unescape(re.sub(r"</?(?:code|em)>", "", lined))
 
 
 def plain(page: str) -> str:
     """The text that a reader sees outside code."""
-    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<code.*?</code>", "", page, flags=re.DOTALL)))
+    without_code = re.sub(r"<code.*?</code>", "", page, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<br ?/?>", "\n", without_code)))
 
 
 def assert_inert(page: str) -> None:

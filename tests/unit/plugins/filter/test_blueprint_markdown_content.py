@@ -27,6 +27,11 @@ def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted() -> N
     assert "1 deleted (3 with what went along)" in blueprint_markdown(given)
 
 
+def test_what_goes_along_stands_in_a_line_of_its_own() -> None:
+    given = outcome([result("projects", "web", "acme", "delete", before={"name": "web"}, along=ALONG[1:])])
+    assert "| `name`: `web`<br>goes along: alias `www.example.com` |" in blueprint_markdown(given, check_mode=True)
+
+
 def test_what_goes_along_is_counted_where_it_does_not_fit() -> None:
     along = [{**ALONG[0], "name": f"{number:04}{'x' * 96}"} for number in range(1000)]
     text = blueprint_markdown(outcome([result("teams", "acme", None, "delete", along=along)]), check_mode=True)
@@ -95,7 +100,7 @@ def test_what_is_not_compared_or_left_out_is_told() -> None:
         "\n`4 invitations are not sent: set converge_invite`\n",
         "### 1 unchanged, and not compared",
         "| team | `acme` | `acme` | not compared: `description` |  |",
-        "`name`: `a` → `b` not compared: `x` |",
+        "`name`: `a` → `b`<br>not compared: `x` |",
     ):
         assert words in text
     assert "`p0`" not in text
