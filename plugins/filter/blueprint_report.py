@@ -68,7 +68,7 @@ EXAMPLES = r"""
 
 - name: Write the report
   ansible.builtin.copy:
-    content: "{{ drift | hosting.platform.blueprint_report(check_mode=true) }}"
+    content: "{{ drift | hosting.platform.blueprint_report(check_mode=true, drift=true) }}"
     dest: drift.html
     mode: "0644"
 """
