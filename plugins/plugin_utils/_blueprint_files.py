@@ -54,8 +54,8 @@ def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries
     Raises DirectoryError, which gives the location of each problem.
     """
     blueprint: dict[str, Entries] = {}
-    problems: list[str] = []
-    for file in blueprint_files(directory):
+    files, problems = blueprint_files(directory)
+    for file in files:
         try:
             _check_file(file)
             lists = _lists(file, *load(file.path), evaluate)
@@ -72,35 +72,57 @@ def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries
     return blueprint
 
 
-def blueprint_files(directory: Path) -> list[BlueprintFile]:
-    """The files of a directory and its folders; those of a folder follow the file of the same name."""
+def blueprint_files(directory: Path) -> tuple[list[BlueprintFile], list[str]]:
+    """The files of a directory and its folders, those of a folder behind the file of the same name; and what else is
+    there, as problems.
+    """
     if not directory.is_dir():
         raise DirectoryError([f"{directory} does not exist or is not a directory."])
-    try:
-        found = list(_below(directory, directory, (directory.resolve(),)))
-    except OSError as error:
-        raise DirectoryError([f"{error.filename or directory}: {error.strerror}."]) from None
-    if not found:
+    problems: list[str] = []
+    found = list(_readable(_below(directory, directory, (directory.resolve(),), problems), directory, problems))
+    if not found and not problems:
         raise DirectoryError([f"{directory} contains no files of a blueprint, such as projects.yml."])
-    return found
+    return found, problems
 
 
-def _below(directory: Path, folder: Path, way: tuple[Path, ...]) -> Iterator[BlueprintFile]:
-    """The directory's files below a folder; ``way``: the resolved folders that lead to it, from the directory on."""
-    for path in sorted(_listed(folder), key=lambda path: (path.stem, path.is_dir(), path.name)):
-        real = _real_path(path, way[0])
-        if not path.is_dir():
-            yield _file(directory, path, path.stem if path.stem in KINDS else None)
-        elif path.name in KINDS:
-            for file in sorted(_listed(path)):
-                _real_path(file, way[0])
-                yield _file(directory, file, path.name)
-        elif real in way:
-            raise DirectoryError([f"{path} is a link back to {real}."])
-        elif len(way) > DEEPEST:
-            raise DirectoryError([f"{path} is nested deeper than {DEEPEST} folders."])
-        else:
-            yield from _below(directory, path, (*way, real))
+def _readable(files: Iterator[BlueprintFile], path: Path, problems: list[str]) -> Iterator[BlueprintFile]:
+    """The files, up to what cannot be read."""
+    try:
+        yield from files
+    except DirectoryError as error:
+        problems += error.problems
+    except OSError as error:
+        problems.append(f"{error.filename or path}: {error.strerror}.")
+
+
+def _below(
+    directory: Path, folder: Path, way: tuple[Path, ...], problems: list[str], kind: str | None = None
+) -> Iterator[BlueprintFile]:
+    """The directory's files below a folder, that of a ``kind`` perhaps; ``way``: the resolved folders that lead to it,
+    from the directory on.
+    """
+    for path in sorted(_listed(folder), key=None if kind else _place):
+        yield from _readable(_at(directory, path, way, problems, kind), path, problems)
+
+
+def _place(path: Path) -> tuple[str, bool, str]:
+    return path.stem, path.is_dir(), path.name
+
+
+def _at(
+    directory: Path, path: Path, way: tuple[Path, ...], problems: list[str], kind: str | None
+) -> Iterator[BlueprintFile]:
+    real = _real_path(path, way[0])
+    if kind or not path.is_dir():
+        yield _file(directory, path, kind or (path.stem if path.stem in KINDS else None))
+    elif path.name in KINDS:
+        yield from _below(directory, path, way, problems, path.name)
+    elif real in way:
+        raise DirectoryError([f"{path} is a link back to {real}."])
+    elif len(way) > DEEPEST:
+        raise DirectoryError([f"{path} is nested deeper than {DEEPEST} folders."])
+    else:
+        yield from _below(directory, path, (*way, real), problems)
 
 
 def _file(directory: Path, path: Path, kind: str | None) -> BlueprintFile:

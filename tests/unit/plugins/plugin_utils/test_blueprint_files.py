@@ -108,10 +108,14 @@ def test_what_is_wrong_is_said_with_the_file(tmp_path, name, content, words):
 
 
 def test_every_file_that_is_wrong_is_named_at_once(tmp_path):
-    said = refusal(
-        write(tmp_path, {"teams.yml": "", "projects.yml": "- {name: a\n", "aliases.yml": "[]", "x/y.yml": "7"})
-    )
+    files = {"teams.yml": "", "projects.yml": "- {name: a\n", "aliases.yml": "[]", "x/y.yml": "7"}
+    folder = write(tmp_path, {**files, "projects/notes.txt": "", "x/notes.txt": ""})
+    (folder / "x" / "z.yml").symlink_to("nowhere")
+    said = refusal(folder)
     assert [line.split(":")[0] for line in said.splitlines()] == [
+        "projects/notes.txt",
+        "x/notes.txt",
+        "x/z.yml is a broken link.",
         "projects.yml, line 2, column 1",
         "teams.yml",
         "x/y.yml",
@@ -206,7 +210,7 @@ def test_links_within_the_directory_and_to_it_are_followed(tmp_path):
     write(tmp_path / "real" / "..data", {"projects.yml": "[{name: web}]"})
     (tmp_path / "real" / "projects.yml").symlink_to("..data/projects.yml")
     (tmp_path / "blueprint").symlink_to("real")
-    assert [file.name for file in blueprint_files(tmp_path / "blueprint")] == ["projects.yml"]
+    assert [file.name for file in blueprint_files(tmp_path / "blueprint")[0]] == ["projects.yml"]
     assert gather(tmp_path / "blueprint", load, as_it_is) == {"projects": [{"name": "web", "source": "projects.yml:1"}]}
 
 
