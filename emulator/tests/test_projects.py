@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 import pytest
 
-from hosting_platform_emulator.state.specification import PROJECT_SETTINGS
 from support import DEV_EMAIL, Api, forbidden, refused
 
+PROJECT_SETTINGS = ["buildCommand", "devCommand", "installCommand", "framework", "outputDirectory"]
+PROJECT_SETTINGS += ["commandForIgnoringBuildStep"]
 FIELDS = ["id", "name", "teamId", "alias", *PROJECT_SETTINGS, "createdAt", "updatedAt"]
 AWKWARD_NAMES = ["a/b", "50%", "a b", 'it\'s "quoted"', "Größe 文", "a%2Fb", "?x=1&y", "a+b", "#1", "a;b", "{{ x }}"]
 

@@ -10,7 +10,7 @@ import pytest
 from hosting_platform_emulator.api.operations import OPERATIONS
 from support import Api, refused
 
-WITH_BODY = [name for name, operation in OPERATIONS.items() if operation.body is not None]
+WITH_BODY = [name for name, operation in OPERATIONS.items() if operation.described.body is not None]
 JSON = {"Content-Type": "application/json"}
 
 

@@ -130,10 +130,6 @@ class BearerToken:
 Check = Text | Integer | Number | Decimal | Flag | BearerToken
 Checks = Mapping[str, Check]
 
-TRUE_OR_FALSE = Text(allowed=("true", "false"))
-PAGING: Checks = {"limit": Integer(minimum=1), "since": Integer(), "until": Integer()}
-TEAM: Checks = {"teamId": Text()}
-
 
 def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict[str, Any]:
     """The given fields, each checked."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..checks import Checks
+from ..description import Described, described
 from .call import Answer, Call
 
-Declared = Checks | Callable[[Mapping[str, Any]], Checks]
-"""The fields that a query or body may hold; a function of the switches where those decide."""
+Shape = Callable[[Checks, Mapping[str, Any]], Checks]
+"""What a query or body may hold: as it is described, changed by the switches."""
 
 Handler = Callable[[Call], Answer]
 
@@ -25,10 +26,9 @@ OPERATIONS: dict[str, Operation] = {}
 class Operation:
     name: str
     handler: Handler
-    query: Declared
-    body: Declared | None
-    path_minimum: int
-    is_login: bool
+    described: Described
+    query: Shape
+    body: Shape
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -36,22 +36,15 @@ class Operation:
         return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.name))
 
 
-def operation(
-    name: str,
-    *,
-    query: Declared | None = None,
-    body: Declared | None = None,
-    path_minimum: int = 0,
-    is_login: bool = False,
-) -> Callable[[Handler], Handler]:
+def _as_described(checks: Checks, _switches: Mapping[str, Any]) -> Checks:
+    return checks
+
+
+def operation(name: str, *, query: Shape = _as_described, body: Shape = _as_described) -> Callable[[Handler], Handler]:
     """Register a function as the operation of this name."""
 
     def register(handler: Handler) -> Handler:
-        OPERATIONS[name] = Operation(name, handler, query or {}, body, path_minimum, is_login)
+        OPERATIONS[name] = Operation(name, handler, described(name), query, body)
         return handler
 
     return register
-
-
-def resolved(declared: Declared, switches: Mapping[str, Any]) -> Checks:
-    return declared(switches) if callable(declared) else declared

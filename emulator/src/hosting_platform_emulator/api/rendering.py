@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..state.specification import ALWAYS_COMPLETE, RESOURCES, ROLE_IDS, TEXT
+from ..checks import Text
+from ..state.specification import ALWAYS_COMPLETE, RESOURCES, ROLE_IDS
 from ..state.store import Row
 from ..state.switches import Switches
 
@@ -20,13 +21,13 @@ def shown(switches: Switches, resource: str, row: Row, personal_team_id: str) ->
     hides_own_team = switches["personal_team_id"] == "unset"
     hides_team = resource in ("aliases", "project_domains") and switches["alias_team_id"] == "unset"
     result: dict[str, Any] = {}
-    for field, field_type in RESOURCES[resource].items():
+    for field, check in RESOURCES[resource].items():
         value = row.get(field)
         if field == "roleId":
             value = ROLE_IDS[row["role"]]
         elif field == "teamId" and (hides_team or (hides_own_team and value == personal_team_id)):
             value = None
-        if value is None and field_type is TEXT:
+        if value is None and isinstance(check, Text) and not check.nullable:
             if unset == "missing":
                 continue
             value = "" if unset == "empty" else None

@@ -10,36 +10,21 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from ..checks import LARGEST_INTEGER, BearerToken, Check, Checks, Flag, Number, Text, read_fields
+from ..checks import BearerToken, Check, Checks, Flag, Number, Text, read_fields
 from ..documents import objects, require_known
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform, Reach
 from ..state.resources import add_alias, add_domain, add_project, add_project_domain
-from ..state.specification import (
-    LATEST_TIMESTAMP,
-    NUMBER_OR_NULL,
-    REDIRECT_STATUS_CODES,
-    RESOURCES,
-    ROLES,
-    TEXT,
-    TEXT_OR_NULL,
-)
+from ..state.specification import LATEST_TIMESTAMP, RESOURCES, ROLES
 from ..state.store import Row
 
 Document = Mapping[str, Any]
 
 
-def _fields_of(resource: str, **others: Check) -> dict[str, Any]:
+def _fields_of(resource: str, **others: Check) -> Checks:
     """Every field that the API shows of a resource may be seeded; its scope is named by `team` or `owner`."""
-    checks: dict[str, Any] = {}
-    for field, kind in RESOURCES[resource].items():
-        if kind in (TEXT, TEXT_OR_NULL):
-            checks[field] = Text(nullable=kind is TEXT_OR_NULL)
-        else:
-            largest = LATEST_TIMESTAMP if field.endswith("At") else LARGEST_INTEGER
-            checks[field] = Number(nullable=kind is NUMBER_OR_NULL, largest=largest)
-    checks.pop("teamId", None)
-    return {**checks, **others}
+    shown = {field: check for field, check in RESOURCES[resource].items() if field not in ("teamId", "projectId")}
+    return {**shown, **others}
 
 
 _SCOPE: Checks = {"team": Text(), "owner": Text()}
@@ -49,21 +34,15 @@ _MEMBER: Checks = {
     "createdAt": Number(largest=LATEST_TIMESTAMP),
 }
 _TEAM_TEXTS: Checks = dict.fromkeys(("owner", "inviteCode", "description", "emailDomain"), Text())
-_ALIAS = {**_fields_of("aliases", project=Text(required=True), **_SCOPE), "alias": Text(required=True, minimum=1)}
-_ALIAS.pop("projectId")
+_OF_PROJECT: Checks = {"alias": Text(required=True, minimum=1), "project": Text(required=True), **_SCOPE}
 
-_CHECKS: dict[str, dict[str, Any]] = {
+_CHECKS: Mapping[str, Checks] = {
     "users": _fields_of("users", email=Text(required=True), token=BearerToken()),
     "teams": _fields_of("teams", slug=Text(required=True), **_TEAM_TEXTS),
     "projects": _fields_of("projects", name=Text(required=True), **_SCOPE),
     "domains": _fields_of("domains", name=Text(required=True), **_SCOPE),
-    "aliases": _ALIAS,
-    "project_domains": {
-        **_ALIAS,
-        "redirectStatusCode": Number(nullable=True, allowed=REDIRECT_STATUS_CODES),
-        "production": Flag(),
-        "verified": Flag(),
-    },
+    "aliases": _fields_of("aliases", **_OF_PROJECT),
+    "project_domains": _fields_of("project_domains", **_OF_PROJECT, production=Flag(), verified=Flag()),
 }
 
 

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..api import rendering
 from ..api.call import Answer, Call
-from ..api.operation import Operation, resolved
+from ..api.operation import Operation
 from ..api.operations import OPERATIONS
 from ..checks import parsed_json, read_body, read_fields, read_query, read_segment
 from ..errors import Invalid, Refusal
@@ -148,20 +148,21 @@ class Service:
             raise too_large(API_LIMIT)
         if operation is None:
             raise Refusal(f"The specification shows no operation {request.method} {request.scope['path']}.", 501)
-        if user is None and (not operation.is_login or self.switches["login_requires_bearer"]):
+        if user is None and (operation.described.needs_bearer or self.switches["login_requires_bearer"]):
             raise Refusal("", 401)
         path = {name: read_segment(value) for name, value in arrival.path.items()}
         for name, value in path.items():
-            if len(value) < operation.path_minimum:
-                raise Invalid(name, f"must have at least {operation.path_minimum} characters")
+            if len(value) < operation.described.path_minimum:
+                raise Invalid(name, f"must have at least {operation.described.path_minimum} characters")
         given = read_query(request.scope["query_string"])
-        query = read_fields(given, resolved(operation.query, self.switches), "query")
+        query = read_fields(given, operation.query(operation.described.query, self.switches), "query")
         body = self._body(operation, arrival.content, request.headers.get("content-type", ""))
         return operation.handler(Call(self.platform, path, query, body, user))
 
     def _body(self, operation: Operation, content: bytes, media_type: str) -> dict[str, Any]:
-        if operation.body is not None:
-            return read_fields(read_body(content, media_type), resolved(operation.body, self.switches), "body")
+        if operation.described.body is not None:
+            checks = operation.body(operation.described.body, self.switches)
+            return read_fields(read_body(content, media_type), checks, "body")
         if content:
             raise Refusal("The request is invalid: this operation takes no body")
         return {}

@@ -5,88 +5,48 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from dataclasses import replace
 from types import MappingProxyType
 
-
-class FieldType(Enum):
-    TEXT = "string"
-    NUMBER = "number"
-    TEXT_OR_NULL = "string or null"
-    NUMBER_OR_NULL = "number or null"
-
-
-TEXT, NUMBER = FieldType.TEXT, FieldType.NUMBER
-TEXT_OR_NULL, NUMBER_OR_NULL = FieldType.TEXT_OR_NULL, FieldType.NUMBER_OR_NULL
-
-PROJECT_SETTINGS = (
-    "buildCommand",
-    "devCommand",
-    "installCommand",
-    "framework",
-    "outputDirectory",
-    "commandForIgnoringBuildStep",
-)
-
-_STAMPS = {"createdAt": NUMBER, "updatedAt": NUMBER}
-
-_PROJECT_DOMAIN = {
-    "id": NUMBER,
-    "teamId": TEXT_OR_NULL,
-    "alias": TEXT,
-    "domain": TEXT,
-    "zoneId": TEXT,
-    "target": TEXT,
-    "redirect": TEXT_OR_NULL,
-    "redirectStatusCode": NUMBER_OR_NULL,
-    **_STAMPS,
-    "createdBy": NUMBER_OR_NULL,
-    "deploymentId": TEXT,
-    "projectId": TEXT,
-}
-
-RESOURCES = MappingProxyType(
-    {
-        "projects": {
-            **dict.fromkeys(("id", "name", "teamId", "alias", *PROJECT_SETTINGS), TEXT),
-            **_STAMPS,
-        },
-        "teams": {**dict.fromkeys(("id", "slug", "name", "avatar"), TEXT), "createdBy": NUMBER, **_STAMPS},
-        "members": {
-            **dict.fromkeys(("id", "email", "teamId"), TEXT),
-            "roleId": NUMBER,
-            "createdBy": NUMBER,
-            **_STAMPS,
-        },
-        "project_domains": _PROJECT_DOMAIN,
-        "aliases": _PROJECT_DOMAIN,
-        "domains": {
-            **dict.fromkeys(("id", "teamId", "name", "serviceType"), TEXT),
-            "createdBy": NUMBER,
-            **_STAMPS,
-            "expiresAt": NUMBER,
-        },
-        "users": {**dict.fromkeys(("id", "username", "name", "email"), TEXT), **_STAMPS},
-    }
-)
-"""Resource -> field -> type, in the specification's order."""
-
-ALWAYS_COMPLETE = frozenset({"project_domains"})
-"""Resources of which §2 requires every field, so none is ever omitted."""
-
-ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
-READING_ROLES = frozenset({"BILLING", "VIEWER"})
-ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
-
-REDIRECT_STATUS_CODES = (301, 302, 307, 308)
-"""The status codes with which a project domain may redirect."""
+from ..checks import Number, Text
+from ..description import check_of
+from ..documents import openapi_document
 
 LATEST_TIMESTAMP = 8_640_000_000_000_000
 """The largest JavaScript timestamp; the smallest is its negative."""
 
-PROJECT_NAME_LENGTH = 100
-TEAM_NAME_LENGTH = 256
-TEAM_DESCRIPTION_LENGTH = 140
-TEAM_PATH_MINIMUM = 3
-ALIAS_PATH_MINIMUM = 3
+_SCHEMAS = openapi_document()["components"]["schemas"]
+
+
+def _fields(schema: str) -> dict[str, Text | Number]:
+    checks = {field: check_of(kind) for field, kind in _SCHEMAS[schema]["properties"].items()}
+    return {
+        field: replace(check, largest=LATEST_TIMESTAMP) if isinstance(check, Number) and field.endswith("At") else check
+        for field, check in checks.items()
+    }
+
+
+RESOURCES = MappingProxyType(
+    {
+        "projects": _fields("Project"),
+        "teams": _fields("Team"),
+        "members": _fields("Member"),
+        "project_domains": _fields("DomainRecord"),
+        "aliases": _fields("Alias"),
+        "domains": _fields("RegisteredDomain"),
+        "users": _fields("User"),
+    }
+)
+"""Resource -> field -> what it may hold, in the specification's order."""
+
+ALWAYS_COMPLETE = frozenset({"project_domains"})
+"""Resources of which §2 requires every field, so none is ever omitted."""
+
+ROLES: tuple[str, ...] = tuple(_SCHEMAS["Role"]["enum"])
+READING_ROLES = frozenset({"BILLING", "VIEWER"})
+ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
+
+REDIRECT_STATUS_CODES = RESOURCES["project_domains"]["redirectStatusCode"].allowed
+"""The status codes with which a project domain may redirect."""
+
 DOMAINS_WITHOUT_LIMIT = 20

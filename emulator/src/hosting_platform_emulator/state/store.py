@@ -14,23 +14,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .specification import NUMBER, NUMBER_OR_NULL, RESOURCES, TEXT, TEXT_OR_NULL
+from ..checks import Text
+from .specification import RESOURCES
 
 Row = dict[str, Any]
 
 _NUMBERED = "number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE"
 _CREATED_BY = "createdBy INTEGER"
-_COLUMN_TYPES = {TEXT: "TEXT", TEXT_OR_NULL: "TEXT", NUMBER: "INTEGER", NUMBER_OR_NULL: "INTEGER"}
 _ALWAYS_SET = frozenset({"createdAt", "updatedAt", "expiresAt"})
 
 
 def _fields(resource: str, required: str = "", unique: str = "", without: str = "") -> str:
     """The column definitions for each field of a resource except its id."""
     columns = []
-    for field, kind in RESOURCES[resource].items():
+    for field, check in RESOURCES[resource].items():
         if field not in ("id", *without.split()):
+            kind = "TEXT" if isinstance(check, Text) else "INTEGER"
             not_null = " NOT NULL" if field in (*_ALWAYS_SET, *required.split()) else ""
-            columns.append(f"{field} {_COLUMN_TYPES[kind]}{not_null}{' UNIQUE' if field == unique else ''}")
+            columns.append(f"{field} {kind}{not_null}{' UNIQUE' if field == unique else ''}")
     return ", ".join(columns)
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...checks import PAGING, TEAM, Checks, Number, Text
+from ...checks import Checks, Text
 from ...errors import Refusal
 from ...state.resources import add_alias, move_alias, remove_alias
-from ...state.specification import ALIAS_PATH_MINIMUM
 from ...state.store import Row
 from ..call import Answer, Call
 from ..operation import operation
@@ -19,7 +18,7 @@ from ..paging import Selection
 from .projects import team_on_get
 
 
-@operation("GET /aliases", query={"projectId": Text(), "domain": Text(), **TEAM, **PAGING})
+@operation("GET /aliases", query=lambda described, _: {**described, "domain": Text()})
 def list_aliases(call: Call) -> Answer:
     if "domain" in call.query:
         raise Refusal("The specification does not show how GET /aliases filters by domain.", 501)
@@ -30,22 +29,17 @@ def list_aliases(call: Call) -> Answer:
     return call.listed("aliases", Selection("aliases", where, parameters))
 
 
-@operation("GET /aliases/{idOrAlias}", query=team_on_get, path_minimum=ALIAS_PATH_MINIMUM)
+@operation("GET /aliases/{idOrAlias}", query=team_on_get)
 def get_alias(call: Call) -> Answer:
     alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get())
     return Answer(content=call.shown("aliases", alias))
 
 
-def _assignment(switches: Mapping[str, Any]) -> Checks:
-    return {
-        switches["alias_shape"]: Text(required=True, minimum=1),
-        "redirect": Text(nullable=True),
-        "redirectStatusCode": Number(nullable=True),
-        "target": Text(),
-    }
+def _assignment(described: Checks, switches: Mapping[str, Any]) -> Checks:
+    return {switches["alias_shape"] if field == "alias" else field: check for field, check in described.items()}
 
 
-@operation("POST /{projectName}/alias", query=TEAM, body=_assignment)
+@operation("POST /{projectName}/alias", body=_assignment)
 def assign_alias(call: Call) -> Answer:
     """Create the alias, or move it here from another project of the same scope."""
     fields = dict(call.body)
@@ -68,7 +62,7 @@ def _assigned(call: Call, record: Row) -> Answer:
     return Answer(status, results[call.switches["alias_result"]])
 
 
-@operation("DELETE /aliases/{aliasId}", query=TEAM)
+@operation("DELETE /aliases/{aliasId}")
 def delete_alias(call: Call) -> Answer:
     alias = call.find_to_change("aliases", ("id",), call.path["aliasId"])
     remove_alias(call.platform, alias)

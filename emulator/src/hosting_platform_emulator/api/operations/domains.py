@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from ...checks import PAGING, TEAM
 from ...state.resources import remove_domain
 from ...state.specification import DOMAINS_WITHOUT_LIMIT
 from ..call import Answer, Call
@@ -13,13 +12,13 @@ from ..operation import operation
 from ..paging import Selection
 
 
-@operation("GET /domains", query={**TEAM, **PAGING})
+@operation("GET /domains")
 def list_domains(call: Call) -> Answer:
     reach = call.reach()
     return call.listed("domains", Selection("domains", reach.condition, reach.parameters), DOMAINS_WITHOUT_LIMIT)
 
 
-@operation("DELETE /domains/{domain}", query=TEAM)
+@operation("DELETE /domains/{domain}")
 def delete_domain(call: Call) -> Answer:
     domain = call.find_to_change("domains", ("name",), call.path["domain"])
     remove_domain(call.platform, domain)

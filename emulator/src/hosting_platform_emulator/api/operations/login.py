@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from ...checks import Checks, Text
 from ...errors import Invalid
 from ...state.store import digest
 from ..call import Answer, Call
@@ -17,11 +16,8 @@ from ..operation import operation
 MOST_LOGINS = 1000
 """Anyone may request a login, so only the newest requests are kept."""
 
-_SIGN_IN: Checks = {"email": Text(required=True, minimum=3), "tokenName": Text(required=True, minimum=1)}
-_VERIFY: Checks = {"email": Text(required=True), "token": Text(required=True)}
 
-
-@operation("POST /auth/signin", body=_SIGN_IN, is_login=True)
+@operation("POST /auth/signin")
 def sign_in(call: Call) -> Answer:
     """Issue a verification token, and a mail whose link the user must open before the token is valid."""
     token, security_code = f"vfy_{secrets.token_urlsafe(24)}", f"{secrets.randbelow(10**6):06d}"
@@ -39,7 +35,7 @@ def sign_in(call: Call) -> Answer:
     return Answer(content={"token": token, "securityCode": security_code})
 
 
-@operation("GET /auth/verify", query=_VERIFY, is_login=True)
+@operation("GET /auth/verify")
 def verify(call: Call) -> Answer:
     """Issue an authentication token, once, for a confirmed login of this email."""
     platform, email = call.platform, call.query["email"]

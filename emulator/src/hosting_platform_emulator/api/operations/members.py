@@ -5,20 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from ...checks import Checks, Text
+from ...checks import Text
 from ...errors import Invalid, Refusal
-from ...state.specification import ROLES
 from ...state.store import Row
 from ..call import Answer, Call
 from ..operation import operation
 
-_INVITATION: Checks = {"role": Text(required=True, allowed=ROLES), "email": Text(minimum=1), "uid": Text(minimum=1)}
 
-
-@operation("POST /teams/{teamId}/members", body=_INVITATION)
+@operation("POST /teams/{teamId}/members")
 def invite(call: Call) -> Answer:
     """Only an OWNER may invite. A user becomes a member immediately; an email without a user stays pending."""
     team = call.find_team(call.path["teamId"])
@@ -35,11 +29,7 @@ def invite(call: Call) -> Answer:
     raise Refusal(f"The `email` or `uid` is invalid: this user already is a member of the team ({email}).", status)
 
 
-def _join_query(switches: Mapping[str, Any]) -> Checks:
-    return {switches["join_parameter"]: Text()}
-
-
-@operation("GET /teams/{teamId}/join", query=_join_query)
+@operation("GET /teams/{teamId}/join", query=lambda _, switches: {switches["join_parameter"]: Text()})
 def join(call: Call) -> Answer:
     """Join with the invite code, or by the team's id or slug alone if the switch allows it."""
     team = call.find_team(call.path["teamId"])

@@ -8,38 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...checks import PAGING, TEAM, TRUE_OR_FALSE, Checks, Text
+from ...checks import Checks, Text
 from ...errors import Invalid
 from ...state.resources import add_project, move_project, remove_project, replace_own_alias, require_free_name
-from ...state.specification import PROJECT_NAME_LENGTH, PROJECT_SETTINGS
 from ..call import Answer, Call
 from ..operation import operation
 from ..paging import Selection
 
-_OPTIONAL: Checks = dict.fromkeys(("teamId", "alias", *PROJECT_SETTINGS), Text())
-_CREATION: Checks = {"name": Text(required=True, minimum=1, maximum=PROJECT_NAME_LENGTH), **_OPTIONAL}
-_CHANGE: Checks = {"name": Text(minimum=1, maximum=PROJECT_NAME_LENGTH), **_OPTIONAL}
 ID_OR_NAME = ("id", "name")
 
-_TEAM_OR_SLUG: Checks = {**TEAM, "slug": Text()}
-_DOMAINS_QUERY: Checks = {
-    **dict.fromkeys(("production", "redirects", "verified"), TRUE_OR_FALSE),
-    **PAGING,
-    "order": Text(allowed=("ASC", "DESC")),
-}
 
-
-def team_on_get(switches: Mapping[str, Any]) -> Checks:
+def team_on_get(described: Checks, switches: Mapping[str, Any]) -> Checks:
     """§4 shows no query for these operations, yet says that operations acting for a team accept `teamId`."""
-    return {} if switches["team_id_on_get"] == "refused" else TEAM
+    return {} if switches["team_id_on_get"] == "refused" else described
 
 
-def _domains_query(switches: Mapping[str, Any]) -> Checks:
+def _domains_query(described: Checks, switches: Mapping[str, Any]) -> Checks:
     """`teamId` is required, except if a user's own scope has no id that could be sent."""
-    return {"teamId": Text(required=switches["personal_team_id"] == "id"), **_DOMAINS_QUERY}
+    return {**described, "teamId": Text(required=switches["personal_team_id"] == "id")}
 
 
-@operation("POST /projects", body=_CREATION)
+@operation("POST /projects")
 def create_project(call: Call) -> Answer:
     team_id = _team_of_body(call) or call.scope()
     call.require_access(team_id, write=True)
@@ -48,7 +37,7 @@ def create_project(call: Call) -> Answer:
     return call.created("projects", add_project(call.platform, team_id, call.caller, fields))
 
 
-@operation("GET /projects", query={**TEAM, **PAGING})
+@operation("GET /projects")
 def list_projects(call: Call) -> Answer:
     reach = call.reach()
     return call.listed("projects", Selection("projects", reach.condition, reach.parameters))
@@ -60,7 +49,7 @@ def get_project(call: Call) -> Answer:
     return Answer(content=call.shown("projects", project))
 
 
-@operation("PATCH /projects/{idOrName}", query=_TEAM_OR_SLUG, body=_CHANGE)
+@operation("PATCH /projects/{idOrName}")
 def update_project(call: Call) -> Answer:
     if call.switches["name_required_on_patch"] and "name" not in call.body:
         raise Invalid("name", "is required in the body")
@@ -80,7 +69,7 @@ def update_project(call: Call) -> Answer:
     return Answer(content=call.shown("projects", platform.changed("projects", project, changes)))
 
 
-@operation("DELETE /projects/{idOrName}", query=_TEAM_OR_SLUG)
+@operation("DELETE /projects/{idOrName}")
 def delete_project(call: Call) -> Answer:
     project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
     remove_project(call.platform, project)

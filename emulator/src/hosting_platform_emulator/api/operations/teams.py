@@ -5,40 +5,30 @@
 
 from __future__ import annotations
 
-from ...checks import PAGING, Checks, Text
-from ...state.specification import TEAM_DESCRIPTION_LENGTH, TEAM_NAME_LENGTH, TEAM_PATH_MINIMUM
 from ...state.store import Row
 from ..call import Answer, Call
 from ..operation import operation
 from ..paging import Selection
 
-_CREATION: Checks = {"slug": Text(required=True, minimum=1), "name": Text()}
-_CHANGE: Checks = {
-    "description": Text(maximum=TEAM_DESCRIPTION_LENGTH),
-    "emailDomain": Text(),
-    "name": Text(maximum=TEAM_NAME_LENGTH),
-    "slug": Text(minimum=1),
-}
 
-
-@operation("POST /teams", body=_CREATION)
+@operation("POST /teams")
 def create_team(call: Call) -> Answer:
     fields = dict(call.body)
     return call.created("teams", call.platform.add_team(call.caller, fields.pop("slug"), **fields))
 
 
-@operation("GET /teams", query=PAGING)
+@operation("GET /teams")
 def list_teams(call: Call) -> Answer:
     where = "id IN (SELECT teamId FROM members WHERE userId = ?)"
     return call.listed("teams", Selection("teams", where, (call.caller["id"],)))
 
 
-@operation("GET /teams/{teamIdOrSlug}", path_minimum=TEAM_PATH_MINIMUM)
+@operation("GET /teams/{teamIdOrSlug}")
 def get_team(call: Call) -> Answer:
     return Answer(content=call.shown("teams", _team(call, write=False)))
 
 
-@operation("PATCH /teams/{teamIdOrSlug}", body=_CHANGE, path_minimum=TEAM_PATH_MINIMUM)
+@operation("PATCH /teams/{teamIdOrSlug}")
 def update_team(call: Call) -> Answer:
     team = _team(call, write=True)
     if call.body.get("slug", team["slug"]) != team["slug"]:
@@ -46,7 +36,7 @@ def update_team(call: Call) -> Answer:
     return Answer(content=call.shown("teams", call.platform.changed("teams", team, call.body)))
 
 
-@operation("DELETE /teams/{teamIdOrSlug}", path_minimum=TEAM_PATH_MINIMUM)
+@operation("DELETE /teams/{teamIdOrSlug}")
 def delete_team(call: Call) -> Answer:
     team = _team(call, write=True)
     call.platform.remove_team(team)

@@ -1,0 +1,76 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The OpenAPI description as checks: what operations take and resources hold, while every switch has its default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .checks import LARGEST_INTEGER, Checks, Integer, Number, Text
+from .documents import openapi_document
+
+Part = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What an operation takes; ``body`` is ``None`` if it takes none."""
+
+    query: Checks
+    body: Checks | None
+    path_minimum: int
+    needs_bearer: bool
+
+
+def described(operation: str) -> Described:
+    """What is described of an operation such as `GET /projects/{idOrName}`; other names may stand in its braces."""
+    method, _, path = operation.partition(" ")
+    (item,) = (item for shown, item in openapi_document()["paths"].items() if _nameless(shown) == _nameless(path))
+    entry = item[method.lower()]
+    parameters = [_found(part) for part in (*item.get("parameters", ()), *entry.get("parameters", ()))]
+    query = {part["name"]: _query_check(part) for part in parameters if part["in"] == "query"}
+    lengths = [part["schema"]["minLength"] for part in parameters if part["in"] == "path"]
+    content = entry.get("requestBody", {}).get("content")
+    body = _body(content["application/json"]["schema"]) if content else None
+    return Described(query, body, max(lengths, default=0), {} not in entry.get("security", ()))
+
+
+def check_of(schema: Part, *, required: bool = False) -> Text | Number:
+    """What a field may hold; its type may be a list of types."""
+    found = _found(schema)
+    nullable = "null" in found["type"]
+    allowed = tuple(value for value in found.get("enum", ()) if value is not None)
+    if "string" in found["type"]:
+        return Text(required, found.get("minLength", 0), found.get("maxLength"), allowed, nullable)
+    smallest, largest = found.get("minimum", -LARGEST_INTEGER), found.get("maximum", LARGEST_INTEGER)
+    return Number(required, nullable, smallest, largest, allowed)
+
+
+def _query_check(parameter: Part) -> Text | Integer:
+    check = check_of(parameter["schema"], required=parameter.get("required", False))
+    return check if isinstance(check, Text) else Integer(check.required, check.minimum, check.largest)
+
+
+def _body(schema: Part) -> Checks:
+    parts = [_found(part) for part in schema.get("allOf", [schema])]
+    required = {field for part in parts for field in part.get("required", ())}
+    fields = {field: kind for part in parts for field, kind in part.get("properties", {}).items()}
+    return {field: check_of(kind, required=field in required) for field, kind in fields.items()}
+
+
+def _found(part: Part) -> Part:
+    """The part, or what it refers to."""
+    if "$ref" not in part:
+        return part
+    found: Part = openapi_document()
+    for step in part["$ref"].split("/")[1:]:
+        found = found[step]
+    return found
+
+
+def _nameless(path: str) -> str:
+    return re.sub(r"\{\w+\}", "{}", path)
