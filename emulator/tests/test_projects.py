@@ -37,20 +37,6 @@ def test_create_takes_a_team_id_and_no_slug_in_the_body(api: Api) -> None:
     refused(api.post("/projects", json={"name": "web", "teamId": "acme"}), 400, "teamId")
 
 
-def test_name_is_required(api: Api) -> None:
-    refused(api.post("/projects", json={"framework": "nextjs"}), 400, "name")
-    refused(api.post("/projects", json={"name": ""}), 400, "name")
-    assert api.names("/projects") == []
-
-
-@pytest.mark.parametrize("method", ["POST", "PATCH"])
-def test_name_has_at_most_100_characters(api: Api, method: str) -> None:
-    api.new_project("web")
-    path = "/projects" if method == "POST" else "/projects/web"
-    refused(api.request(method, path, json={"name": "ü" * 101}), 400, "name")
-    assert api.request(method, path, json={"name": "ü" * 100}).is_success
-
-
 def test_get_finds_projects_of_every_team_of_the_caller(api: Api, dev: Api) -> None:
     team = api.new_team("acme")
     project = api.new_project("web", teamId=team["id"])
