@@ -8,14 +8,11 @@ from __future__ import annotations
 import pytest
 
 from support import Api, refused
-from test_project_domains import FIELDS
 
 
 def test_get_by_id_and_by_alias(api: Api) -> None:
     api.new_project("web", alias="www.example.com")
     (alias,) = api.page("/aliases")[0]
-    assert list(alias) == FIELDS
-    assert isinstance(alias["id"], int)
     assert api.get("/aliases/www.example.com").json() == alias
     assert api.get(f"/aliases/{alias['id']}").json() == alias
 

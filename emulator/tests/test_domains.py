@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from support import Api
 
-FIELDS = ["id", "teamId", "name", "serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"]
 
-
-def test_list_shows_every_field(api: Api) -> None:
+def test_list_shows_what_was_seeded(api: Api) -> None:
     api.control.seed(domains=[{"name": "example.com", "serviceType": "external"}])
     (domain,), pagination = api.page("/domains")
-    assert list(domain) == FIELDS
     assert (domain["name"], domain["serviceType"]) == ("example.com", "external")
     assert domain["expiresAt"] > domain["createdAt"]
     assert pagination == {"count": 1, "next": None, "prev": None}

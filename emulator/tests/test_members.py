@@ -11,16 +11,12 @@ from hosting_platform_emulator.state.specification import ROLES
 from support import DEV_EMAIL, Api, forbidden, refused
 
 INVITATION = {"email": DEV_EMAIL, "role": "DEVELOPER"}
-FIELDS = ["id", "email", "teamId", "roleId", "createdBy", "createdAt", "updatedAt"]
 
 
 def test_invitation_returns_a_team_member(api: Api, dev: Api) -> None:
     team = api.new_team("acme")
     member = api.post("/teams/acme/members", json=INVITATION).json()
-    assert list(member) == FIELDS
     assert (member["email"], member["teamId"]) == (DEV_EMAIL, team["id"])
-    assert isinstance(member["id"], str)
-    assert all(isinstance(member[field], int) for field in FIELDS[3:])
     assert dev.get("/teams/acme").json() == team, "a user is a member at once"
 
 

@@ -33,6 +33,7 @@ BEYOND = {
     ("Query", "DELETE /aliases/{aliasId}"): {"teamId"},
 }
 """What §4 does not show of an operation, or says of all that act for a team."""
+JSON_TYPES: dict[type, str] = {str: "string", int: "integer", type(None): "null"}
 SCHEMAS = {
     "Project": "Project",
     "Team": "Team",
@@ -92,6 +93,29 @@ def test_it_describes_every_field(description: Any, resource: str) -> None:
     for field, kind, null in written:
         json_type = kind.replace("number", "integer")
         assert schema["properties"][field]["type"] == ([json_type, "null"] if null else json_type), field
+
+
+def test_answers_are_as_described(api: Api, description: Any) -> None:
+    """Each object has every field, in the specification's order, and of its type."""
+    api.control.seed(domains=[{"name": "example.com"}])
+    project, team = api.new_project(), api.new_team()
+    records, pagination = api.page("/projects/web/domains", teamId=project["teamId"])
+    answers = {
+        "Project": project,
+        "Team": team,
+        "Member": api.post("/teams/acme/members", json={"email": "x@example.com", "role": "MEMBER"}).json(),
+        "DomainRecord": records[0],
+        "Alias": api.get(f"/aliases/{project['alias']}").json(),
+        "RegisteredDomain": api.page("/domains")[0][0],
+        "User": api.get("/user").json(),
+        "Pagination": pagination,
+    }
+    assert {*SCHEMAS.values(), "Alias"} == set(answers)
+    for name, answer in answers.items():
+        properties = description["components"]["schemas"][name]["properties"]
+        assert list(answer) == list(properties)
+        for field, value in answer.items():
+            assert JSON_TYPES[type(value)] in properties[field]["type"], field
 
 
 def test_an_alias_is_a_domain_record_that_redirects_with_any_code(description: Any) -> None:

@@ -11,11 +11,6 @@ import pytest
 
 from support import Api, forbidden, refused
 
-FIELDS = [
-    *("id", "teamId", "alias", "domain", "zoneId", "target", "redirect", "redirectStatusCode"),
-    *("createdAt", "updatedAt", "createdBy", "deploymentId", "projectId"),
-]
-
 
 @pytest.fixture
 def project(api: Api) -> Any:
@@ -40,16 +35,13 @@ def listed(api: Api, project: dict[str, Any], **query: Any) -> list[str]:
     return [name.partition(".")[0] for name in names]
 
 
-def test_record_has_all_thirteen_fields(api: Api, project: dict[str, Any]) -> None:
+def test_records_stand_beside_a_pagination_object(api: Api, project: dict[str, Any]) -> None:
     records, pagination = api.page("/projects/web/domains", teamId=project["teamId"])
-    assert all(list(record) == FIELDS for record in records)
     assert pagination == {"count": 4, "next": None, "prev": None}
     redirect, plain = records[0], records[-1]
-    assert isinstance(plain["id"], int)
     assert (plain["redirect"], plain["redirectStatusCode"]) == (None, None)
     assert (redirect["redirect"], redirect["redirectStatusCode"]) == ("plain.example.com", 308)
     assert plain["projectId"] == project["id"]
-    assert all(isinstance(plain[field], str) for field in ("zoneId", "target", "deploymentId", "domain"))
 
 
 def test_redirect_status_code_is_one_of_four_or_null(api: Api, project: dict[str, Any]) -> None:
@@ -69,10 +61,10 @@ def test_redirect_status_code_is_one_of_four_or_null(api: Api, project: dict[str
 
 @pytest.mark.parametrize("unset", ["null", "missing"])
 def test_record_is_complete_whatever_is_unset(api: Api, project: dict[str, Any], unset: str) -> None:
+    before = api.page("/projects/web/domains", teamId=project["teamId"])
+    assert before[0][0]["zoneId"] == ""
     api.control.switch(unset_fields=unset)
-    records, _ = api.page("/projects/web/domains", teamId=project["teamId"])
-    assert [list(record) for record in records] == [FIELDS] * 4
-    assert all(record["zoneId"] == "" for record in records)
+    assert api.page("/projects/web/domains", teamId=project["teamId"]) == before
 
 
 def test_found_by_id_and_by_name_in_the_team(api: Api) -> None:
