@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Control requests that are refused: each says why, and changes nothing of what a snapshot holds."""
+"""Requests that are refused: each says why, and changes nothing of what a snapshot holds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hosting_platform_emulator.api.operations import OPERATIONS
 from support import OWNER_EMAIL, Api, refused
 
 MANY_DIGITS = "9" * 5000
@@ -28,8 +29,49 @@ def team(**fields: object) -> dict[str, object]:
     return {"teams": [{"slug": "acme", **fields}]}
 
 
-# An operation, a part of the message, and documents.
+LISTS = ("GET /projects", "GET /teams", "GET /domains", "GET /aliases")
+BOUNDS = ("limit", "since", "until")
+NO_NUMBERS = ("", "now", "1e3", "1.0", "%C2%B2", "9" * 30)
+OF_PROJECT = "GET /projects/web/domains?teamId=x"
+
+# A request, a part of the message, and documents. Paths of control stand without `/_emulator/`.
 REFUSED: list[tuple[str, str, list[Any]]] = [
+    *((f"{name}?surprise=1", "surprise", [None]) for name in OPERATIONS),
+    *((name, "surprise", [{"surprise": "1"}]) for name, operation in OPERATIONS.items() if operation.described.body),
+    ("GET /projects?limit=1&limit=2", "more than once", [None]),
+    *((f"GET /projects{value}", "UTF-8", [None]) for value in ("/%FF", "?teamId=%FF")),
+    ("POST /auth/signin", "email", [{"tokenName": "x"}, {"tokenName": "x", "email": ""}]),
+    ("POST /auth/signin", "tokenName", [{"email": "a@example.com"}, {"email": "a@example.com", "tokenName": ""}]),
+    ("GET /auth/verify?token=x", "email", [None]),
+    ("GET /auth/verify?email=x", "token", [None]),
+    ("POST /projects", "name", [{"framework": "nextjs"}, {"name": ""}, {"name": "\u00fc" * 101}]),
+    ("PATCH /projects/web", "name", [{"name": ""}, {"name": "\u00fc" * 101}]),
+    ("GET /projects/web/domains", "teamId", [None]),
+    *(
+        (f"{OF_PROJECT}&{field}={value}", field, [None])
+        for field in ("production", "redirects", "verified")
+        for value in ("", "yes", "1", "True")
+    ),
+    *((f"{OF_PROJECT}&order={order}", "order", [None]) for order in ("", "asc", "up")),
+    ("POST /teams", "slug", [{}, {"name": "Acme"}, {"slug": ""}]),
+    ("PATCH /teams/acme", "name", [{"name": "x" * 257}]),
+    ("PATCH /teams/acme", "description", [{"description": "x" * 141}]),
+    *((f"{method} /teams/{slug}", "teamIdOrSlug", [None]) for method in ("GET", "DELETE") for slug in ("ab", "%61b")),
+    ("PATCH /teams/ab", "teamIdOrSlug", [{}]),
+    (
+        "POST /teams/acme/members",
+        "role",
+        [{"email": "x"}, *({"email": "x", "role": role} for role in ("ADMIN", "owner", ""))],
+    ),
+    ("GET /aliases/ab", "idOrAlias", [None]),
+    ("POST /web/alias", "alias", [{}, {"alias": ""}]),
+    (
+        "POST /web/alias",
+        "redirectStatusCode",
+        [{"alias": "x", "redirectStatusCode": code} for code in ("301", True, 1.5)],
+    ),
+    *((f"{listed}?{field}={value}", field, [None]) for listed in LISTS for field in BOUNDS for value in NO_NUMBERS),
+    *((f"{listed}?limit={value}", "limit", [None]) for listed in LISTS for value in ("0", "-1")),
     ("PATCH switches", "there are: not_found, ", [{"ids": "numeric", "nothing": 1}, LONE_SURROGATE]),
     (
         "PATCH switches",
@@ -95,10 +137,26 @@ REFUSED: list[tuple[str, str, list[Any]]] = [
 )
 def test_what_is_refused_changes_nothing(api: Api, operation: str, part: str, document: Any) -> None:
     before = api.control.snapshot()
-    method, _, path = operation.partition(" ")
+    line = operation if " /" in operation else operation.replace(" ", " /_emulator/")
     content = None if document is None else json.dumps(document)
-    refused(api.request(method, f"/_emulator/{path}", content=content), 400, part)
+    refused(api.ask(line, content=content, headers={"Content-Type": "application/json"}), 400, part)
     assert api.control.snapshot() == before
+
+
+TAKEN = [
+    ("POST /projects", {"name": "\u00fc" * 100}),
+    ("PATCH /projects/web", {"name": "\u00fc" * 100}),
+    ("PATCH /teams/abc", {"name": "x" * 256, "description": "x" * 140}),
+    ("GET /teams/abc", None),
+    ("GET /aliases/abc", None),
+    ("DELETE /teams/abc", None),
+]
+
+
+@pytest.mark.parametrize(("operation", "document"), TAKEN)
+def test_the_shortest_and_the_longest_values_are_taken(api: Api, operation: str, document: Any) -> None:
+    api.control.seed(teams=[{"slug": "abc"}], projects=[{"name": "web", "alias": "abc"}])
+    assert api.ask(operation, json=document).is_success
 
 
 def test_a_slug_that_is_taken_is_a_conflict(api: Api) -> None:
