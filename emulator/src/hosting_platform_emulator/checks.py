@@ -22,18 +22,28 @@ DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A string."""
+class Check:
+    """What a field may hold."""
 
     required: bool = False
-    minimum: int = 0
-    maximum: int | None = None
-    allowed: tuple[str, ...] = ()
     nullable: bool = False
 
     def read(self, field: str, given: object) -> object:
-        if given is None and self.nullable:
-            return None
+        return None if given is None and self.nullable else self._accepted(field, given)
+
+    def _accepted(self, field: str, given: object) -> object:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Check):
+    """A string."""
+
+    minimum: int = 0
+    maximum: int | None = None
+    allowed: tuple[str, ...] = ()
+
+    def _accepted(self, field: str, given: object) -> object:
         if not isinstance(given, str):
             raise Invalid(field, "must be a string")
         if not _is_encodable(given):
@@ -48,14 +58,13 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Check):
     """An integer, in a query string."""
 
-    required: bool = False
     minimum: int = -LARGEST_INTEGER
     largest: int = LARGEST_INTEGER
 
-    def read(self, field: str, given: object) -> object:
+    def _accepted(self, field: str, given: object) -> object:
         if not re.fullmatch("-?[0-9]{1,19}", str(given)):
             raise Invalid(field, "must be an integer")
         number = int(str(given))
@@ -65,18 +74,14 @@ class Integer:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Check):
     """A JSON number, in a body: an integer, like every number in this API."""
 
-    required: bool = False
-    nullable: bool = False
     minimum: int = -LARGEST_INTEGER
     largest: int = LARGEST_INTEGER
     allowed: tuple[int, ...] = ()
 
-    def read(self, field: str, given: object) -> object:
-        if given is None and self.nullable:
-            return None
+    def _accepted(self, field: str, given: object) -> object:
         if not isinstance(given, int) or isinstance(given, bool):
             raise Invalid(field, "must be an integer number")
         if self.allowed and given not in self.allowed:
@@ -87,13 +92,12 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Decimal:
+class Decimal(Check):
     """A non-negative number, in a control document; it may be given as text."""
 
-    required: bool = False
     largest: int = LARGEST_SETTING
 
-    def read(self, field: str, given: object) -> object:
+    def _accepted(self, field: str, given: object) -> object:
         try:
             number = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else -1.0
         except (ValueError, OverflowError):
@@ -103,31 +107,24 @@ class Decimal:
         return number
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Check):
     """true or false, in a control document."""
 
-    required: bool = False
-
-    def read(self, field: str, given: object) -> object:
+    def _accepted(self, field: str, given: object) -> object:
         if not isinstance(given, bool):
             raise Invalid(field, "must be true or false")
         return given
 
 
-@dataclass(frozen=True, slots=True)
-class BearerToken:
+class BearerToken(Check):
     """A token that fits in an Authorization header."""
 
-    required: bool = False
-
-    def read(self, field: str, given: object) -> object:
+    def _accepted(self, field: str, given: object) -> object:
         if not isinstance(given, str) or not re.fullmatch("[!-~]+", given):
             raise Invalid(field, "must be printable ASCII without spaces, at least one character")
         return given
 
 
-Check = Text | Integer | Number | Decimal | Flag | BearerToken
 Checks = Mapping[str, Check]
 
 

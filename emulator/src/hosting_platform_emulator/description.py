@@ -45,14 +45,14 @@ def check_of(schema: Part, *, required: bool = False) -> Text | Number:
     nullable = "null" in found["type"]
     allowed = tuple(value for value in found.get("enum", ()) if value is not None)
     if "string" in found["type"]:
-        return Text(required, found.get("minLength", 0), found.get("maxLength"), allowed, nullable)
+        return Text(required, nullable, found.get("minLength", 0), found.get("maxLength"), allowed)
     smallest, largest = found.get("minimum", -LARGEST_INTEGER), found.get("maximum", LARGEST_INTEGER)
     return Number(required, nullable, smallest, largest, allowed)
 
 
 def _query_check(parameter: Part) -> Text | Integer:
     check = check_of(parameter["schema"], required=parameter.get("required", False))
-    return check if isinstance(check, Text) else Integer(check.required, check.minimum, check.largest)
+    return check if isinstance(check, Text) else Integer(check.required, minimum=check.minimum, largest=check.largest)
 
 
 def _body(schema: Part) -> Checks:
