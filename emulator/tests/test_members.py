@@ -44,12 +44,13 @@ def test_strangers_do_not_invite_and_invited_owners_do(api: Api, dev: Api) -> No
     assert dev.post("/teams/acme/members", json=newcomer).is_success
 
 
-def test_user_by_id_takes_priority(api: Api, dev: Api) -> None:
+def test_user_by_email_or_by_id_which_takes_priority(api: Api, dev: Api) -> None:
     api.new_team("acme")
     uid = dev.get("/user").json()["id"]
     member = api.post("/teams/acme/members", json={"uid": uid, "email": "x@example.com", "role": "MEMBER"}).json()
     assert member["email"] == DEV_EMAIL
     refused(api.post("/teams/acme/members", json={"uid": "nobody", "role": "MEMBER"}), 400, "uid")
+    refused(api.post("/teams/acme/members", json={"role": "MEMBER"}), 400, "email")
 
 
 def test_team_by_id_or_slug(api: Api) -> None:

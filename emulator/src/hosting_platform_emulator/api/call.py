@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Invalid, Refusal
-from ..state.platform import Platform, Reach
+from ..state.platform import Platform
 from ..state.specification import READING_ROLES
-from ..state.store import Row
+from ..state.store import Condition, Row
 from . import rendering
-from .paging import Selection, page
+from .paging import page
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +74,27 @@ class Call:
         if write and role in READING_ROLES:
             raise Refusal(f"Your role {role} in this team does not permit changes.", 403)
 
-    def reach(self) -> Reach:
-        """The scopes of a call: the named team, or the caller's own scope (all of theirs where lists span teams)."""
+    def reach(self) -> Condition:
+        """What is in the named team, or in the caller's own scope (in all of theirs where lists span teams)."""
         named = "teamId" in self.query or "slug" in self.query
         if self.switches["lists_span_teams"] and not named:
             return self._everything()
-        scope = self.scope()
-        return Reach("teamId = ?", (scope,), scope)
+        return Condition("teamId = ?", (self.scope(),))
 
-    def reach_of_get(self) -> Reach:
+    def reach_of_get(self) -> Condition:
         """GET of one object has no `teamId` of its own; a switch defines what happens to one that is sent."""
         honoured = self.switches["team_id_on_get"] == "honoured" and "teamId" in self.query
         return self.reach() if honoured else self._everything()
 
-    def _everything(self) -> Reach:
-        own = self.caller["personalTeamId"]
-        condition = "teamId IN (SELECT ? UNION ALL SELECT teamId FROM members WHERE userId = ?)"
-        return Reach(condition, (own, self.caller["id"]), own)
+    def _everything(self) -> Condition:
+        own_and_teams = "teamId IN (SELECT ? UNION ALL SELECT teamId FROM members WHERE userId = ?)"
+        return Condition(own_and_teams, (self.caller["personalTeamId"], self.caller["id"]))
 
     # --- finding ---------------------------------------------------------------------------------------------------
 
-    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Reach) -> Row:
+    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition) -> Row:
         """The object with this value in one of the columns: its id, its name, or either."""
-        found = self.platform.find(table, columns, value, reach)
+        found = self.platform.find(table, columns, value, reach, self.caller["personalTeamId"])
         if found is None:
             raise self.missing(f"Nothing among the {table} is called {value}.")
         return found
@@ -128,6 +126,7 @@ class Call:
         status = self.switches["delete_status"]
         return Answer(status, None if status == 204 else content)
 
-    def listed(self, key: str, selection: Selection, newest: int | None = None) -> Answer:
-        rows, pagination = page(self.platform.store, self.platform.switches, selection, self.query, newest)
-        return Answer(content={key: [self.shown(selection.table, row) for row in rows], "pagination": pagination})
+    def listed(self, table: str, rows: Condition, *, key: str = "", newest: int | None = None) -> Answer:
+        """A page of these rows of a table, whose name is also the key of the list, if no other is given."""
+        shown, pagination = page(self.platform.store, self.platform.switches, table, rows, self.query, newest)
+        return Answer(content={key or table: [self.shown(table, row) for row in shown], "pagination": pagination})

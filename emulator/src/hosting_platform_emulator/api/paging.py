@@ -6,38 +6,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Invalid
-from ..state.store import Row, Store
+from ..state.store import Condition, Row, Store
 from ..state.switches import Switches
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The rows of a list, across all of its pages."""
-
-    table: str
-    where: str
-    parameters: tuple[object, ...]
-
 
 Page = tuple[list[Row], dict[str, int | None]]
 
 
 def page(
-    store: Store, switches: Switches, selection: Selection, query: Mapping[str, Any], newest: int | None = None
+    store: Store, switches: Switches, table: str, listed: Condition, query: Mapping[str, Any], newest: int | None
 ) -> Page:
     """One page. `newest`: without a limit, the number of most recently created ones to return, whatever the order."""
     descending = _is_descending(switches, query)
     last_ones = newest is not None and "limit" not in query
     limit = newest if newest is not None and last_ones else _limit(switches, query)
-    bounded, parameters = _bounded(switches, selection, query)
+    bounded = _bounded(switches, listed, query)
     walk_descending = descending or last_ones
     rows = store.all(
-        f"SELECT rowid AS place, * FROM {selection.table} WHERE {bounded} ORDER BY {_order(walk_descending)} LIMIT ?",
-        (*parameters, limit + 1),
+        f"SELECT rowid AS place, * FROM {table} WHERE {bounded.sql} ORDER BY {_order(walk_descending)} LIMIT ?",
+        (*bounded.parameters, limit + 1),
     )
     following: Row | None = rows[limit] if len(rows) > limit else None
     rows = rows[:limit]
@@ -47,7 +36,7 @@ def page(
     return rows, {
         "count": len(rows),
         "next": _next(switches, rows, following, limit, descending),
-        "prev": _previous(store, switches, selection, rows, descending),
+        "prev": _previous(store, switches, table, listed, rows, descending),
     }
 
 
@@ -70,15 +59,13 @@ def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
     return min(limit, cap or limit, 2**62)
 
 
-def _bounded(switches: Switches, selection: Selection, query: Mapping[str, Any]) -> tuple[str, tuple[object, ...]]:
+def _bounded(switches: Switches, listed: Condition, query: Mapping[str, Any]) -> Condition:
     """`since`: only items created after it; `until`: only items created before it."""
     equal = "=" if switches["bounds"] == "inclusive" else ""
-    where, parameters = selection.where, selection.parameters
     for name, comparison in (("since", ">"), ("until", "<")):
         if name in query:
-            where += f" AND createdAt {comparison}{equal} ?"
-            parameters = (*parameters, query[name])
-    return where, parameters
+            listed = listed.also(f"createdAt {comparison}{equal} ?", query[name])
+    return listed
 
 
 def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int, descending: bool) -> int | None:
@@ -94,15 +81,17 @@ def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int
     return int(rows[-1]["createdAt"]) + {"past_last": onwards, "before_last": -onwards}.get(value, 0)
 
 
-def _previous(store: Store, switches: Switches, selection: Selection, rows: list[Row], descending: bool) -> int | None:
+def _previous(
+    store: Store, switches: Switches, table: str, listed: Condition, rows: list[Row], descending: bool
+) -> int | None:
     """The counterpart of `next`: null if nothing precedes this page."""
     if not rows:
         return None
     first = rows[0]
+    comparison = ">" if descending else "<"
+    before = listed.also(f"(createdAt, rowid) {comparison} (?, ?)", first["createdAt"], first["place"])
     preceding = store.one(
-        f"SELECT createdAt FROM {selection.table} WHERE {selection.where}"
-        f" AND (createdAt, rowid) {'>' if descending else '<'} (?, ?) ORDER BY {_order(not descending)} LIMIT 1",
-        (*selection.parameters, first["createdAt"], first["place"]),
+        f"SELECT createdAt FROM {table} WHERE {before.sql} ORDER BY {_order(not descending)} LIMIT 1", before.parameters
     )
     if preceding is None:
         return None

@@ -13,10 +13,10 @@ from typing import Any
 from ..checks import BearerToken, Check, Checks, Flag, Number, Text, read_fields
 from ..documents import objects, require_known
 from ..errors import Invalid, Refusal
-from ..state.platform import Platform, Reach
+from ..state.platform import Platform
 from ..state.resources import add_alias, add_domain, add_project, add_project_domain
 from ..state.specification import LATEST_TIMESTAMP, RESOURCES, ROLES
-from ..state.store import Row
+from ..state.store import Condition, Row
 
 Document = Mapping[str, Any]
 
@@ -118,8 +118,8 @@ class _Seeding:
 
     def _of_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
-        value = fields.pop("project")
-        project = self.platform.find("projects", ("id", "name"), value, Reach("teamId = ?", (team_id,), team_id))
+        value, scope = fields.pop("project"), Condition("teamId = ?", (team_id,))
+        project = self.platform.find("projects", ("id", "name"), value, scope, team_id)
         if project is None:
             raise Invalid("project", f"names no project of this scope: {value}")
         return add(self.platform, project, owner, fields, created_at)

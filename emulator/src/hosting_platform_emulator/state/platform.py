@@ -7,24 +7,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Refusal
 from .clock import Clock, rounded
-from .store import Row, Store, digest
+from .store import Condition, Row, Store, digest
 from .switches import Switches
 
 _ID_PREFIXES = {"users": "usr", "teams": "team", "members": "mbr", "projects": "prj", "domains": "dom"}
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The scopes of a call, as a condition on `teamId`. Objects of `home` come first."""
-
-    condition: str
-    parameters: tuple[object, ...]
-    home: str
 
 
 class Platform:
@@ -78,14 +68,14 @@ class Platform:
 
     # --- finding ---------------------------------------------------------------------------------------------------
 
-    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Reach) -> Row | None:
-        """The object with this id or name, with the switch's precedence; among equal names the newest."""
+    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition, home: str) -> Row | None:
+        """The object with this id or name, with the switch's precedence; of equal names home's, then the newest."""
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
             # As text as well: an alias's id is a number, which equals texts such as 007.
             found = self.store.one(
-                f"SELECT * FROM {table} WHERE {column} = ? AND CAST({column} AS TEXT) = ? AND {reach.condition}"
+                f"SELECT * FROM {table} WHERE {column} = ? AND CAST({column} AS TEXT) = ? AND {reach.sql}"
                 " ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
-                (value, value, *reach.parameters, reach.home),
+                (value, value, *reach.parameters, home),
             )
             if found:
                 return found

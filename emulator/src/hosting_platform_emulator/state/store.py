@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,6 +76,17 @@ class Column(NamedTuple):
     name: str
     type: str
     nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Which rows of a table are meant."""
+
+    sql: str
+    parameters: tuple[object, ...] = ()
+
+    def also(self, sql: str, *parameters: object) -> Condition:
+        return Condition(f"{self.sql} AND {sql}", (*self.parameters, *parameters))
 
 
 class UnusableDatabase(Exception):

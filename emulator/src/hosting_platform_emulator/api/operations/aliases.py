@@ -14,7 +14,6 @@ from ...state.resources import add_alias, move_alias, remove_alias
 from ...state.store import Row
 from ..call import Answer, Call
 from ..operation import operation
-from ..paging import Selection
 from .projects import team_on_get
 
 
@@ -23,10 +22,9 @@ def list_aliases(call: Call) -> Answer:
     if "domain" in call.query:
         raise Refusal("The specification does not show how GET /aliases filters by domain.", 501)
     reach = call.reach()
-    where, parameters = reach.condition, reach.parameters
     if "projectId" in call.query:
-        where, parameters = f"{where} AND projectId = ?", (*parameters, call.query["projectId"])
-    return call.listed("aliases", Selection("aliases", where, parameters))
+        reach = reach.also("projectId = ?", call.query["projectId"])
+    return call.listed("aliases", reach)
 
 
 @operation("GET /aliases/{idOrAlias}", query=team_on_get)

@@ -9,13 +9,11 @@ from ...state.resources import remove_domain
 from ...state.specification import DOMAINS_WITHOUT_LIMIT
 from ..call import Answer, Call
 from ..operation import operation
-from ..paging import Selection
 
 
 @operation("GET /domains")
 def list_domains(call: Call) -> Answer:
-    reach = call.reach()
-    return call.listed("domains", Selection("domains", reach.condition, reach.parameters), DOMAINS_WITHOUT_LIMIT)
+    return call.listed("domains", call.reach(), newest=DOMAINS_WITHOUT_LIMIT)
 
 
 @operation("DELETE /domains/{domain}")

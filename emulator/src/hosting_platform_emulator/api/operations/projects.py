@@ -11,9 +11,9 @@ from typing import Any
 from ...checks import Checks, Text
 from ...errors import Invalid
 from ...state.resources import add_project, move_project, remove_project, replace_own_alias, require_free_name
+from ...state.store import Condition
 from ..call import Answer, Call
 from ..operation import operation
-from ..paging import Selection
 
 ID_OR_NAME = ("id", "name")
 
@@ -39,8 +39,7 @@ def create_project(call: Call) -> Answer:
 
 @operation("GET /projects")
 def list_projects(call: Call) -> Answer:
-    reach = call.reach()
-    return call.listed("projects", Selection("projects", reach.condition, reach.parameters))
+    return call.listed("projects", call.reach())
 
 
 @operation("GET /projects/{idOrName}", query=team_on_get)
@@ -79,13 +78,12 @@ def delete_project(call: Call) -> Answer:
 @operation("GET /projects/{idOrName}/domains", query=_domains_query)
 def list_project_domains(call: Call) -> Answer:
     project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
-    where = "projectId = ?"
-    if "redirects" in call.query:
-        where += f" AND redirect IS {'NOT ' if call.query['redirects'] == 'true' else ''}NULL"
-    for attribute in ("production", "verified"):
-        if attribute in call.query:
-            where += f" AND {attribute} = {int(call.query[attribute] == 'true')}"
-    return call.listed("domains", Selection("project_domains", where, (project["id"],)))
+    records = Condition("projectId = ?", (project["id"],))
+    columns = {"production": "production", "redirects": "redirect IS NOT NULL", "verified": "verified"}
+    for field, column in columns.items():
+        if field in call.query:
+            records = records.also(f"({column}) = ?", call.query[field] == "true")
+    return call.listed("project_domains", records, key="domains")
 
 
 def _team_of_body(call: Call) -> str | None:

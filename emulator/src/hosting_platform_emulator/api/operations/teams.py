@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from ...state.store import Row
+from ...state.store import Condition, Row
 from ..call import Answer, Call
 from ..operation import operation
-from ..paging import Selection
 
 
 @operation("POST /teams")
@@ -19,8 +18,7 @@ def create_team(call: Call) -> Answer:
 
 @operation("GET /teams")
 def list_teams(call: Call) -> Answer:
-    where = "id IN (SELECT teamId FROM members WHERE userId = ?)"
-    return call.listed("teams", Selection("teams", where, (call.caller["id"],)))
+    return call.listed("teams", Condition("id IN (SELECT teamId FROM members WHERE userId = ?)", (call.caller["id"],)))
 
 
 @operation("GET /teams/{teamIdOrSlug}")
