@@ -20,14 +20,8 @@ def seed_projects(api: Api, times: dict[str, int] | None = None) -> None:
 
 
 @pytest.mark.parametrize("path", LISTS)
-def test_every_list_has_a_pagination_object(api: Api, path: str) -> None:
-    items, pagination = api.page(path)
-    assert items == []
-    assert pagination == {"count": 0, "next": None, "prev": None}
-
-
-@pytest.mark.parametrize("path", LISTS)
 def test_every_list_is_paged(api: Api, path: str) -> None:
+    assert api.page(path) == ([], {"count": 0, "next": None, "prev": None})
     api.control.seed(
         teams=[{"slug": f"team{number}", "name": f"n{number}"} for number in range(3)],
         domains=[{"name": f"d{number}.example"} for number in range(3)],

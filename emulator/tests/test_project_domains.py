@@ -104,10 +104,3 @@ def test_pages(api: Api, project: dict[str, Any]) -> None:
     assert pagination == {"count": 3, "next": first[-1]["createdAt"], "prev": None}
     assert listed(api, project, order="ASC", since=pagination["next"]) == ["moved"]
     assert listed(api, project, order="ASC", until=first[1]["createdAt"]) == ["plain"]
-
-
-def test_without_token_and_without_permission(api: Api, dev: Api) -> None:
-    api.new_team("acme")
-    answer = api.as_user(None).get("/projects/web/domains", params={"teamId": "acme"})
-    assert (answer.status_code, answer.content) == (401, b"")
-    forbidden(dev.get("/projects/web/domains", params={"teamId": "acme"}))

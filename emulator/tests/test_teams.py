@@ -55,7 +55,7 @@ def test_delete_returns_the_id_and_takes_everything_along(api: Api) -> None:
 
 
 @pytest.mark.parametrize("role", [None, *ROLES])
-def test_members_read_and_most_write(api: Api, dev: Api, role: str | None) -> None:
+def test_members_read_most_write_and_owners_invite(api: Api, dev: Api, role: str | None) -> None:
     api.control.seed(
         teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": role}] if role else []}],
         projects=[{"name": "web", "team": "acme"}],
@@ -64,6 +64,7 @@ def test_members_read_and_most_write(api: Api, dev: Api, role: str | None) -> No
     state, scope = api.control.state(), {"teamId": "acme"}
     reads = [dev.get(path, params=scope) for path in ("/projects", "/projects/web/domains", "/domains", "/aliases")]
     reads.append(dev.get("/teams/acme"))
+    invitation = dev.post("/teams/acme/members", json={"email": "new@example.com", "role": "MEMBER"})
     writes = [
         dev.post("/projects", json={"name": "new", "teamId": state["teams"][0]["id"]}),
         dev.patch("/projects/web", params=scope, json={"framework": "vite"}),
@@ -74,10 +75,11 @@ def test_members_read_and_most_write(api: Api, dev: Api, role: str | None) -> No
         dev.patch("/teams/acme", json={"name": "x"}),
         dev.delete("/teams/acme"),
     ]
-    for answers, allowed in ((reads, role is not None), (writes, role not in (None, "BILLING", "VIEWER"))):
+    may_write = role not in (None, "BILLING", "VIEWER")
+    for answers, allowed in ((reads, role is not None), ([invitation], role == "OWNER"), (writes, may_write)):
         for answer in answers:
             if allowed:
                 assert answer.is_success, answer.request
             else:
                 forbidden(answer)
-    assert allowed or api.control.state() == state
+    assert may_write or api.control.state() == state
