@@ -12,7 +12,6 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -43,6 +42,8 @@ def test_an_emulator_for_the_length_of_a_block() -> None:
 
 def test_what_a_test_does_with_it() -> None:
     with running() as platform, owner(platform) as api:
+        with pytest.raises(ControlError, match="POST /_emulator/seed: 400 A seed has no `castles`"):
+            platform.seed(castles=[])
         assert platform.seed(projects=[{"name": "web"}])["projects"][0]["name"] == "web"
         both = platform.seed({"teams": [{"slug": "acme"}]}, projects=[{"name": "b", "team": "acme"}])
         assert both.keys() == {"teams", "projects"}
@@ -63,19 +64,6 @@ def test_what_a_test_does_with_it() -> None:
         api.post("/auth/signin", json={"email": "a@example.com", "tokenName": "x"})
         platform.reset()
         assert (platform.state()["projects"], platform.outbox(), platform.requests()) == ([], [], [])
-
-
-def test_files(tmp_path: Path) -> None:
-    seed, scenario = tmp_path / "seed.yml", tmp_path / "scenario.json"
-    seed.write_text("projects: [{name: web}]")
-    scenario.write_text('{"seed": {"projects": [{"name": "b"}]}, "switches": {"not_found": 403}}')
-    with running(seed=seed, scenario=str(scenario)) as platform, owner(platform) as api:
-        assert api.names("/projects") == ["b", "web"]
-        assert api.get("/projects/x").status_code == 403
-        platform.reset()
-        platform.seed(seed)
-        platform.scenario(scenario)
-        assert api.names("/projects") == ["b", "web"]
 
 
 def test_options(tmp_path: Path) -> None:
@@ -113,20 +101,6 @@ def test_https(tmp_path: Path) -> None:
             with pytest.raises(httpx.TransportError):
                 api.get("/user")
             assert api.get("/user").is_success
-
-
-@pytest.mark.parametrize(
-    ("call", "part"),
-    [
-        (lambda platform: platform.seed(castles=[]), "POST /_emulator/seed: 400 A seed has no `castles`"),
-        (lambda platform: platform.switch(not_found=418), "404, 400, 403"),
-        (lambda platform: platform.fault("GET /nothing", "500"), "GET /nothing"),
-        (lambda platform: platform.restore({}), "snapshot"),
-    ],
-)
-def test_what_it_refuses_says_why(call: Callable[[HostingPlatform], object], part: str) -> None:
-    with running() as platform, pytest.raises(ControlError, match=part):
-        call(platform)
 
 
 def test_a_start_that_fails_says_why() -> None:

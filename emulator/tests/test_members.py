@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from hosting_platform_emulator.state.specification import ROLES
 from support import DEV_EMAIL, Api, forbidden, refused
 

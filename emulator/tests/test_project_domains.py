@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support import Api, forbidden, refused
+from support import Api, refused
 
 
 @pytest.fixture

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from support import Api, command, refused, running
+from hosting_platform_emulator import running
+from support import OWNER_TOKEN, Api, command, refused
 from test_command import refused_start
 
 SCENARIO = """
@@ -49,12 +51,12 @@ def test_a_scenario_is_played_at_once(api: Api) -> None:
 
 
 def test_a_scenario_of_the_start(tmp_path: Path) -> None:
-    scenario, seed = tmp_path / "scenario.yml", tmp_path / "seed.yaml"
+    scenario, seed = tmp_path / "scenario.yml", tmp_path / "seed.json"
     scenario.write_text(SCENARIO)
-    seed.write_text("projects: [{name: first}]")
-    options = ["--scenario", str(scenario), "--seed", str(seed), "--switch", "duplicate_names=400"]
-    options += ["--database", str(tmp_path / "platform.db")]
-    with running(*options) as base_url, Api(base_url) as api:
+    seed.write_text('{"projects": [{"name": "first"}]}')
+    database, switches = tmp_path / "platform.db", {"duplicate_names": 400}
+    start = partial(running, owner_token=OWNER_TOKEN, scenario=str(scenario), seed=seed, database=database)
+    with start(switches=switches) as platform, Api(platform.base_url) as api:
         at_start = what_is(api)
         assert at_start == (["first", "web"], 403, ["503", "reset"])
         assert api.get("/_emulator/switches").json()["duplicate_names"] == 400, "the command line goes before the file"
@@ -62,9 +64,12 @@ def test_a_scenario_of_the_start(tmp_path: Path) -> None:
         assert api.get("/user").status_code == 503
         api.post("/_emulator/reset")
         assert what_is(api) == ([], 403, [])
+        platform.seed(seed)
+        platform.scenario(scenario)
+        assert what_is(api) == at_start
         api.post("/_emulator/reset", json={"seed": True})
         assert what_is(api) == at_start
-    with running(*options) as base_url, Api(base_url) as api:
+    with start() as platform, Api(platform.base_url) as api:
         assert what_is(api) == at_start, "a database that holds something is not seeded again"
 
 

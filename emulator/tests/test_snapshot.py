@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+from functools import partial, reduce
+from operator import getitem
 from typing import Any
 
 import pytest
@@ -109,15 +110,12 @@ def test_it_is_kept_in_a_database_file(tmp_path: Any, full: Api) -> None:
 
 def changed(document: Any, path: str, value: Any) -> Any:
     """The document with another value at a path such as `stored.users.0.email`."""
-    *parents, last = path.split(".")
-    place = document
-    for part in parents:
-        place = place[int(part) if isinstance(place, list) else part]
-    key = int(last) if isinstance(place, list) else last
+    *parents, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    place = reduce(getitem, parents, document)
     if value is KeyError:
-        del place[key]
+        del place[last]
     else:
-        place[key] = value
+        place[last] = value
     return document
 
 

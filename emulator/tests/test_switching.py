@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from importlib import import_module
 
 import httpx
 
-from support import OWNER_TOKEN, Api, under
+from hosting_platform_emulator.state.switches import SWITCHES
+from support import COVERED, OWNER_TOKEN, Api, under
 
 
 @under("latency_ms", 400)
@@ -48,3 +50,10 @@ def test_defaults_come_back(api: Api) -> None:
     before = api.get("/_emulator/switches").json()
     assert api.control.switch(not_found=403, limit_cap=3) != before
     assert api.delete("/_emulator/switches").json() == before
+
+
+def test_every_switch_has_a_test_under_its_values() -> None:
+    """Under each, or under its default and another."""
+    for name in ("test_paging", "test_rate_limit", "test_switches"):
+        import_module(name)
+    assert SWITCHES.keys() == COVERED
