@@ -6,6 +6,6 @@
 from __future__ import annotations
 
 from ..operation import OPERATIONS
-from . import aliases, domains, login, members, projects, teams, users
+from . import aliases, domains, login, projects, teams, users
 
-__all__ = ["OPERATIONS", "aliases", "domains", "login", "members", "projects", "teams", "users"]
+__all__ = ["OPERATIONS", "aliases", "domains", "login", "projects", "teams", "users"]

@@ -1,10 +1,12 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Teams (§4)."""
+"""Teams, invitations and joining (§4 Teams)."""
 
 from __future__ import annotations
 
+from ...checks import Text
+from ...errors import Invalid, Refusal
 from ...state.store import Condition, Row
 from ..call import Answer, Call
 from ..operation import operation
@@ -45,3 +47,54 @@ def _team(call: Call, *, write: bool) -> Row:
     team = call.find_team(call.path["teamIdOrSlug"])
     call.require_access(team["id"], write=write)
     return team
+
+
+@operation("POST /teams/{teamId}/members")
+def invite(call: Call) -> Answer:
+    """Only an OWNER may invite. A user becomes a member immediately; an email without a user stays pending."""
+    team = call.find_team(call.path["teamId"])
+    if call.platform.role(team["id"], call.caller["id"]) != "OWNER":
+        raise Refusal("Only an OWNER of this team may invite.", 403)
+    email = _invited_email(call)
+    member = _member(call, team, email)
+    if member is None:
+        member = call.platform.add_member(team["id"], email, call.body["role"], call.caller)
+        return call.created("members", member)
+    status = call.switches["repeated_invitation"]
+    if status == 200:
+        return Answer(content=call.shown("members", member))
+    raise Refusal(f"The `email` or `uid` is invalid: this user already is a member of the team ({email}).", status)
+
+
+@operation("GET /teams/{teamId}/join", query=lambda _, switches: {switches["join_parameter"]: Text()})
+def join(call: Call) -> Answer:
+    """Join with the invite code, or by the team's id or slug alone if the switch allows it."""
+    team = call.find_team(call.path["teamId"])
+    parameter = call.switches["join_parameter"]
+    code = call.query.get(parameter)
+    if code is None and not call.switches["join_by_team_id"]:
+        raise Invalid(parameter, "is required in the query")
+    if code is not None and code != team["inviteCode"]:
+        raise Invalid(parameter, "is not the invite code of this team")
+    member = _member(call, team, call.caller["email"])
+    if member is None:
+        call.platform.add_member(team["id"], call.caller["email"], "MEMBER", call.caller)
+    elif member["userId"] is None:
+        call.platform.store.update("members", member, {"userId": call.caller["id"]})
+    return Answer(content=call.shown("teams", team))
+
+
+def _invited_email(call: Call) -> str:
+    """The invitee's email address; `uid` takes priority over `email`."""
+    if "uid" in call.body:
+        user = call.platform.store.one("SELECT * FROM users WHERE id = ?", (call.body["uid"],))
+        if user is None:
+            raise Invalid("uid", "is no user's id")
+        return str(user["email"])
+    if "email" not in call.body:
+        raise Invalid("email", "or `uid` is required in the body")
+    return str(call.body["email"])
+
+
+def _member(call: Call, team: Row, email: str) -> Row | None:
+    return call.platform.store.one("SELECT * FROM members WHERE teamId = ? AND email = ?", (team["id"], email))
