@@ -15,8 +15,7 @@ from ..api.operations import OPERATIONS
 from ..checks import LARGEST_INTEGER, LARGEST_SETTING, Checks, Decimal, Number, read_fields, whole_number
 from ..documents import require_known
 from ..errors import Refusal
-from .fault import EVERY_OPERATION, Fault
-from .fault_answers import FAULTS
+from .fault_answers import EVERY_OPERATION, FAULTS, Fault
 
 MOST_FAULTS = 1000
 _COUNT = Number(required=True, minimum=0, largest=LARGEST_INTEGER)
