@@ -186,11 +186,8 @@ def _emulator(given: argparse.Namespace) -> Emulator:
 def _owner_token(given: argparse.Namespace) -> str:
     if given.owner_token is not None:
         source, token = "--owner-token", str(given.owner_token)
-    elif given.owner_token_file is not None:
-        source, token = (
-            f"--owner-token-file {given.owner_token_file}",
-            given.owner_token_file.read_text("latin-1").strip(),
-        )
+    elif (file := given.owner_token_file) is not None:
+        source, token = f"--owner-token-file {file}", file.read_text("latin-1").strip()
     elif OWNER_TOKEN in os.environ:
         source, token = OWNER_TOKEN, os.environ[OWNER_TOKEN]
     else:
