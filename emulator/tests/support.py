@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import signal
 import ssl
 import subprocess
 import sys
@@ -123,8 +124,8 @@ def running(*arguments: str, stderr: IO[str] | None = None) -> AbstractContextMa
 
 
 @contextmanager
-def started(line: list[str], stderr: IO[str] | None = None) -> Iterator[str]:
-    """An emulator that this command line starts."""
+def started(line: list[str], stderr: IO[str] | None = None, end: signal.Signals = signal.SIGTERM) -> Iterator[str]:
+    """An emulator that this command line starts, and this signal ends."""
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=stderr, text=True) as process:
         try:
             assert process.stdout is not None
@@ -134,5 +135,5 @@ def started(line: list[str], stderr: IO[str] | None = None) -> Iterator[str]:
         except BaseException:
             process.kill()
             raise
-        process.terminate()
-        assert process.wait(timeout=10) == 0
+        process.send_signal(end)
+        assert process.wait(timeout=8) == (-end if end == signal.SIGKILL else 0)

@@ -97,13 +97,10 @@ def test_the_log_keeps_as_many_requests_as_it_may() -> None:
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_state_survives(tmp_path: Path, end: signal.Signals) -> None:
     database = str(tmp_path / "platform.db")
-    with subprocess.Popen(command("--database", database), stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        with Api(process.stdout.readline().split()[-1]) as api:
-            api.new_project("web", framework="vite")
-            before = api.control.state()
-            token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
-        process.send_signal(end)
+    with started(command("--database", database), end=end) as base_url, Api(base_url) as api:
+        api.new_project("web", framework="vite")
+        before = api.control.state()
+        token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
     with running("--database", database) as base_url, Api(base_url) as api:
         assert api.control.state() == before
         assert api.get("/projects/web").json()["framework"] == "vite"
@@ -176,18 +173,15 @@ def test_base_path() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signals_stop_it_cleanly_even_in_a_slow_request(number: signal.Signals) -> None:
-    with subprocess.Popen(command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        with Api(process.stdout.readline().split()[-1]) as api:
-            api.control.fault("GET /user", "slow", delay=60)
-            with pytest.raises(httpx.ReadTimeout):
-                api.get("/user", timeout=0.1)
-            assert api.get("/projects").is_success
-            process.send_signal(number)
-            assert process.wait(timeout=8) == 0
-        assert "Traceback" not in process.stderr.read()
+def test_signals_stop_it_cleanly_even_in_a_slow_request(tmp_path: Path, number: signal.Signals) -> None:
+    said = tmp_path / "stderr"
+    with said.open("w") as stderr, started(command(), stderr, end=number) as base_url:
+        api = Api(base_url)
+        api.control.fault("GET /user", "slow", delay=60)
+        with pytest.raises(httpx.ReadTimeout):
+            api.get("/user", timeout=0.1)
+        assert api.get("/projects").is_success
+    assert "Traceback" not in said.read_text()
 
 
 def test_module_and_version() -> None:
