@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,6 @@ PREFIX = "/_emulator"
 FORGOTTEN = "X-Forgotten"
 """The header with the number of requested log entries that are no longer kept."""
 _CONFIRM = "/confirm/"
-Document = Mapping[str, Any]
 _PAGE = Integer(minimum=1, largest=10**9)
 _OVERVIEW: Checks = {
     "kind": Text(allowed=KINDS),
@@ -109,18 +108,15 @@ class Control:
         if route is None:
             message = f"{PREFIX}{path} takes {methods}, not {request.method}"
             return _json({"code": 405, "message": message}, 405, Allow=methods)
-        query, body = await _given(request, route)
+        query = read_fields(read_query(request.scope["query_string"]), route.query, "query")
+        content = await body_of(request, CONTROL_LIMIT)
+        if content is None:
+            raise too_large(CONTROL_LIMIT)
+        body = document(content, request.headers.get("content-type", ""))
+        if not route.takes_body:
+            read_fields(body, {}, "body")
         answer = route.handler(body, **query) if route.takes_body else route.handler(**query)
         return answer if isinstance(answer, Response) else _json(answer)
-
-
-async def _given(request: Request, route: _Route) -> tuple[Document, Document]:
-    query = read_fields(read_query(request.scope["query_string"]), route.query, "query")
-    content = await body_of(request, CONTROL_LIMIT)
-    if content is None:
-        raise too_large(CONTROL_LIMIT)
-    body = document(content, request.headers.get("content-type", ""))
-    return query, body if route.takes_body else read_fields(body, {}, "body")
 
 
 def _json(content: Any, status: int = 200, **headers: str) -> Response:

@@ -80,17 +80,16 @@ class Service:
         arrival = _Arrival(request, operation, path, await body_of(request, API_LIMIT), token, user)
         entry = self._logged(arrival)
         await self._take_time(request)
-        response = self._throttled(arrival) or await self._processed(arrival)
+        response = await self._answer(arrival)
         entry.status = response.status_code or None
         return response
 
-    def _throttled(self, arrival: _Arrival) -> Response | None:
+    async def _answer(self, arrival: _Arrival) -> Response:
+        """The answer, or that of the throttle or of a fault."""
         headers = self.throttle.count(arrival.user["id"] if arrival.user else "")
-        return None if headers is None else refused(TOO_MANY, self._echo(arrival), headers)
-
-    async def _processed(self, arrival: _Arrival) -> Response:
-        """The answer, or that of a fault."""
-        process = partial(self._answer, arrival)
+        if headers is not None:
+            return refused(TOO_MANY, self._echo(arrival), headers)
+        process = partial(self._process, arrival)
         fault = self.faults.draw(arrival.name)
         if fault is None:
             return process()
@@ -124,7 +123,7 @@ class Service:
         if delay:
             await asyncio.sleep(delay / 1000)
 
-    def _answer(self, arrival: _Arrival) -> Response:
+    def _process(self, arrival: _Arrival) -> Response:
         """Carry out the operation in one transaction."""
         echo = self._echo(arrival)
         try:

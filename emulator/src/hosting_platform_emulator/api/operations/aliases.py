@@ -11,7 +11,6 @@ from typing import Any
 from ...checks import Checks, Text
 from ...errors import Refusal
 from ...state.resources import add_alias, move_alias, remove_alias
-from ...state.store import Row
 from ..call import Answer, Call
 from ..operation import operation
 from .projects import team_on_get
@@ -51,13 +50,8 @@ def assign_alias(call: Call) -> Answer:
         record = move_alias(call.platform, existing, project, fields)
     else:
         raise call.platform.taken(f"The alias `{alias}` is invalid: it belongs to another scope.")
-    return _assigned(call, record)
-
-
-def _assigned(call: Call, record: Row) -> Answer:
-    status = call.switches["create_status"]
     results = {"record": call.shown("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
-    return Answer(status, results[call.switches["alias_result"]])
+    return Answer(call.switches["create_status"], results[call.switches["alias_result"]])
 
 
 @operation("DELETE /aliases/{aliasId}")
