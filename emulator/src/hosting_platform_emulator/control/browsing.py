@@ -19,7 +19,7 @@ _NAMES = {"team": "teams.slug", "owner": "users.email", "project": "projects.nam
 
 def browse(store: Store, kind: str, search: str, page: int) -> dict[str, Any]:
     """A page of the objects of a kind, the newest first. `team` and `owner` name the owner of each."""
-    columns = [column.name for column in store.columns(kind)]
+    columns = store.columns(kind)
     joins, names = "", []
     if "teamId" in columns:
         joins, names = _TEAM, ["team", "owner"]

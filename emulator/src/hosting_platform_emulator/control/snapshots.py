@@ -13,7 +13,7 @@ from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
 from ..documents import objects
 from ..errors import Refusal
 from ..state.specification import LATEST_TIMESTAMP, ROLES
-from ..state.store import TABLES, Column, Store
+from ..state.store import TABLES, Row, Store
 
 FORMAT = 1
 _PARTS = {"format": int, "stored": dict, "switches": dict, "faults": list, "clock": dict}
@@ -39,7 +39,9 @@ def require_snapshot(given: Document) -> None:
 
 def contents(store: Store, without_token: str) -> dict[str, Any]:
     """Every row of every table, except the token with this digest."""
-    tables = {table: store.all(f"SELECT * FROM {table} ORDER BY {store.columns(table)[0].name}") for table in TABLES}
+    tables = {
+        table: store.all(f"SELECT * FROM {table} ORDER BY {next(iter(store.columns(table)))}") for table in TABLES
+    }
     tables["tokens"] = [row for row in tables["tokens"] if row["digest"] != without_token]
     return {"counter": store.number("SELECT value FROM counter"), **tables}
 
@@ -59,7 +61,7 @@ def replace_contents(store: Store, given: Document) -> None:
 
 
 def _replace(store: Store, table: str, rows: object) -> None:
-    checks = {column.name: _check(column) for column in store.columns(table)}
+    checks = {name: _check(name, column) for name, column in store.columns(table).items()}
     store.run(f"DELETE FROM {table}")
     try:
         for row in objects(f"The snapshot's `{table}`", rows):
@@ -68,10 +70,11 @@ def _replace(store: Store, table: str, rows: object) -> None:
         raise Refusal(f"The snapshot is invalid: {error}") from error
 
 
-def _check(column: Column) -> Check:
-    if column.name in _SPECIAL:
-        return _SPECIAL[column.name]
-    if column.type == "TEXT":
-        return Text(required=True, nullable=column.nullable)
-    largest = LATEST_TIMESTAMP if column.name.endswith("At") else LARGEST_INTEGER
-    return Number(required=True, nullable=column.nullable, largest=largest)
+def _check(name: str, column: Row) -> Check:
+    if name in _SPECIAL:
+        return _SPECIAL[name]
+    nullable = not (column["notnull"] or column["pk"])
+    if column["type"] == "TEXT":
+        return Text(required=True, nullable=nullable)
+    largest = LATEST_TIMESTAMP if name.endswith("At") else LARGEST_INTEGER
+    return Number(required=True, nullable=nullable, largest=largest)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..checks import Text
 from .specification import RESOURCES
@@ -72,12 +72,6 @@ KINDS = tuple(table for table in TABLES if table not in ("tokens", "logins"))
 """The tables that are shown as state, each with its objects' API field names."""
 
 
-class Column(NamedTuple):
-    name: str
-    type: str
-    nullable: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Condition:
     """Which rows of a table are meant."""
@@ -116,12 +110,9 @@ class Store:
             self.connection.execute("BEGIN")
             yield
 
-    def columns(self, table: str) -> list[Column]:
-        """The columns of a table, the key first."""
-        return [
-            Column(row["name"], row["type"], not (row["notnull"] or row["pk"]))
-            for row in self.all(f"PRAGMA table_info({table})")
-        ]
+    def columns(self, table: str) -> dict[str, Row]:
+        """What SQLite says of each column of a table, the key first."""
+        return {column["name"]: column for column in self.all(f"PRAGMA table_info({table})")}
 
     def all(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         return self.connection.execute(sql, parameters).fetchall()
