@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..checks import Text
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform
-from ..state.specification import READING_ROLES
+from ..state.specification import ALWAYS_COMPLETE, READING_ROLES, RESOURCES, ROLE_IDS
 from ..state.store import Condition, Row
-from . import rendering
 from .paging import page
+
+_EXTRA = {"nodeVersion": "20.x", "latestDeployment": {"id": "dpl_1", "state": "READY"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,26 @@ class Call:
     # --- answering -------------------------------------------------------------------------------------------------
 
     def shown(self, resource: str, row: Row) -> dict[str, Any]:
-        return rendering.shown(self.platform.switches, resource, row, self.caller["personalTeamId"])
+        """A stored row with the fields of its resource (§2). Fields that may be null are always present."""
+        switches = self.switches
+        unset = "empty" if resource in ALWAYS_COMPLETE else switches["unset_fields"]
+        hides_own_team = switches["personal_team_id"] == "unset"
+        hides_team = resource in ("aliases", "project_domains") and switches["alias_team_id"] == "unset"
+        result: dict[str, Any] = {}
+        for field, check in RESOURCES[resource].items():
+            value = row.get(field)
+            if field == "roleId":
+                value = ROLE_IDS[row["role"]]
+            elif field == "teamId" and (hides_team or (hides_own_team and value == self.caller["personalTeamId"])):
+                value = None
+            if value is None and isinstance(check, Text) and not check.nullable:
+                if unset == "missing":
+                    continue
+                value = "" if unset == "empty" else None
+            result[field] = value
+        if switches["extra_fields"]:
+            result.update(_EXTRA)
+        return result
 
     def created(self, resource: str, row: Row) -> Answer:
         return Answer(self.switches["create_status"], self.shown(resource, row))

@@ -17,7 +17,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ..api import rendering
 from ..api.call import Answer, Call
 from ..api.operation import Operation
 from ..api.operations import OPERATIONS
@@ -133,7 +132,7 @@ class Service:
             return refused(refusal, echo)
         if answer.content is None:
             return Response(status_code=answer.status)
-        shown = rendering.with_fields(answer.content, echo) if echo else answer.content
+        shown = _with_fields(answer.content, echo) if echo else answer.content
         body = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
         return Response(body, answer.status, media_type="application/json")
 
@@ -173,3 +172,12 @@ def _bearer(header: str | None) -> str | None:
         return None
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _with_fields(content: Any, fields: dict[str, str]) -> Any:
+    """The answer with these fields added to every object in it."""
+    if isinstance(content, dict):
+        return {**{key: _with_fields(value, fields) for key, value in content.items()}, **fields}
+    if isinstance(content, list):
+        return [_with_fields(item, fields) for item in content]
+    return content
