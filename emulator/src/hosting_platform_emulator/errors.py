@@ -5,27 +5,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 
 class Refusal(Exception):
-    """An unsuccessful answer: a status, with the body that is documented for it."""
+    """An unsuccessful answer: a status, and the message that its body may hold."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
         self.message = message
         self.status = status
-
-    def body(self, extra: dict[str, Any]) -> tuple[str, bytes]:
-        """Media type and content."""
-        if self.status == 401:
-            return "text/plain", b""
-        if self.status == 403:
-            text = " ".join([self.message, *(str(value) for value in extra.values())])
-            return "text/plain; charset=utf-8", text.encode(errors="replace")
-        document = {"code": self.status, "message": self.message, **extra}
-        return "application/json", json.dumps(document, ensure_ascii=False).encode(errors="replace")
 
 
 class Invalid(Refusal):

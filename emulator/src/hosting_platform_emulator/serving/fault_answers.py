@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -99,9 +100,15 @@ async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: d
 
 
 def refused(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None) -> Response:
-    """A refusal as the service answers it."""
-    media_type, body = refusal.body(echo)
-    return Response(body, refusal.status, headers, media_type)
+    """A refusal with the body that is documented for its status (§7)."""
+    if refusal.status == 401:
+        return Response(b"", 401, headers, "text/plain")
+    if refusal.status == 403:
+        text = " ".join([refusal.message, *echo.values()])
+        return Response(text.encode(errors="replace"), 403, headers, "text/plain")
+    document = {"code": refusal.status, "message": refusal.message, **echo}
+    body = json.dumps(document, ensure_ascii=False).encode(errors="replace")
+    return Response(body, refusal.status, headers, "application/json")
 
 
 def _service_error(struck: Struck, refusal: Refusal) -> Response:
