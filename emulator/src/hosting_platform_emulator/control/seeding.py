@@ -33,12 +33,21 @@ _MEMBER: Checks = {
     "role": Text(required=True, allowed=ROLES),
     "createdAt": Number(largest=LATEST_TIMESTAMP),
 }
+
+
+class _Members(Check):
+    """A list of members."""
+
+    def _accepted(self, field: str, given: object) -> object:
+        return [read_fields(member, _MEMBER, f"seed's {field}") for member in objects(f"The seed's `{field}`", given)]
+
+
 _TEAM_TEXTS: Checks = dict.fromkeys(("owner", "inviteCode", "description", "emailDomain"), Text())
 _OF_PROJECT: Checks = {"alias": Text(required=True, minimum=1), "project": Text(required=True), **_SCOPE}
 
 _CHECKS: Mapping[str, Checks] = {
     "users": _fields_of("users", email=Text(required=True), token=BearerToken()),
-    "teams": _fields_of("teams", slug=Text(required=True), **_TEAM_TEXTS),
+    "teams": _fields_of("teams", slug=Text(required=True), members=_Members(), **_TEAM_TEXTS),
     "projects": _fields_of("projects", name=Text(required=True), **_SCOPE),
     "domains": _fields_of("domains", name=Text(required=True), **_SCOPE),
     "aliases": _fields_of("aliases", **_OF_PROJECT),
@@ -83,11 +92,7 @@ class _Seeding:
 
     def _made(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
         self._moment += 1
-        given = dict(item)
-        members = objects("The seed's `members`", given.pop("members", [])) if kind == "teams" else []
-        fields = read_fields(given, _CHECKS[kind], f"seed's {kind}")
-        if kind == "teams":
-            fields["members"] = [read_fields(member, _MEMBER, "seed's members") for member in members]
+        fields = read_fields(item, _CHECKS[kind], f"seed's {kind}")
         return make(fields, fields.pop("createdAt", self._moment))
 
     def _user(self, fields: dict[str, Any], created_at: int) -> Row:
@@ -102,7 +107,7 @@ class _Seeding:
         return user
 
     def _team(self, fields: dict[str, Any], created_at: int) -> Row:
-        members = fields.pop("members")
+        members = fields.pop("members", [])
         owner = self._user_called(fields.pop("owner", None))
         team = self.platform.add_team(owner, fields.pop("slug"), created_at, **fields)
         for member in members:
