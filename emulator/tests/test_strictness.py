@@ -60,25 +60,17 @@ def test_other_operations_take_no_body(api: Api, name: str) -> None:
     refused(api.ask(name, params=required.get(name, {}), content="{}", headers=JSON), 400, "body")
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", "/"),
-        ("GET", "/projects/"),
-        ("GET", "/projects/a/b"),
-        ("PUT", "/projects/web"),
-        ("HEAD", "/projects"),
-        ("OPTIONS", "/projects"),
-        ("GET", "/teams/acme/members"),
-        ("DELETE", "/teams/acme/members"),
-        ("GET", "/docs"),
-        ("GET", "/openapi.json"),
-        ("GET", "/events"),
-        ("POST", "/webhooks"),
-        ("POST", "/user"),
-        ("POST", "/domains"),
-    ],
-)
+LACKING = {
+    "GET": ["/", "/projects/", "/projects/a/b", "/teams/acme/members", "/docs", "/openapi.json", "/events"],
+    "HEAD": ["/projects"],
+    "OPTIONS": ["/projects"],
+    "PUT": ["/projects/web"],
+    "POST": ["/webhooks", "/user", "/domains"],
+    "DELETE": ["/teams/acme/members"],
+}
+
+
+@pytest.mark.parametrize(("method", "path"), [(method, path) for method, paths in LACKING.items() for path in paths])
 def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path: str) -> None:
     answer = api.request(method, path)
     assert answer.status_code == 501
