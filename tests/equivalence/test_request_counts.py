@@ -134,15 +134,20 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
 
     A list that served another would find a project missing, or present.
     """
-    mine, theirs = player.emulator.token, "stranger-token-0123456789abcdef"
-    player.emulator.seed(users=[{"email": "stranger@example.com", "token": theirs}])
+    tokens = {"mine": player.emulator.token, "theirs": "stranger-token-0123456789abcdef"}
+    player.emulator.seed(users=[{"email": "stranger@example.com", "token": tokens["theirs"]}])
     player.emulator.seed(teams=[{"slug": "strange", "owner": "stranger@example.com"}])
-    there = {"acme": (mine, "a"), "other": (mine, "b"), "strange": (theirs, "c")}
+    there = {"acme": ("mine", "a"), "other": ("mine", "b"), "strange": ("theirs", "c")}
     player.emulator.seed(projects=[{"name": name, "team": team} for team, (_token, name) in there.items()])
     here = player.emulator.base_url
-    asked = list(itertools.product("abc", (here, "http://127.0.0.1:1"), there, (mine, theirs)))
-    options = {"base_url": "{{ item[1] }}", "team": "{{ item[2] }}", "access_token": "{{ item[3] }}", "max_retries": 0}
-    task = {**project(**options, name="{{ item[0] }}"), "loop": [list(item) for item in asked], "check_mode": True}
+    asked = list(itertools.product("abc", (here, "http://127.0.0.1:1"), there, tokens))
+    options = {"base_url": "{{ item[1] }}", "team": "{{ item[2] }}", "max_retries": 0}
+    task = {
+        **project(**options, name="{{ item[0] }}", access_token="{{ tokens[item[3]] }}"),
+        "loop": [list(item) for item in asked],
+        "check_mode": True,
+        "vars": {"tokens": tokens},
+    }
     for (name, address, team, token), outcome in zip(asked, told(player.run([task])), strict=True):
         owner, its_name = there[team]
         if address != here:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import shlex
 import subprocess
@@ -56,7 +57,6 @@ class Play:
 
     tasks: list[Task]
     output: str
-    return_code: int
 
     @property
     def results(self) -> list[dict[str, Any]]:
@@ -79,6 +79,14 @@ class Player:
             "RECORDER_FILE": str(folder / "record.jsonl"),
             **SETTINGS,
         }
+        self._return_code = 0
+
+    @property
+    def failing(self) -> Player:
+        """The player of what has to fail: anything else has to succeed."""
+        player = copy.copy(self)
+        player._return_code = 2
+        return player
 
     def run(self, tasks: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
         """Run tasks on localhost, continuing after failures; ``environment`` sets variables, or unsets them."""
@@ -100,10 +108,10 @@ class Player:
         record = self.folder / "record.jsonl"
         record.unlink(missing_ok=True)
         done = self.execute([*self.command, playbook, *arguments], environment, merged=True)
-        assert DEPRECATION not in done.stdout, done.stdout
+        assert done.returncode == self._return_code, done.stdout
         lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
         tasks = [Task(*json.loads(line).values()) for line in lines]
-        return Play(tasks, done.stdout, done.returncode)
+        return Play(tasks, done.stdout)
 
     def run_line(self, line: str) -> str:
         """The output of a command as the documentation shows it. One that is followed by ``||`` must fail."""
@@ -111,16 +119,21 @@ class Player:
         program, *arguments = shlex.split(command)
         done = self.execute([self.bin / program, *arguments], {})
         assert bool(done.returncode) == bool(alternative), f"{line}\n{done.stdout}\n{done.stderr}"
-        assert DEPRECATION not in done.stderr
         return done.stdout
 
     def execute(
         self, command: list[str | Path], environment: Mapping[str, str | None], *, merged: bool = False
     ) -> subprocess.CompletedProcess[str]:
-        """Run one of Ansible's commands in the folder; ``merged`` redirects stderr to stdout."""
+        """Run one of Ansible's commands in the folder; ``merged`` redirects stderr to stdout.
+
+        None shows the token, breaks down, or uses what core will remove.
+        """
         given = {**variables(self.bin), **self.environment, **environment}
         there = {name: value for name, value in given.items() if value is not None}
-        return _ansible(self.bin).run(list(map(str, command)), self.folder, there, merged=merged)
+        done = _ansible(self.bin).run(list(map(str, command)), self.folder, there, merged=merged)
+        said = done.stdout + done.stderr
+        assert [words for words in (DEPRECATION, "Traceback", self.emulator.token) if words in said] == [], said
+        return done
 
 
 @cache

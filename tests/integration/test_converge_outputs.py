@@ -21,8 +21,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     (player.folder / "link").symlink_to("elsewhere")
     outputs: Options = {"converge_markdown": "folder", "converge_plan": "report/plan.json", "converge_report": "link"}
     (player.folder / "report").touch()
-    played = play_on(player, converge(**outputs))
-    assert played.return_code == 2
+    played = play_on(player.failing, converge(**outputs))
     (failed,) = [task for task in played.tasks if task.status == "failed"]
     assert failed.result["msg"].splitlines() == [
         f"converge_report cannot be written to {player.folder}/link: it is a symbolic link.",
@@ -41,7 +40,7 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
             os.chown(path, 65534, 65534)
     hard_link = player.folder / "linked"
     os.link(player.folder / "plan.json", hard_link)
-    assert play_on(player, converge(check=True)).return_code == 0
+    play_on(player, converge(check=True))
     umask = os.umask(0o022)
     os.umask(umask)
     for name in OUTPUTS.values():
@@ -52,15 +51,13 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
 
 def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
     played = play_on(player, converge(converge_report="", converge_markdown="$EMPTY", converge_plan=""), EMPTY="")
-    assert played.return_code == 0, played.output
     of_files = [task for task in played.tasks if "outputs" in task.name and "Converge" not in task.name]
     assert [task.status for task in of_files] == ["skipped", "skipped"]
 
 
 def test_outputs_may_have_variables_of_the_environment(player: Player) -> None:
     paths = {option: f"$HERE/{name}" for option, name in OUTPUTS.items()}
-    played = play_on(player, converge(check=True, **paths), HERE=str(player.folder / "here"))
-    assert played.return_code == 0, played.output
+    play_on(player, converge(check=True, **paths), HERE=str(player.folder / "here"))
     assert {file.name for file in (player.folder / "here").iterdir()} == set(OUTPUTS.values())
     assert not (player.folder / "$HERE").exists()
 
@@ -70,7 +67,7 @@ def test_defaults_of_the_group_do_not_disturb_the_role(player: Player) -> None:
     defaults = {"base_url": player.emulator.base_url, "access_token": player.emulator.token, "timeout": 20}
     defaults |= {"max_retries": 1, "validate_certs": False}
     tasks = [converge(check=True)]
-    played = player.run_plays(
+    player.run_plays(
         [
             {
                 "hosts": "localhost",
@@ -82,7 +79,6 @@ def test_defaults_of_the_group_do_not_disturb_the_role(player: Player) -> None:
         HOSTING_PLATFORM_BASE_URL=None,
         HOSTING_PLATFORM_ACCESS_TOKEN=None,
     )
-    assert played.return_code == 0, played.output
     assert len(plan(player)["steps"]) == 2
 
 
@@ -91,12 +87,10 @@ def test_option_that_the_page_of_a_plan_names_applies_it(player: Player) -> None
     write(player.folder / "blueprint", teams="- slug: acme")
     options = [f"converge_{name}" for name in ("directory=blueprint", "report=new/report.html", "plan=new/a/plan.json")]
     playbook, command = Path("hosting.platform.converge"), [word for option in options for word in ("-e", option)]
-    planned = player.run_file(playbook, *command, "--check")
-    assert planned.return_code == 0, planned.output
+    player.run_file(playbook, *command, "--check")
     page = html.unescape((player.folder / "new/report.html").read_text(encoding="utf-8"))
     (option,) = re.findall("<code>(-e .*)</code>", page)
 
-    done = player.run_file(playbook, *command, *shlex.split(option))
+    player.run_file(playbook, *command, *shlex.split(option))
 
-    assert done.return_code == 0, done.output
     assert [team["slug"] for team in player.emulator.state()["teams"]] == ["acme"]

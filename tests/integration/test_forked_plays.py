@@ -34,7 +34,6 @@ def test_forks_do_what_a_process_of_its_own_does_and_share_nothing(player: Playe
     statuses = [task.status for task in started.tasks]
     assert {"ok", "failed"} <= set(statuses)
     for fork in (forked, again):
-        assert fork.return_code == started.return_code
         assert [task.status for task in fork.tasks] == statuses
         assert [task.writes for task in fork.tasks] == [task.writes for task in started.tasks]
         assert fork.results[2]["msg"] == started.results[2]["msg"] == "heard"

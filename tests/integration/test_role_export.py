@@ -37,7 +37,6 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert not outcome["changed"], outcome
     assert outcome["summary"]["none"] == projects + 2, "the aliases that projects bring along are no entries"
     assert player.emulator.writes == []
-    assert play.return_code == 0
     assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
     text = (path / "projects.yml").read_text(encoding="utf-8")
     assert "ümläut 🚀 \\u202eevil" in text
@@ -54,7 +53,6 @@ def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
 
     play = play_on(player, export, role("converge", converge_directory=str(path)))
 
-    assert play.return_code == 0, play.output
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome
     assert outcome["summary"]["none"] == 2 * len(ODD_TEXTS) + 2
@@ -80,7 +78,6 @@ def test_export_is_sorted_and_its_own_aliases_are_not_pruned(player: Player) -> 
 
     play = play_on(player, role("export", export_path="live/blueprint"), converge)
 
-    assert play.return_code == 0, play.output
     folder = player.folder / "live" / "blueprint"
     assert names_in(folder / "projects.yml") == ["Shop", "Shop", "api", "api", "web", "web"]
     assert yaml.safe_load((folder / "aliases.yml").read_text(encoding="utf-8")) == []
@@ -128,7 +125,6 @@ def test_what_a_directory_lacks_is_adopted_and_converges_with_it(player: Player)
 
     play = play_on(player, adopt, adopt, whole, converge, check)
 
-    assert play.return_code == 0, play.output
     assert [(outcome["changed"], outcome["undeclared"]) for outcome in outcomes(play)] == [(False, [])] * 2
     assert outcomes(play)[0]["summary"]["none"] == 5
     assert player.emulator.writes == []
@@ -171,8 +167,7 @@ def test_no_file_that_exists_is_overwritten_and_wrong_files_are_told(player: Pla
 def test_playbooks_by_name(player: Player) -> None:
     """An empty platform, exported, converged with what is pruned protected."""
     live = player.folder / "live"
-    exported = player.run_file(Path("hosting.platform.export"), "-e", "export_path=live")
-    assert exported.return_code == 0, exported.output
+    player.run_file(Path("hosting.platform.export"), "-e", "export_path=live")
     names = ("teams.yml", "projects.yml", "aliases.yml")
     assert {file.name: file.read_text() for file in live.iterdir()} == {
         name: f"# yaml-language-server: $schema={schema_address(name.removesuffix('.yml'))}\n---\n[]\n"
@@ -192,7 +187,6 @@ def test_playbooks_by_name(player: Player) -> None:
     (outcome,) = outcomes(play)
     actions = {result["name"]: result["action"] for result in outcome["results"]}
     assert actions == {"acme": "none", "kept": "none", "old": "delete", "prod-old": "skip"}
-    assert play.return_code == 0, play.output
 
 
 def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Player) -> None:
@@ -200,8 +194,7 @@ def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Playe
     paths: list[str | int] = ["$HERE/absolute", "relative/$NAME", "~/tilde", 2026]
     exports = [role("export", export_path=path) for path in paths]
 
-    play = play_on(player, *exports, HOME=str(home), HERE=str(home), NAME="x")
+    play_on(player, *exports, HOME=str(home), HERE=str(home), NAME="x")
 
-    assert play.return_code == 0, play.output
     folders = {file.parent for file in player.folder.rglob("teams.yml")}
     assert folders == {home / "absolute", player.folder / "relative/x", home / "tilde", player.folder / "2026"}

@@ -41,6 +41,7 @@ def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
     write = "lookup('ansible.builtin.pipe', 'printf ' ~ item ~ ' > ' ~ path) == ''"
     loop: dict[str, Any] = {
         "loop": [OTHER_TOKEN, OWNER_TOKEN, OTHER_TOKEN],
+        "loop_control": {"label": "a token"},
         "when": write,
         "vars": {"path": str(token_file)},
     }

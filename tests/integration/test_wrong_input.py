@@ -9,8 +9,7 @@ import datetime
 import json
 from typing import Any
 
-from emulated import OWNER_TOKEN
-from playing import Play, Player
+from playing import Player
 from sampling import both_ways
 
 Options = dict[str, Any]
@@ -19,12 +18,6 @@ WRONG_TOKEN, VIEWERS_TOKEN = "wrong-token-0123456789", "viewer-token-0123456789"
 NOWHERE, HERE = "http://127.0.0.1:1", f"{{{{ lookup('ansible.builtin.env', '{ADDRESS}') }}}}"
 INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
 NO_CALL: Options = dict.fromkeys(["operation", "method", "path", "status", "code", "message"])
-
-
-def assert_clean(play: Play) -> None:
-    assert "Traceback" not in play.output
-    assert OWNER_TOKEN not in play.output
-    assert OWNER_TOKEN not in json.dumps(play.results)
 
 
 # Refused before the first request: module, options, words of the message.
@@ -74,7 +67,6 @@ REFUSED = [
 def test_refused_before_the_first_request(player: Player) -> None:
     play = player.run([{f"hosting.platform.{module}": options} for module, options, _words in REFUSED], "-vvvv")
 
-    assert_clean(play)
     assert "user:secret@" not in json.dumps([task.result["msg"] for task in play.tasks])
     for task, (_module, _options, words) in zip(play.tasks, REFUSED, strict=True):
         assert task.status == "failed"
@@ -104,7 +96,6 @@ def test_date_is_no_text(player: Player, in_process: str) -> None:
     tasks = [{f"hosting.platform.{module}": options} for module, options, _words in refused]
     play = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process)
 
-    assert_clean(play)
     for task, (_module, _options, words) in zip(play.tasks, refused, strict=True):
         assert [word for word in words if word not in task.result["msg"]] == [], task.result["msg"]
         assert task.failure == NO_CALL
@@ -146,7 +137,6 @@ def test_call_that_fails_is_told(player: Player) -> None:
 
     play = player.run(tasks, "-vvvv")
 
-    assert_clean(play)
     for task, (_module, _options, _environment, failure, words) in zip(play.tasks, MET, strict=True):
         assert {**task.failure, "message": None} == failure
         quoted = (task.failure["message"] or "").rstrip(".")
@@ -167,7 +157,6 @@ def test_odd_names(player: Player) -> None:
 
     play = player.run([task, task, gone])
 
-    assert_clean(play)
     created, again, deleted = play.tasks
     assert [item["changed"] for item in created.result["results"]] == [True] * len(names), play.output
     assert [item["project"]["name"] for item in created.result["results"]] == names
