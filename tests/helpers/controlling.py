@@ -107,9 +107,17 @@ class Controller:
         self._count = 0
 
     def launch(
-        self, playbook: str, inventory: dict[str, Any] | Path, *options: str, variables: dict[str, Any] | None = None
+        self,
+        playbook: str,
+        inventory: dict[str, Any] | Path,
+        *options: str,
+        variables: dict[str, Any] | None = None,
+        status: str = "successful",
     ) -> Job:
-        """Run a job. Text in its variables, which may come from another job's artifacts, is not evaluated."""
+        """Run a job, which ends with this status, and tells no token.
+
+        Text in its variables, which may come from another job's artifacts, is not evaluated.
+        """
         self._count += 1
         player = self.player
         (self.data / "env").mkdir(exist_ok=True)
@@ -127,7 +135,9 @@ class Controller:
         given = {name: value for name, value in environment(player.bin).items() if not name.startswith(OUR_VARIABLES)}
         subprocess.run([str(part) for part in command], env=given, check=False, capture_output=True)
         done = Job(self.data / "artifacts" / job)
+        assert done.status == status, done.output
         assert DEPRECATION not in done.output, done.output
+        assert player.emulator.token not in done.everything
         return done
 
     def _write(self, name: str, content: Any) -> Path:
