@@ -33,8 +33,8 @@ STEPS = ("step", "steps")
 WHEN_APPLIED = (*STEPS, "requests")
 
 
-def of(module: str, name: str, options: dict[str, Any], aside: tuple[str, ...] = (), **task: Any) -> Scenario:
-    return Scenario(f"{module}: {name}", options, task, module=f"hosting.platform.{module}", aside=aside)
+def of(module: str, name: str, options: dict[str, Any], **more: Any) -> Scenario:
+    return Scenario(f"{module}: {name}", options, module=f"hosting.platform.{module}", **more)
 
 
 def project(name: str, options: dict[str, Any], **task: Any) -> Scenario:

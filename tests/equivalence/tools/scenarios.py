@@ -5,29 +5,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 HERE = "in the worker's own process"
+PROBE = "hosting.platform.probe"
 
 
-@dataclass(frozen=True)
 class Scenario:
-    """One task: the module's options, the task's keywords, and the way it has to take when the fast path is on."""
+    """One task: the module's options, the task's keywords, and the way it has to take when the fast path is on.
 
-    name: str
-    options: dict[str, Any]
-    task: dict[str, Any] = field(default_factory=dict)
-    way: str = HERE
-    module: str = "hosting.platform.probe"
-    # Keys of the result that are new in every run, or that only interpreter discovery adds.
-    aside: tuple[str, ...] = ()
+    ``aside``: keys of the result that are new in every run, or that only interpreter discovery adds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        options: dict[str, Any],
+        *,
+        module: str = PROBE,
+        way: str = HERE,
+        aside: tuple[str, ...] = (),
+        **task: Any,
+    ) -> None:
+        self.name, self.way, self.aside = name, way, aside
+        self._module = {} if "local_action" in task else {module: options or None}
+        self._task = task
 
     def as_task(self, number: int) -> dict[str, Any]:
         # `until` and `failed_when` of the scenarios call the result r.
-        register = "r" if {"until", "failed_when"} & self.task.keys() else f"r{number}"
-        module = {} if "local_action" in self.task else {self.module: self.options or None}
-        return {"name": self.name, **module, "register": register, "ignore_errors": True, **self.task}
+        register = "r" if {"until", "failed_when"} & self._task.keys() else f"r{number}"
+        return {"name": self.name, **self._module, "register": register, "ignore_errors": True, **self._task}
 
 
 def act(*acts: str, **options: Any) -> dict[str, Any]:
@@ -35,23 +42,30 @@ def act(*acts: str, **options: Any) -> dict[str, Any]:
 
 
 def python(interpreter: str) -> dict[str, Any]:
-    return {"vars": {"ansible_python_interpreter": interpreter}}
+    return {"ansible_python_interpreter": interpreter}
 
 
+OMIT = "{{ omit }}"
 CONTROLLERS_BIN = "{{ ansible_playbook_python | dirname }}"
-RETRIED = {"until": "r is success", "retries": 5, "delay": 0}
+ASYNC: dict[str, Any] = {"async": 20}
+RETRIED: dict[str, Any] = {"until": "r is success", "retries": 5, "delay": 0}
 ENVIRONMENT = {"SEEN_A": "1 '2' \"3\" $HOME", "SEEN_B": True, "SEEN_C": 4, "SEEN_D": None, "SEEN_E": "ü"}
+ANOTHER_TOKEN = {"HOSTING_PLATFORM_ACCESS_TOKEN": "anothertokenhere"}
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
+OF_THE_GROUP = {"group/hosting.platform.all": {"count": 8, "ca_path": "/x"}}
+LOOP_CONTROL = {"loop_var": "thing", "index_var": "i", "extended": True, "label": "{{ thing }}!"}
+BASH = {"ansible_shell_executable": "/bin/bash"}
 
 # A process says this of its end, the worker of the exception that it has caught.
 TOLD_OF_A_CRASH = ("msg", "exception", "module_stderr", "module_stdout", "rc", "invocation")
+NOT_UTF_8 = act(anything="{{ lookup('ansible.builtin.env', 'NO_TEXT') }}")
 
 SCENARIOS = [
     Scenario("unchanged", act("get")),
-    Scenario("create with diff", act("change"), {"diff": True}),
-    Scenario("create in check mode", act("change", "check"), {"check_mode": True, "diff": True}),
-    Scenario("task no_log", act("change", "secret"), {"no_log": True}),
-    Scenario("task no_log in a loop", act("change", "secret", name="{{ item }}"), {"no_log": True, "loop": [1, 2]}),
+    Scenario("create with diff", act("change"), diff=True),
+    Scenario("create in check mode", act("change", "check"), check_mode=True, diff=True),
+    Scenario("task no_log", act("change", "secret"), no_log=True),
+    Scenario("task no_log in a loop", act("change", "secret", name="{{ item }}"), no_log=True, loop=[1, 2]),
     Scenario("secret in the answer", act("secret")),
     Scenario("secret in a failure", act("secret_failure")),
     Scenario("secret that was asked for", act("hand_out", "secret")),
@@ -59,104 +73,70 @@ SCENARIOS = [
     Scenario("logs", act("log")),
     Scenario("secret found on the way", act("secret_found")),
     Scenario("secret suboption", act(settings={"secret": "hushhush"}, anything="hushhush")),
-    Scenario("environment", act("environ"), {"environment": ENVIRONMENT}),
+    Scenario("environment", act("environ"), environment=ENVIRONMENT),
     Scenario("environment is taken back", act("environ")),
-    Scenario(
-        "environment per item",
-        act("environ"),
-        {"environment": {"SEEN_ITEM": "{{ item }}"}, "loop": ["a", "b"]},
-    ),
-    Scenario(
-        "environment with a token",
-        act("get", access_token="{{ omit }}"),
-        {"environment": {"HOSTING_PLATFORM_ACCESS_TOKEN": "anothertokenhere"}},
-    ),
-    Scenario(
-        "environment for a new process", act("environ"), {"environment": {"PYTHONPATH": "/nowhere"}}, "PYTHONPATH"
-    ),
-    Scenario("locale", act("unicode"), {"environment": {"LC_ALL": "C"}}, "LC_ALL"),
-    Scenario("odd name in environment", act(), {"environment": {"a-b": "c"}}, "a-b"),
-    Scenario("switched off by the task", act("warn"), {"environment": {SWITCH: False}}, SWITCH),
+    Scenario("environment per item", act("environ"), environment={"SEEN_ITEM": "{{ item }}"}, loop=["a", "b"]),
+    Scenario("environment with a token", act("get", access_token=OMIT), environment=ANOTHER_TOKEN),
+    Scenario("environment for a new process", act("environ"), way="PYTHONPATH", environment={"PYTHONPATH": "/nowhere"}),
+    Scenario("locale", act("unicode"), way="LC_ALL", environment={"LC_ALL": "C"}),
+    Scenario("odd name in environment", act(), way="a-b", environment={"a-b": "c"}),
+    Scenario("switched off by the task", act("warn"), way=SWITCH, environment={SWITCH: False}),
     Scenario("unknown argument", act(unknown=1)),
     Scenario("bad choice", act(state="maybe")),
     Scenario("bad type", act(count="many", flag="perhaps")),
-    Scenario("missing required", act(access_token="{{ omit }}")),
-    Scenario("required_by", {"count": 1, "name": "{{ omit }}"}),
+    Scenario("missing required", act(access_token=OMIT)),
+    Scenario("required_by", {"count": 1, "name": OMIT}),
     Scenario("types are converted", act(count="5", flag="no", tags="a,b", settings="size=9", anything=[1, "{{ 2 }}"])),
     Scenario("path is expanded", act(ca_path="~/x")),
     Scenario("text", act("unicode", name="ü \U0001f600 \u2028")),
     Scenario("text that looks like a template", act("unicode", anything="{{ '{{' }} x }}")),
-    Scenario(
-        "not UTF-8",
-        act(anything="{{ lookup('ansible.builtin.env', 'NO_TEXT') }}"),
-        way="UnicodeEncodeError before the first request",
-    ),
+    Scenario("not UTF-8", NOT_UTF_8, way="UnicodeEncodeError before the first request"),
     Scenario("undefined variable", act(anything="{{ nothing_of_that_name }}"), way="none"),
-    Scenario("omit", act(count="{{ omit }}", tags="{{ omit }}")),
+    Scenario("omit", act(count=OMIT, tags=OMIT)),
     Scenario("vaulted option", act(anything="{{ vaulted }}")),
-    Scenario("become", act("change"), {"become": True, "become_method": "su"}, "become"),
-    Scenario("async", act("change"), {"async": 20, "poll": 1}, "async"),
-    Scenario("async that is not waited for", act("change"), {"async": 20, "poll": 0}, "async"),
-    Scenario("delegated to localhost", act("change"), {"delegate_to": "localhost"}),
-    Scenario("delegated to a local host", act("change"), {"delegate_to": "two"}),
-    Scenario("delegated to a remote host", act("change"), {"delegate_to": "far"}, "connection ssh"),
-    Scenario("local_action", {}, {"local_action": {"module": "hosting.platform.probe", "name": "x"}}),
-    Scenario("retries until it works", act("flaky", name="u1"), RETRIED),
-    Scenario("retries in a loop", act("flaky", name="{{ item }}"), {**RETRIED, "loop": ["u2", "u3"]}),
-    Scenario("retries exhausted", act("fail"), {**RETRIED, "retries": 2}),
-    Scenario("module_defaults", act("change"), {"module_defaults": {"hosting.platform.probe": {"count": 7}}}),
-    Scenario(
-        "module_defaults of a group",
-        act("change"),
-        {"module_defaults": {"group/hosting.platform.all": {"count": 8, "ca_path": "/x"}}},
-    ),
-    Scenario("loop", act("get", "change", name="{{ item }}"), {"loop": ["a", "b", "c"]}),
-    Scenario(
-        "loop with everything",
-        act("warn", name="{{ thing }}"),
-        {
-            "loop": ["a", "b"],
-            "loop_control": {"loop_var": "thing", "index_var": "i", "extended": True, "label": "{{ thing }}!"},
-        },
-    ),
-    Scenario("loop over nothing", act(), {"loop": []}, "none"),
-    Scenario("loop, one fails", act("{{ item }}"), {"loop": ["change", "fail", "crash", "change"]}),
-    Scenario("skipped", act(), {"when": False}, "none"),
-    Scenario(
-        "warnings of one item stay its own",
-        act("{{ item }}", name="w{{ item }}"),
-        {"loop": ["warn", "change", "change"]},
-    ),
-    Scenario("failed_when", act("change"), {"failed_when": "r.changed"}),
-    Scenario("failed_when never", act("fail"), {"failed_when": False}),
-    Scenario("changed_when", act("change"), {"changed_when": False}),
+    Scenario("become", act("change"), way="become", become=True, become_method="su"),
+    Scenario("async", act("change"), way="async", **ASYNC, poll=1),
+    Scenario("async that is not waited for", act("change"), way="async", **ASYNC, poll=0),
+    Scenario("delegated to localhost", act("change"), delegate_to="localhost"),
+    Scenario("delegated to a local host", act("change"), delegate_to="two"),
+    Scenario("delegated to a remote host", act("change"), way="connection ssh", delegate_to="far"),
+    Scenario("local_action", {}, local_action={"module": PROBE, "name": "x"}),
+    Scenario("retries until it works", act("flaky", name="u1"), **RETRIED),
+    Scenario("retries in a loop", act("flaky", name="{{ item }}"), **RETRIED, loop=["u2", "u3"]),
+    Scenario("retries exhausted", act("fail"), **{**RETRIED, "retries": 2}),
+    Scenario("module_defaults", act("change"), module_defaults={PROBE: {"count": 7}}),
+    Scenario("module_defaults of a group", act("change"), module_defaults=OF_THE_GROUP),
+    Scenario("loop", act("get", "change", name="{{ item }}"), loop=["a", "b", "c"]),
+    Scenario("loop with everything", act("warn", name="{{ thing }}"), loop=["a", "b"], loop_control=LOOP_CONTROL),
+    Scenario("loop over nothing", act(), way="none", loop=[]),
+    Scenario("loop, one fails", act("{{ item }}"), loop=["change", "fail", "crash", "change"]),
+    Scenario("skipped", act(), way="none", when=False),
+    Scenario("warnings stay their item's", act("{{ item }}", name="w{{ item }}"), loop=["warn", "change", "change"]),
+    Scenario("failed_when", act("change"), failed_when="r.changed"),
+    Scenario("failed_when never", act("fail"), failed_when=False),
+    Scenario("changed_when", act("change"), changed_when=False),
     Scenario("API fails", act("get_fails")),
     Scenario("unreachable server", act("unreachable")),
     Scenario("crash before the first request", act("crash"), way="RuntimeError before the first request"),
     Scenario("crash after a request", act("crash_after_request"), aside=TOLD_OF_A_CRASH),
     Scenario("directory", act("directory")),
-    Scenario("changes directory", act("change_directory", "directory"), {"loop": [1, 2]}),
+    Scenario("changes directory", act("change_directory", "directory"), loop=[1, 2]),
     Scenario("keys that core treats", act("keys")),
-    Scenario("timeout", act("sleep"), {"timeout": 8}, aside=("timedout",)),
+    Scenario("timeout", act("sleep"), aside=("timedout",), timeout=8),
     Scenario(
-        "timeout in a loop",
-        act("{{ item }}"),
-        {"timeout": 8, "loop": ["change", "sleep", "change"]},
-        aside=("timedout",),
+        "timeout in a loop", act("{{ item }}"), aside=("timedout",), timeout=8, loop=["change", "sleep", "change"]
     ),
-    Scenario("timeout not reached", act("change"), {"timeout": 30}),
-    Scenario("another interpreter", act("python"), python("{{ other_python }}"), "interpreter"),
-    Scenario("no such interpreter", act("python"), python("/no/such/python"), "interpreter"),
-    Scenario("the controller's interpreter by another name", act("python"), python(f"{CONTROLLERS_BIN}/python3")),
-    Scenario("a discovered interpreter", act("change"), python("auto_silent"), aside=("ansible_facts", "warnings")),
-    Scenario("run_once", act("change"), {"run_once": True}),
-    Scenario("short name", act("warn", unknown=1), {"collections": ["hosting.platform"]}, module="probe"),
-    Scenario("variable params", {}, {"args": {"act": ["change"]}}),
+    Scenario("timeout not reached", act("change"), timeout=30),
+    Scenario("another interpreter", act("python"), way="interpreter", vars=python("{{ other_python }}")),
+    Scenario("no such interpreter", act("python"), way="interpreter", vars=python("/no/such/python")),
+    Scenario("the controller's interpreter by another name", act("python"), vars=python(f"{CONTROLLERS_BIN}/python3")),
     Scenario(
-        "another shell",
-        act("environ"),
-        {"vars": {"ansible_shell_executable": "/bin/bash"}, "environment": {"SEEN_A": "a b"}},
+        "a discovered interpreter", act("change"), aside=("ansible_facts", "warnings"), vars=python("auto_silent")
     ),
-    Scenario("pipelining", act("change"), {"vars": {"ansible_pipelining": True}}),
-    Scenario("environment is a fact", act(), {"loop": [1], "environment": "{{ {'SEEN_X': item | string} }}"}),
+    Scenario("run_once", act("change"), run_once=True),
+    Scenario("short name", act("warn", unknown=1), module="probe", collections=["hosting.platform"]),
+    Scenario("variable params", {}, args={"act": ["change"]}),
+    Scenario("another shell", act("environ"), vars=BASH, environment={"SEEN_A": "a b"}),
+    Scenario("pipelining", act("change"), vars={"ansible_pipelining": True}),
+    Scenario("environment is a fact", act(), loop=[1], environment="{{ {'SEEN_X': item | string} }}"),
 ]
