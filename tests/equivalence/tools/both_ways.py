@@ -72,10 +72,10 @@ class Stage:
 
     def _one_way(self, table: str, options: str, in_process: bool) -> Played:
         serving = services.emulated if table == "real" else services.counting
-        with tempfile.TemporaryDirectory() as folder, far_host() as far, serving() as service:
+        with tempfile.TemporaryDirectory() as folder, serving() as service:
             place = Path(folder)
             (place / "site.yml").write_text(json.dumps(playbook(table, service)))
-            (place / "inventory.json").write_text(json.dumps(_inventory(place, far)))
+            (place / "inventory.json").write_text(json.dumps(_inventory(place)))
             (place / "elsewhere").mkdir()
             environment = self._environment(place, in_process)
             if options == "tracebacks":
@@ -120,12 +120,12 @@ class Stage:
         }
 
 
-def _inventory(place: Path, far: dict[str, Any]) -> dict[str, Any]:
+def _inventory(place: Path) -> dict[str, Any]:
     local = {"ansible_connection": "local"}
     return {
         "all": {
             "children": {"local": {"hosts": {"one": local, "two": local}}},
-            "hosts": {"far": far},
+            "hosts": {"far": far_host(place)},
             "vars": {
                 "ansible_python_interpreter": "{{ ansible_playbook_python }}",
                 # What interpreter discovery finds: it has requests.

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from far_host import HAS_SSHD
+
 HERE = "in the worker's own process"
 PROBE = "hosting.platform.probe"
 
@@ -99,7 +101,11 @@ SCENARIOS = [
     Scenario("async that is not waited for", act("change"), way="async", **ASYNC, poll=0),
     Scenario("delegated to localhost", act("change"), delegate_to="localhost"),
     Scenario("delegated to a local host", act("change"), delegate_to="two"),
-    Scenario("delegated to a remote host", act("change"), way="connection ssh", delegate_to="far"),
+    *(
+        [Scenario("delegated to a remote host", act("change"), way="connection ssh", delegate_to="far")]
+        if HAS_SSHD
+        else []
+    ),
     Scenario("local_action", {}, local_action={"module": PROBE, "name": "x"}),
     Scenario("retries until it works", act("flaky", name="u1"), **RETRIED),
     Scenario("retries in a loop", act("flaky", name="{{ item }}"), **RETRIED, loop=["u2", "u3"]),
