@@ -100,6 +100,7 @@ REAL_SCENARIOS = [
     of("domain", "delete in check mode", {"name": "example.com", "team": "acme", "state": "absent"}, **CHECK),
     of("domain_info", "all", {"team": "acme"}),
     of("project_domain_info", "all", {"project": "api", "team": "acme"}),
+    of("project_domain_info", "missing required", {}),
     of("user_info", "me", {}),
     of("blueprint", "check mode", {"team": "acme", "blueprint": BLUEPRINT}, **CHECK, aside=STEPS),
     of("blueprint", "apply", {"team": "acme", "blueprint": BLUEPRINT, "workers": 1}, diff=True, aside=WHEN_APPLIED),

@@ -86,7 +86,6 @@ SCENARIOS = [
     Scenario("unknown argument", act(unknown=1)),
     Scenario("bad choice", act(state="maybe")),
     Scenario("bad type", act(count="many", flag="perhaps")),
-    Scenario("missing required", act(access_token=OMIT)),
     Scenario("required_by", {"count": 1, "name": OMIT}),
     Scenario("types are converted", act(count="5", flag="no", tags="a,b", settings="size=9", anything=[1, "{{ 2 }}"])),
     Scenario("path is expanded", act(ca_path="~/x")),

@@ -11,21 +11,13 @@ import sys
 import time
 from typing import Any
 
-from ansible.module_utils.basic import env_fallback
-
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
 
 OPTIONS: dict[str, Any] = {
-    "base_url": {"type": "str", "required": True, "fallback": (env_fallback, ["HOSTING_PLATFORM_BASE_URL"])},
-    "access_token": {
-        "type": "str",
-        "required": True,
-        "no_log": True,
-        "fallback": (env_fallback, ["HOSTING_PLATFORM_ACCESS_TOKEN"]),
-    },
-    "timeout": {"type": "float", "default": 30.0},
+    **connection_options(),
     "name": {"type": "str"},
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
     "count": {"type": "int"},
@@ -36,7 +28,6 @@ OPTIONS: dict[str, Any] = {
         "options": {"size": {"type": "int", "default": 3}, "secret": {"type": "str", "no_log": True}},
     },
     "anything": {"type": "raw"},
-    "ca_path": {"type": "path"},
     "act": {"type": "list", "elements": "str", "default": []},
 }
 
