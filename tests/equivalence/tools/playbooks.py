@@ -16,7 +16,7 @@ from services import Service
 Plays = list[dict[str, Any]]
 
 PROBE = "hosting.platform.probe"
-TABLES = {"probe": SCENARIOS, "real": REAL_SCENARIOS}
+TABLES: dict[str, Sequence[Scenario]] = {"probe": SCENARIOS, "real": REAL_SCENARIOS, "plays": ()}
 
 
 def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any) -> dict[str, Any]:
@@ -29,8 +29,8 @@ def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any)
 
 
 def playbook(table: str, service: Service) -> Plays:
-    """The plays of one of the tables, or ``plays``."""
-    return _one_by_one(TABLES[table], service) if table in TABLES else _plays(service)
+    """The plays of one of the tables."""
+    return _one_by_one(TABLES[table], service) if TABLES[table] else _plays(service)
 
 
 def _one_by_one(scenarios: Sequence[Scenario], service: Service) -> Plays:

@@ -28,15 +28,15 @@ class Service:
 
 @contextmanager
 def counting() -> Iterator[Service]:
-    counts: collections.Counter[str] = collections.Counter()
+    def counts() -> Requests:
+        return collections.Counter(asked.target for asked in server.asked)
 
     def reply(asked: Asked) -> Answer:
-        counts[asked.target] += 1
-        document = {"projects": [{"name": "x", "id": "prj_1"}], "count": counts[asked.target]}
+        document = {"projects": [{"name": "x", "id": "prj_1"}], "count": counts()[asked.target]}
         return answer_json(document, 404 if asked.target == "/missing" else 200)
 
     with scripted(reply) as server:
-        yield Service(server.base_url, "tokentokentoken", lambda: dict(counts))
+        yield Service(server.base_url, "tokentokentoken", counts)
 
 
 @contextmanager
@@ -47,6 +47,6 @@ def emulated() -> Iterator[Service]:
         emulator.forget_requests()
 
         def writes() -> Requests:
-            return dict(collections.Counter(write.split()[0] for write in emulator.writes))
+            return collections.Counter(write.split()[0] for write in emulator.writes)
 
         yield Service(emulator.base_url, emulator.token, writes)
