@@ -47,22 +47,15 @@ PYTEST, SHELL = ("pytest", "-q", "test_site.py"), ("sh", "test.sh")
 in_both_ways = pytest.mark.parametrize("command", [PYTEST, SHELL], ids=["pytest", "shell"])
 
 
-def path(emulator: bool = True) -> str:
-    """Ansible, then pytest and the emulator's built wheel, before whatever plays these tests."""
-    folders = [str(chosen_ansible_environment()), str(USERS), *os.get_exec_path()]
-    if not emulator:
-        folders = [folder for folder in folders if not Path(folder, "hosting-platform-emulator").exists()]
-    return os.pathsep.join(folders)
-
-
 def played(
     folder: Path, command: tuple[str, ...], edit: Callable[[str], str] = str, emulator: bool = True
 ) -> tuple[int, str]:
-    """Return code and output of the example's test on an edited playbook, with the emulator's built wheel."""
+    """Return code and output of the example's test on an edited playbook, with Ansible and what its users install."""
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
     playbook = example / "site.yml"
     playbook.write_text(edit(playbook.read_text()))
-    environment = variables(chosen_ansible_environment(), PATH=path(emulator))
+    tools = [chosen_ansible_environment(), *([USERS] if emulator else []), os.defpath]
+    environment = variables(chosen_ansible_environment(), PATH=os.pathsep.join(map(str, tools)))
     done = subprocess.run(
         command, cwd=example, env=environment, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -103,15 +96,6 @@ def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
     assert return_code > 0
     assert "The emulator does not run." in output
     assert "TASK" not in output
-
-
-def test_the_emulator_is_the_wheel(tmp_path: Path) -> None:
-    for command in ("pytest", "hosting-platform-emulator"):
-        assert shutil.which(command, path=path()) == str(USERS / command)
-    code = "import hosting_platform_emulator; print(hosting_platform_emulator.__file__)"
-    python = USERS / "python"
-    imported = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, text=True, capture_output=True).stdout
-    assert "site-packages" in imported
 
 
 def test_the_guide_shows_the_files_as_they_are() -> None:
