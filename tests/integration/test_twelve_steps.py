@@ -80,54 +80,29 @@ def test_twelve_steps(player: Player, resource: Resource) -> None:
 
     play = player.run(steps(resource), "--diff")
 
-    tasks = play.tasks
+    tasks, key = play.tasks, resource.key
     assert [task.status for task in tasks] == ["ok"] * 12, play.output
     assert [task.result["changed"] for task in tasks] == [True, True, False, False] * 3
     wrote = [bool(task.writes) for task in tasks]
     assert wrote == [False, True, False, False] * 3, "check mode writes nothing, and neither does an unchanged run"
-    create, again, change, change_again, delete, delete_again = [
-        (check.result, run.result) for check, run in zip(tasks[::2], tasks[1::2], strict=True)
-    ]
-    for check, run in (create, again, change, change_again, delete, delete_again):
-        assert check["diff"] == run["diff"]
-    assert_created(resource, *create)
-    assert_unchanged(*again)
-    assert_changed(resource, *change)
-    assert_unchanged(*change_again)
-    assert_deleted(resource, change[1][resource.key], *delete)
-    assert_unchanged(*delete_again)
-    assert delete_again[1][resource.key] == {}
+    foreseen, done = ([task.result for task in tasks[first::2]] for first in (0, 1))
+    assert [result["diff"] for result in foreseen] == [result["diff"] for result in done]
+    assert (foreseen[1], *foreseen[3:]) == (done[1], *done[3:]), "what changes nothing or deletes is foreseen as it is"
+    predicted, made, changed = foreseen[0][key], done[0][key], done[2][key]
+    assert [predicted.pop(name) for name in ("id", "created_at", "updated_at")] == [None] * 3
+    assert made.keys() - predicted.keys() == {"id", "created_at", "updated_at"}
+    assert {name: value or made[name] for name, value in predicted.items()}.items() <= made.items()
+    assert foreseen[2][key].pop("updated_at") <= changed["updated_at"]
+    assert changed == {**foreseen[2][key], "updated_at": changed["updated_at"]}, "what is predicted comes true"
+    assert [result[key] for result in done] == [made, made, changed, changed, changed, {}]
 
-
-def assert_created(resource: Resource, check: Options, run: Options) -> None:
     given = {name: value for name, value in {**resource.identity, **resource.created}.items() if name != "team"}
-    assert run["diff"] == {"before": {}, "after": given}
-    predicted, made = check[resource.key], run[resource.key]
-    assert predicted.keys() == made.keys()
-    for name, value in made.items():
-        assert predicted[name] in (None, value), "what is predicted comes true"
-        if name in given:
-            assert value == given[name]
-    assert [predicted[name] for name in ("id", "created_at", "updated_at")] == [None] * 3
-    assert made["id"]
-
-
-def assert_unchanged(check: Options, run: Options) -> None:
-    assert run["diff"]["before"] == run["diff"]["after"]
-    check, run = ({name: value for name, value in result.items() if name != "diff"} for result in (check, run))
-    assert check == run
-
-
-def assert_changed(resource: Resource, check: Options, run: Options) -> None:
-    assert run["diff"] == {"before": resource.before_change, "after": resource.changed}
-    predicted, made = dict(check[resource.key]), dict(run[resource.key])
-    assert predicted.pop("updated_at") <= made.pop("updated_at")
-    assert predicted == made
-
-
-def assert_deleted(resource: Resource, last_known: Options, check: Options, run: Options) -> None:
-    assert check[resource.key] == run[resource.key] == last_known
-    assert run["diff"]["after"] == {}
-    before = run["diff"]["before"]
-    assert {*resource.identity, *resource.changed} - {"team"} <= before.keys()
-    assert [name for name, value in before.items() if last_known.get(name, value) != value] == []
+    assert {name: made.get(name, value) for name, value in given.items()} == given
+    created, again, change, change_again, deleted, deleted_again = [result["diff"] for result in done]
+    assert created == {"before": {}, "after": given}
+    assert change == {"before": resource.before_change, "after": resource.changed}
+    assert deleted["after"] == {}
+    assert {*resource.identity, *resource.changed} - {"team"} <= deleted["before"].keys()
+    assert {name: changed.get(name, value) for name, value in deleted["before"].items()} == deleted["before"]
+    for unchanged in (again, change_again, deleted_again):
+        assert unchanged["before"] == unchanged["after"]
