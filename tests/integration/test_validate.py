@@ -122,7 +122,3 @@ def test_hook_takes_the_arguments_of_the_guide(player: Player, given: str) -> No
     write(player.folder, blueprint__projects="[]\n", platform__projects="[]\n", settings="converge_prune: []\n")
     play = player.execute([ROOT / script, *arguments, *yaml.safe_load(given)], {}, merged=True)
     assert "No problems were found in the files." in play.stdout
-
-
-def test_manifest_of_hooks_is_one() -> None:
-    subprocess.run(["pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml"], check=True)
