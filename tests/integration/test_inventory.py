@@ -171,11 +171,6 @@ def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, i
         assert sorted(listed["_meta"]["hostvars"]) == hosts, (options, team)
 
 
-def test_an_inventory_without_a_host_says_what_was_read(inventory: Inventory) -> None:
-    _listed, said = inventory.listed_and_warned(inventory.source())
-    assert squeezed("There are no hosts, because there are no projects in the own scope of the token's user.") in said
-
-
 def test_connection_from_the_environment_and_the_file(emulator: Emulated, inventory: Inventory) -> None:
     """Empty variables count as not set, and a vaulted token is decrypted."""
     emulator.seed(projects=[{"name": "web"}])
