@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playing import Player
 
-from roles import OUTPUTS, Options, converge, plan, play_on, write
+from roles import OUTPUTS, Options, converge, play_on, write
 
 
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
@@ -60,26 +60,6 @@ def test_outputs_may_have_variables_of_the_environment(player: Player) -> None:
     play_on(player, converge(check=True, **paths), HERE=str(player.folder / "here"))
     assert {file.name for file in (player.folder / "here").iterdir()} == set(OUTPUTS.values())
     assert not (player.folder / "$HERE").exists()
-
-
-def test_defaults_of_the_group_do_not_disturb_the_role(player: Player) -> None:
-    """Every module is in the group, those that write the files too."""
-    defaults = {"base_url": player.emulator.base_url, "access_token": player.emulator.token, "timeout": 20}
-    defaults |= {"max_retries": 1, "validate_certs": False}
-    tasks = [converge(check=True)]
-    player.run_plays(
-        [
-            {
-                "hosts": "localhost",
-                "gather_facts": False,
-                "module_defaults": {"group/hosting.platform.all": defaults},
-                "tasks": tasks,
-            }
-        ],
-        HOSTING_PLATFORM_BASE_URL=None,
-        HOSTING_PLATFORM_ACCESS_TOKEN=None,
-    )
-    assert len(plan(player)["steps"]) == 2
 
 
 def test_option_that_the_page_of_a_plan_names_applies_it(player: Player) -> None:
