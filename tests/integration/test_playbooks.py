@@ -1,15 +1,16 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The playbooks by name: which hosts they run on, and that they do not succeed on none."""
+"""The playbooks by name: which hosts they run on, that they do not succeed on none, and what they need."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
-from environments import ROOT
+from environments import COLLECTION, ROOT
 from playing import Player
 
 from roles import write
@@ -57,3 +58,31 @@ def test_run_on_a_host_runs(player: Player, arguments: list[str]) -> None:
     play = player.run_file(Path("hosting.platform.validate"), "-e", "converge_directory=blueprint", *arguments)
 
     assert play.tasks[0].result["msg"] == "No problems were found in the files."
+
+
+def test_nothing_else_is_needed(player: Player) -> None:
+    """Every playbook that users call by name, and the inventory."""
+    tree = player.folder / "tree"
+    for folder in ("meta", "playbooks", "plugins", "roles"):
+        shutil.copytree(ROOT / folder, tree / COLLECTION / folder)
+    found = {"ANSIBLE_COLLECTIONS_PATH": str(tree), "PYTHONPATH": str(tree)}
+
+    def play(name: str, *variables: str) -> None:
+        given = [argument for variable in variables for argument in ("--extra-vars", variable)]
+        player.run_file(Path(f"hosting.platform.{name}"), *given, **found)
+
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
+    play("export", "export_path=blueprint")
+    play("validate", "converge_directory=blueprint")
+    reports = [f"converge_{kind}={kind}.out" for kind in ("report", "markdown", "plan")]
+    play("converge", "converge_directory=blueprint", *reports)
+    assert [(player.folder / f"{kind}.out").stat().st_size > 100 for kind in ("report", "markdown", "plan")] == [
+        True
+    ] * 3
+
+    source = player.folder / "projects.hosting_platform.yml"
+    source.write_text("plugin: hosting.platform.projects\n")
+    hosts = [{"hosts": "web", "gather_facts": False, "tasks": [{"ansible.builtin.debug": {"var": "hosting_team"}}]}]
+    (player.folder / "hosts.yml").write_text(yaml.safe_dump(hosts))
+    shown = player.run_file(player.folder / "hosts.yml", "--inventory", str(source), **found)
+    assert '"hosting_team": "acme"' in shown.output, shown.output

@@ -1,10 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ids of steps on this ansible-core: those that a plain Python computes, so that any core's plan can be applied."""
+"""The module blueprint in a play: the ids of its steps, and its progress."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
@@ -29,3 +30,21 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     assert [check["steps"] for check in checks] == [expected] * 3
     assert steps(run) == expected
     assert run["steps"] == []
+
+
+# Two lines are told every two seconds.
+SECONDS = 5
+
+
+def test_progress_leaves_standard_output_to_the_callback(player: Player) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}])
+    player.emulator.fail("POST /projects", "slow", delay=SECONDS)
+    blueprint = {"projects": [{"name": "slow"}, {"name": "quick"}]}
+    task = {"hosting.platform.blueprint": {"team": "acme", "blueprint": blueprint, "workers": 1}}
+    playbook = player.folder / "site.json"
+    playbook.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": [task]}]))
+    done = player.execute([*player.command, playbook], {})
+    assert done.returncode == 0, done.stderr
+    assert "changed=1" in done.stdout
+    assert "0 of 2" not in done.stdout
+    assert "blueprint: 0 of 2" in done.stderr
