@@ -47,7 +47,6 @@ def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
 def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator, check_mode):
     emulator.seed(**PLATFORM)
     blueprint = {"projects": [{"name": "web", "team": "acme"}]}
-    emulator.forget_requests()
     result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
     assert undeclared(result) == [
         ("projects", "forgotten", "acme", False),

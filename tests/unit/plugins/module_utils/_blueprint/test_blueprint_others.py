@@ -81,7 +81,6 @@ def test_what_others_create_during_the_run_is_not_created_again_also_after_a_los
 
 def test_an_entry_of_an_ignored_object_fails(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
-    emulator.forget_requests()
     for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
         assert "is ignored" in early_refusal(emulator, blueprint, ignore=["legacy"])

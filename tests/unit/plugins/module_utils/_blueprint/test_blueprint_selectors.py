@@ -35,7 +35,6 @@ def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
     projects = [{"name": "web", "team": team["slug"], "framework": "astro"} for team in teams]
     emulator.seed(teams=teams, projects=[{**project, "framework": "hugo"} for project in projects])
     ids = {team["slug"]: team["id"] for team in emulator.state()["teams"]}
-    emulator.forget_requests()
     result = converge(
         emulator.base_url, {"teams": teams, "projects": projects}, only=[{"kind": "projects", "team": "team-042"}]
     )
@@ -53,7 +52,6 @@ def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
 @pytest.mark.parametrize("only", [[], ["nothing"], [{"source": "elsewhere/*"}]])
 def test_nothing_selected_sends_nothing(emulator, only):
     emulator.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
-    emulator.forget_requests()
     result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=only)
     assert reasons(result) == [("acme", "not_selected"), ("web", "not_selected")]
     assert (result["changed"], emulator.requests()) == (False, [])

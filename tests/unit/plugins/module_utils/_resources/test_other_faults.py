@@ -24,7 +24,6 @@ LOST = ["500", "502", "503", "reset", "504", "html"]
 @pytest.fixture
 def service(emulator: Emulated) -> Emulated:
     emulator.seed(teams=[{"slug": "acme"}])
-    emulator.forget_requests()
     return emulator
 
 

@@ -44,7 +44,6 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, scop
 def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope):
     """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
     seed(emulator, 250, scope)
-    emulator.forget_requests()
     clock = ManualClock()
     platform = platform_to(emulator.base_url, clock, in_loop=True)
     for number in range(100):

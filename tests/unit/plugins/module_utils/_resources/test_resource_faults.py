@@ -104,7 +104,6 @@ def service(emulator: Emulated) -> Emulated:
         domains=[{"name": "old.org", "team": "acme"}],
         aliases=[{**MOVED, "project": "api"}],
     )
-    emulator.forget_requests()
     return emulator
 
 
@@ -267,7 +266,6 @@ def test_a_team_created_without_its_write_only_fields_says_so(emulator, in_loop)
 def test_a_refused_creation_is_sent_once_in_a_loop_too(emulator, kind, status):
     """Its own lists have told it the truth, only those of earlier items of a loop may be outdated."""
     emulator.seed(teams=[{"slug": "beta"}])
-    emulator.forget_requests()
     emulator.fail(POST[kind], status, count=9)
     team = {"team": "beta"} if kind is Project else {}
     platform = platform_to(emulator.base_url, in_loop=True)

@@ -82,7 +82,6 @@ def only_written(service: Emulated, *methods: str) -> None:
 def test_the_life_of_a_project(emulator, habits, scope):
     emulator.switch(**habits)
     emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}], projects=[{"name": "blog"}, {"name": "shop"}])
-    emulator.forget_requests()
     life = Life(Project, emulator, **scope)
 
     created = life.step(after={"name": "web", "framework": "nextjs"}, name="web", framework="nextjs")
@@ -124,7 +123,6 @@ def test_fields_that_are_not_given_are_only_cleared_of_a_project_that_is_to_be_p
 def test_the_life_of_a_team(emulator, habits):
     emulator.switch(**habits)
     emulator.seed(teams=[{"slug": "other"}, {"slug": "another"}])
-    emulator.forget_requests()
     life = Life(Team, emulator)
 
     created = life.step(after={"slug": "acme", "name": "Acme"}, slug="acme", name="Acme")
@@ -145,7 +143,6 @@ def test_the_life_of_an_alias(emulator, habits):
     emulator.seed(
         teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("a/b", "100% {{ x }}")]
     )
-    emulator.forget_requests()
     life = Life(Alias, emulator, team="acme", alias="www.example.com")
     life.step(after={"alias": "www.example.com", "project": "a/b"}, project="a/b")
     life.step({"project": "a/b"}, {"project": "100% {{ x }}"}, project="100% {{ x }}")
