@@ -100,10 +100,11 @@ def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **
 
 
 def converge_as_checked(base_url: str, blueprint: Any, **options: Any) -> dict[str, Any]:
-    """The result of a run that is held to the plan of check mode, and equals it."""
+    """The result of a run that is held to the plan of check mode, equals it, and leaves nothing to do."""
     check = converge(base_url, blueprint, check_mode=True, **options)
     run = converge(base_url, blueprint, **options, approved=check["steps"])
     assert run["results"] == check["results"]
+    assert converge(base_url, blueprint, **options)["changed"] is False
     return run
 
 

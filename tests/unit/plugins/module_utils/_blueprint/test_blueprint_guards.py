@@ -274,5 +274,4 @@ def test_an_alias_declared_absent_in_one_team_may_become_the_own_one_of_a_projec
     emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[WEB])
     gone = {"alias": "new.example.com", "team": "zeta", **GONE}
     blueprint = {"projects": [{**WEB, "alias": "new.example.com"}], "aliases": [gone]}
-    assert actions(converge(emulator.base_url, blueprint)) == [("projects", "web", "update")]
-    assert converge(emulator.base_url, blueprint)["changed"] is False
+    assert actions(converge_as_checked(emulator.base_url, blueprint)) == [("projects", "web", "update")]

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from blueprints import actions, converge, converge_or_fail, refusal
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 from scripted import answer_lists, scripted
 
 
@@ -16,12 +16,9 @@ def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
     emulator.switch(lists_span_teams=True)
     aliases = [{"alias": "www.example.com", "project": "web"}]
     blueprint = {"projects": [{"name": "web", "framework": "next"}], "aliases": aliases}
-    assert actions(converge(emulator.base_url, blueprint)) == [
-        ("projects", "web", "update"),
-        ("aliases", "www.example.com", "create"),
-    ]
+    run = converge_as_checked(emulator.base_url, blueprint)
+    assert actions(run) == [("projects", "web", "update"), ("aliases", "www.example.com", "create")]
     assert [project["framework"] for project in emulator.state()["projects"]] == ["next"]
-    assert actions(converge(emulator.base_url, blueprint)) == []
     refused = converge_or_fail(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])
     assert "belongs to the team home" in refused["msg"]
     assert actions(refused) == []
