@@ -18,6 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._resources.platfo
 
 Blueprint = dict[str, list[dict[str, Any]]]
 
+
 OPTIONS = {
     "prune": [],
     "prune_limit": 30,

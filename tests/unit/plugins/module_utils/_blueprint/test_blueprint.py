@@ -8,21 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import execution
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 
 PLATFORM: dict[str, Any] = {
-    "teams": [{"slug": "acme", "name": "Acme", "description": "Makers"}, {"slug": "zeta"}],
+    "teams": [{**ACME, "name": "Acme", "description": "Makers"}, ZETA],
     "team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}],
     "projects": [
-        {"name": "web", "team": "acme", "framework": "nextjs"},
+        {**WEB, "framework": "nextjs"},
         {"name": "api", "team": "acme"},
         {"name": "web", "team": "zeta"},
         {"name": "own", "own_scope": True},
     ],
-    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    "aliases": [WWW],
     "domains": [{"name": "old.example.com", "team": "acme", "state": "absent"}],
 }
 WITHOUT_MEMBERS = {kind: entries for kind, entries in PLATFORM.items() if kind != "team_members"}
@@ -152,7 +153,7 @@ def test_converging_twice(emulator):
 
 
 def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
     result = converge(
         emulator.base_url, {"projects": [{"name": "web"}, {"name": "own", "own_scope": True}]}, team="acme"
     )
@@ -163,10 +164,10 @@ def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
 
 
 def test_a_project_is_renamed_and_its_alias_follows(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"id": "prj_1", "name": "old", "team": "acme"}])
+    emulator.seed(teams=[ACME], projects=[{"id": "prj_1", "name": "old", "team": "acme"}])
     blueprint = {
         "projects": [{"id": "prj_1", "name": "new", "team": "acme"}],
-        "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
+        "aliases": [{**WWW, "project": "new"}],
     }
     result = converge_as_checked(emulator.base_url, blueprint)
     assert actions(result) == [("projects", "new", "update"), ("aliases", "www.example.com", "create")]
@@ -176,8 +177,8 @@ def test_deletions_come_last_and_the_other_way_round(emulator):
     converge(emulator.base_url, WITHOUT_MEMBERS)
     emulator.forget_requests()
     gone = {
-        "teams": [{"slug": "acme", "state": "absent"}],
-        "projects": [{"name": "web", "team": "acme", "state": "absent"}, {"name": "new", "team": "zeta"}],
+        "teams": [{**ACME, "state": "absent"}],
+        "projects": [{**WEB, "state": "absent"}, {"name": "new", "team": "zeta"}],
         "aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}],
     }
     converge_as_checked(emulator.base_url, gone)
@@ -210,22 +211,16 @@ def test_one_failure_stops_only_what_needs_it(emulator):
 @pytest.mark.parametrize("fault", ["POST /{projectName}/alias", "POST /projects"])
 def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fault, is_pruned):
     """Neither is anything taken for new of which nobody approved."""
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[{"name": "old", "team": "acme"}],
-        aliases=[{"alias": "www.example.com", "project": "old", "team": "acme"}],
-    )
-    projects = [{"name": "new", "team": "acme"}]
-    blueprint = {
-        "projects": projects if is_pruned else [*projects, {"name": "old", "team": "acme", "state": "absent"}],
-        "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
-    }
+    old, new = {"name": "old", "team": "acme"}, {"name": "new", "team": "acme"}
+    emulator.seed(teams=[ACME], projects=[old], aliases=[{**WWW, "project": "old"}])
+    projects = [new] if is_pruned else [new, {**old, "state": "absent"}]
+    blueprint = {"projects": projects, "aliases": [{**WWW, "project": "new"}]}
     options: dict[str, Any] = {"prune": ["projects"] if is_pruned else []}
     options["approved"] = converge(emulator.base_url, blueprint, check_mode=True, **options)["steps"]
     emulator.fail(fault, "403", count=1)
     failed = converge_or_fail(emulator.base_url, blueprint, **options)
-    (old,) = [entry for entry in failed["results"] if entry["name"] == "old"]
-    assert (old["action"], old["reason"], old.get("failed")) == ("skip", "dependency", None)
+    (kept,) = [entry for entry in failed["results"] if entry["name"] == "old"]
+    assert (kept["action"], kept["reason"], kept.get("failed")) == ("skip", "dependency", None)
     assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
     assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, **options))
     assert [project["name"] for project in emulator.state()["projects"]] == ["new"]

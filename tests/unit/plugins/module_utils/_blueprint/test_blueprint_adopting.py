@@ -8,28 +8,26 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW
 from blueprints import Blueprint, converge, converge_as_checked, export
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError
 
 PLATFORM: dict[str, Any] = {
-    "teams": [{"slug": "acme", "id": "team_acme"}, {"slug": "media"}],
+    "teams": [{**ACME, "id": "team_acme"}, {"slug": "media"}],
     "projects": [
-        {"name": "web", "team": "acme", "id": "prj_web"},
+        {**WEB, "id": "prj_web"},
         {"name": "web", "team": "media"},
         {"name": "shop", "team": "acme"},
         {"name": "web"},
         {"name": "mine"},
     ],
-    "aliases": [
-        {"alias": "www.example.com", "project": "web", "team": "acme"},
-        {"alias": "shop.example.com", "project": "shop", "team": "acme"},
-    ],
+    "aliases": [WWW, {"alias": "shop.example.com", "project": "shop", "team": "acme"}],
     "domains": [{"name": "example.com", "team": "acme"}, {"name": "example.org", "team": "acme"}],
 }
-WEB = ("projects", "web", "acme")
-WWW = ("aliases", "www.example.com", "acme")
+OF_WEB = ("projects", "web", "acme")
+OF_WWW = ("aliases", "www.example.com", "acme")
 
 
 def entries_of(blueprint: Blueprint) -> set[tuple[str, str, str]]:
@@ -48,35 +46,29 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
     [
         pytest.param({}, set(), id="nothing"),
         pytest.param({"projects": []}, set(), id="no entry"),
-        pytest.param({"projects": [{"name": "web", "team": "acme"}]}, {WEB}, id="a slug"),
-        pytest.param({"projects": [{"name": "web", "team": "team_acme"}]}, {WEB}, id="the id of a team"),
-        pytest.param({"projects": [{"id": "prj_web", "team": "acme"}]}, {WEB}, id="an id"),
+        pytest.param({"projects": [WEB]}, {OF_WEB}, id="a slug"),
+        pytest.param({"projects": [{"name": "web", "team": "team_acme"}]}, {OF_WEB}, id="the id of a team"),
+        pytest.param({"projects": [{"id": "prj_web", "team": "acme"}]}, {OF_WEB}, id="an id"),
         pytest.param({"projects": [{"name": "web", "own_scope": True}]}, {("projects", "web", "")}, id="own scope"),
-        pytest.param({"projects": [{"name": "web", "team": "acme", "state": "exists"}]}, {WEB}, id="exists"),
+        pytest.param({"projects": [{**WEB, "state": "exists"}]}, {OF_WEB}, id="exists"),
         pytest.param(
             {
                 "projects": [{"name": "new", "team": "acme", "previously": ["web"]}],
                 # Exported, the alias would refer to it.
-                "aliases": [{"alias": "www.example.com", "project": "new", "team": "acme"}],
+                "aliases": [{**WWW, "project": "new"}],
             },
-            {WEB, WWW},
+            {OF_WEB, OF_WWW},
             id="previously",
         ),
         pytest.param({"projects": [{"name": "gone", "team": "acme", "state": "absent"}]}, set(), id="absent already"),
         pytest.param({"teams": [{"slug": "media"}]}, {("teams", "media", "")}, id="a team, and not what is in it"),
-        pytest.param(
-            {"aliases": [{"alias": "WWW.Example.com.", "project": "web", "team": "acme"}]},
-            {WWW},
-            id="a host in another form",
-        ),
+        pytest.param({"aliases": [{**WWW, "alias": "WWW.Example.com."}]}, {OF_WWW}, id="a host in another form"),
         pytest.param(
             {"domains": [{"name": "Example.COM.", "team": "acme"}]},
             {("domains", "example.com", "acme")},
             id="a domain in another form",
         ),
-        pytest.param(
-            {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]}, {WWW}, id="absent"
-        ),
+        pytest.param({"aliases": [{**WWW, "state": "absent"}]}, {OF_WWW}, id="absent"),
     ],
 )
 def test_what_an_entry_declares_is_left_out(emulator, declared, left_out):
@@ -100,7 +92,7 @@ def test_what_an_entry_declares_is_left_out(emulator, declared, left_out):
             {"projects": [{"name": "new", "team": "acme", "previously": ["web"]}]},
             "projects[0] new renames the project web",
         ),
-        ({"projects": [{"name": "web", "team": "acme", "state": "absent"}]}, "projects[0] web deletes the project web"),
+        ({"projects": [{**WEB, "state": "absent"}]}, "projects[0] web deletes the project web"),
         ({"teams": [{"slug": "new", "previously": ["media"]}]}, "teams[0] new renames the team media"),
     ],
 )
@@ -112,27 +104,24 @@ def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, words
     assert str(caught.value) == f"undeclared_in: {words}, {advice}"
 
 
-WEB_ALIAS = {"alias": "own.example.com", "team": "acme"}
-
-
 @pytest.mark.parametrize(
     ("declared", "left_out"),
     [
         ({"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}, ["www.example.com"]),
-        ({"aliases": [{**WEB_ALIAS, "state": "absent"}]}, []),
-        ({"aliases": [{**WEB_ALIAS, "alias": "OWN.example.com", "project": "shop"}]}, []),
+        ({"aliases": [{"alias": "own.example.com", "team": "acme", "state": "absent"}]}, []),
+        ({"aliases": [{"alias": "OWN.example.com", "team": "acme", "project": "shop"}]}, []),
     ],
     ids=["goes with a domain", "is absent", "is moved"],
 )
 def test_an_alias_that_the_blueprint_deletes_or_moves_is_not_declared_by_the_export_either(
     emulator, declared, left_out
 ):
-    own = {"name": "web", "team": "acme", "alias": "own.example.com"}
+    own = {**WEB, "alias": "own.example.com"}
     emulator.seed(**{**PLATFORM, "projects": [own, *PLATFORM["projects"][1:]], "aliases": PLATFORM["aliases"][:1]})
 
     exported = export(emulator.base_url, undeclared_in=declared)
 
-    assert WEB in entries_of(exported)
+    assert OF_WEB in entries_of(exported)
     alone = converge(emulator.base_url, declared, check_mode=True)
     both = converge_as_checked(emulator.base_url, together(declared, exported))
     assert [row["step"] for row in both["results"] if row["changed"]] == alone["steps"]
@@ -140,10 +129,7 @@ def test_an_alias_that_the_blueprint_deletes_or_moves_is_not_declared_by_the_exp
 
 
 def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[{"name": "web", "team": "acme"}, {"name": "api", "team": "acme"}, {"name": "web"}, {"name": "mine"}],
-    )
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "api", "team": "acme"}, {"name": "web"}, {"name": "mine"}])
     declared = {"projects": [{"name": "web"}, {"name": "mine", "own_scope": True}]}
 
     def left() -> list[tuple[str, str]]:

@@ -8,21 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 from scripted import Answer, Asked, passed_on, scripted
 
 PLATFORM: dict[str, Any] = {
-    "teams": [{"slug": "acme"}, {"slug": "zeta"}],
-    "projects": [{"name": "web", "team": "acme", "alias": "web.example.com"}, {"name": "api", "team": "zeta"}],
+    "teams": [ACME, ZETA],
+    "projects": [{**WEB, "alias": "web.example.com"}, {"name": "api", "team": "zeta"}],
     "domains": [{"name": "example.com", "team": "acme"}],
-    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    "aliases": [WWW],
 }
-ACME_GOES = {"teams": [{"slug": "acme", "state": "absent"}]}
-WEB_GOES = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
+ACME_GOES = {"teams": [{**ACME, "state": "absent"}]}
+WEB_GOES = {"projects": [{**WEB, "state": "absent"}]}
 DOMAIN_GOES = {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}
 ALIASES = [("aliases", "web.example.com", "acme"), ("aliases", "www.example.com", "acme")]
 ALL_OF_ACME = [("projects", "web", "acme"), *ALIASES, ("domains", "example.com", "acme")]
-NEW_ALIAS = {"projects": [{"name": "web", "team": "acme", "alias": "shop.example.com"}]}
+NEW_ALIAS = {"projects": [{**WEB, "alias": "shop.example.com"}]}
 
 
 def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
@@ -37,13 +38,12 @@ def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
 def test_what_goes_along_with_two_steps_does_not_depend_on_an_order(emulator, is_pruned):
     """Neither on that of the entries nor on that of the service's lists: the ids of the steps would depend on it."""
     domains = [{"name": name, "team": "acme"} for name in ("example.com", "shop.example.com")]
-    alias = {"alias": "www.shop.example.com", "project": "web", "team": "acme"}
-    emulator.seed(**{**PLATFORM, "domains": domains, "aliases": [alias]})
+    emulator.seed(**{**PLATFORM, "domains": domains, "aliases": [{**WWW, "alias": "www.shop.example.com"}]})
     gone = [] if is_pruned else [{**domain, "state": "absent"} for domain in domains]
 
     def plan(entries: list[dict[str, Any]]) -> list[str]:
         prune = ["domains"] if is_pruned else []
-        blueprint = {"teams": [{"slug": "acme"}], "domains": entries}
+        blueprint = {"teams": [ACME], "domains": entries}
         result = converge(emulator.base_url, blueprint, check_mode=True, prune=prune)
         assert result["summary"]["along"] == 2
         return sorted(result["steps"])
@@ -62,11 +62,8 @@ def test_what_goes_along_with_two_steps_does_not_depend_on_an_order(emulator, is
         (DOMAIN_GOES, {"example.com": ALIASES}),
         (NEW_ALIAS, {"web": [("aliases", "web.example.com", "acme")]}),
         # Each object once: with the step that is the first to take it.
-        (
-            {**ACME_GOES, **WEB_GOES, **DOMAIN_GOES},
-            {"acme": [], "web": ALIASES, "example.com": []},
-        ),
-        ({"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}, {"web": []}),
+        ({**ACME_GOES, **WEB_GOES, **DOMAIN_GOES}, {"acme": [], "web": ALIASES, "example.com": []}),
+        ({"projects": [{**WEB, "framework": "astro"}]}, {"web": []}),
     ],
     ids=["team", "project", "domain", "own alias", "all", "nothing"],
 )
@@ -85,10 +82,8 @@ def test_what_goes_along_is_listed_counted_and_gone(emulator, blueprint, gone):
     [
         pytest.param(PLATFORM, {"projects": [{"name": "new", "team": "acme"}]}, id="a project"),
         pytest.param(PLATFORM, {"domains": [{"name": "example.net", "team": "acme"}]}, id="a domain"),
-        pytest.param(
-            PLATFORM, {"aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]}, id="an alias"
-        ),
-        pytest.param({"teams": [{"slug": "acme"}]}, {"projects": [{"name": "new", "team": "acme"}]}, id="the first"),
+        pytest.param(PLATFORM, {"aliases": [{**WWW, "alias": "new.example.com"}]}, id="an alias"),
+        pytest.param({"teams": [ACME]}, {"projects": [{"name": "new", "team": "acme"}]}, id="the first"),
     ],
 )
 def test_what_was_created_after_the_approval_does_not_go_along(emulator, there, created):
@@ -116,7 +111,7 @@ OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
     "limits": ({}, {"limits": {"delete": 0}}, "limits: 1 would be deleted (1 alias going along), but"),
     "declared": (
-        {"aliases": [{"alias": "web.example.com", "project": "web", "team": "acme"}]},
+        {"aliases": [{**WWW, "alias": "web.example.com"}]},
         {},
         "which is declared by aliases[0] web.example.com",
     ),
@@ -138,16 +133,16 @@ def test_the_old_alias_of_a_project_that_gets_another_is_guarded(emulator, more,
 
 
 def test_a_project_loses_no_alias_to_its_first_one_or_to_another_field(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": ""}])
+    emulator.seed(teams=[ACME], projects=[{**WEB, "alias": ""}])
     result = converge(emulator.base_url, NEW_ALIAS, limits={"delete": 0}, protect=["*"])
     assert actions(result) == [("projects", "web", "update")]
     assert "GET /aliases" not in emulator.operations
 
 
 def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_against_the_prune_limit(emulator):
-    aliases = [{"alias": f"a{number}.example.com", "project": "web", "team": "acme"} for number in range(12)]
+    aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
     emulator.seed(**{**PLATFORM, "aliases": aliases})
-    blueprint = {"teams": [{"slug": "acme"}]}
+    blueprint = {"teams": [ACME]}
     result = converge_or_fail(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
     assert "prune: 13 of 13 aliases of team acme would be deleted" in result["msg"]
     assert emulator.writes == []

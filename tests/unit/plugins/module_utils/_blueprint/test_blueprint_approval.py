@@ -9,6 +9,7 @@ import datetime
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import (
     BEFORE_EVERY_CHANGE,
     EVERY_CHANGE,
@@ -27,9 +28,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
 
-ACME = {"slug": "acme"}
-WEB, API = {"name": "web", "team": "acme"}, {"name": "api", "team": "acme"}
-WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}
+API = {"name": "api", "team": "acme"}
 NEW = {"teams": [ACME], "projects": [WEB, API], "aliases": [WWW]}
 
 
@@ -166,9 +165,7 @@ def test_the_own_alias_that_a_project_brings_does_not_prove_that_its_parameters_
 def test_an_alias_that_somebody_assigned_meanwhile_is_not_taken_over_beside_one_that_a_project_brings(
     emulator, monkeypatch
 ):
-    emulator.seed(
-        teams=[ACME, {"slug": "zeta"}], projects=[{"name": name, "team": "zeta"} for name in ("mine", "their")]
-    )
+    emulator.seed(teams=[ACME, ZETA], projects=[{"name": name, "team": "zeta"} for name in ("mine", "their")])
     theirs = {"alias": "x.example.com", "project": "their", "team": "zeta"}
     own = {**WEB, "alias": WWW["alias"]}
     blueprint = {"projects": [own], "aliases": [WWW, {**theirs, "project": "mine"}]}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ZETA
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 
 WEB = {"name": "web", "team": "retail", "alias": "web.example.com"}
@@ -106,26 +107,21 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("blueprint", "words"), REFUSED.values(), ids=REFUSED)
 def test_an_alias_that_something_else_has_or_gets_refuses_the_plan(emulator, blueprint, words):
-    emulator.seed(
-        **{**RETAIL, "teams": [{"slug": "retail"}, {"slug": "zeta"}], "projects": [{**WEB, "id": "prj_1"}, SHOP]}
-    )
+    emulator.seed(**{**RETAIL, "teams": [*RETAIL["teams"], ZETA], "projects": [{**WEB, "id": "prj_1"}, SHOP]})
     message = refusal(emulator, blueprint)
     assert message.startswith("conflict: ")
     assert words in message
 
 
 def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": "a.example.com"}])
-    given_up = [
-        {"name": "web", "team": "acme", "alias": "b.example.com"},
-        {"name": "new", "team": "acme", "alias": "a.example.com"},
-    ]
+    emulator.seed(teams=RETAIL["teams"], projects=[WEB])
+    given_up = [{**WEB, "alias": "b.example.com"}, {**WEB, "name": "new"}]
     snapshot = emulator.snapshot()
     for workers, projects in ((1, given_up), (2, given_up[::-1])):
         run = converge_as_checked(emulator.base_url, {"projects": projects}, workers=workers)
         assert sorted(actions(run)) == [("projects", "new", "create"), ("projects", "web", "update")]
         emulator.restore(snapshot)
-    same = [{"name": "web", "team": "acme", "alias": "A.example.com"}]
+    same = [{**WEB, "alias": "WEB.example.com"}]
     assert actions(converge(emulator.base_url, {"projects": same}, check_mode=True)) == []
 
 
@@ -137,29 +133,22 @@ def test_a_team_whose_lists_are_forbidden_does_not_stop_the_others(emulator):
 
 
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
-    blueprint = {
-        "teams": [{"slug": "acme"}],
-        "projects": [{"name": "web", "team": "acme", "alias": "www.example.com"}],
-        "aliases": [{"alias": "WWW.example.com", "project": "web", "team": "acme"}],
-    }
-    converge_as_checked(emulator.base_url, blueprint)
+    aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
+    converge_as_checked(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
 
 
 def test_an_alias_may_be_moved_away_from_a_project_that_only_has_to_exist(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": "web.example.com"}])
+    emulator.seed(teams=RETAIL["teams"], projects=[WEB])
     blueprint = {
-        "projects": [
-            {"name": "web", "team": "acme", "alias": "web.example.com", "state": "exists"},
-            {"name": "one", "team": "acme"},
-        ],
-        "aliases": [{"alias": "web.example.com", "project": "one", "team": "acme"}],
+        "projects": [{**WEB, "state": "exists"}, {"name": "one", "team": "retail"}],
+        "aliases": [{"alias": "web.example.com", "project": "one", "team": "retail"}],
     }
     assert len(actions(converge_as_checked(emulator.base_url, blueprint))) == 2
 
 
 def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator):
-    emulator.seed(teams=[{"slug": "retail"}, {"slug": "zeta"}])
-    declared = [{"name": "web", "team": team, "alias": "web.example.com"} for team in ("retail", "zeta")]
+    emulator.seed(teams=[*RETAIL["teams"], ZETA])
+    declared = [WEB, {**WEB, "team": "zeta"}]
     message = refusal(emulator, {"projects": declared}, only=[{"team": "zeta"}])
     assert "conflict: projects[0] web and projects[1] web declare the alias web.example.com" in message
     converge_as_checked(emulator.base_url, {"projects": declared}, only=[{"team": "acme"}])

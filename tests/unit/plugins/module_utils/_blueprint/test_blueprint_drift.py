@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_as_checked, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
@@ -21,16 +22,16 @@ SETTINGS = {
     "command_for_ignoring_build_step": "true",
 }
 PLATFORM: dict[str, Any] = {
-    "teams": [{"slug": "acme"}, {"slug": "zeta"}],
+    "teams": [ACME, ZETA],
     "projects": [
-        {"name": "web", "team": "acme"},
+        WEB,
         {"name": "forgotten", "team": "acme"},
         {"name": "prod-1", "team": "acme"},
         {"name": "elsewhere", "team": "zeta"},
         {"name": "mine"},
     ],
     "domains": [{"name": "example.com", "team": "acme"}],
-    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    "aliases": [WWW],
 }
 
 
@@ -46,7 +47,7 @@ def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator, check_mode):
     emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{"name": "web", "team": "acme"}]}
+    blueprint = {"projects": [WEB]}
     result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
     assert undeclared(result) == [
         ("projects", "forgotten", "acme", False),
@@ -62,14 +63,14 @@ def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator,
 
 def test_what_prune_deletes_or_an_entry_wants_gone_is_not_undeclared(emulator):
     emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{"name": "web", "team": "acme"}, {"name": "mine", "own_scope": True, "state": "absent"}]}
+    blueprint = {"projects": [WEB, {"name": "mine", "own_scope": True, "state": "absent"}]}
     result = converge(emulator.base_url, blueprint, check_mode=True, prune=["projects"], protect=["prod-*"])
     assert undeclared(result) == [("projects", "prod-1", "acme", True)]
 
 
 def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
-    blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
+    emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
+    blueprint = {"projects": [{**WEB, "framework": "astro"}]}
     assert actions(converge(emulator.base_url, blueprint)) == []
     result = converge_as_checked(emulator.base_url, blueprint, unlisted_fields="clear")
     cleared = {option: "" for option in SETTINGS if option != "framework"}
@@ -84,8 +85,8 @@ def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
 
 @pytest.mark.parametrize(("of_blueprint", "of_entry"), [("keep", "clear"), ("clear", "keep")])
 def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_blueprint, of_entry):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", **PROJECT.body(SETTINGS)}])
-    blueprint = {"projects": [{"name": "web", "team": "acme", "unlisted_fields": of_entry}]}
+    emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
+    blueprint = {"projects": [{**WEB, "unlisted_fields": of_entry}]}
     result = converge(emulator.base_url, blueprint, unlisted_fields=of_blueprint)
     cleared = dict.fromkeys(SETTINGS, "") if of_entry == "clear" else {}
     assert result["results"][0]["diff"]["after"] == cleared
@@ -94,8 +95,8 @@ def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_bluep
 
 
 def test_a_creation_sends_what_is_given(emulator):
-    emulator.seed(teams=[{"slug": "acme"}])
-    blueprint = {"projects": [{"name": "web", "team": "acme", "framework": "astro"}]}
+    emulator.seed(teams=[ACME])
+    blueprint = {"projects": [{**WEB, "framework": "astro"}]}
     result = converge_as_checked(emulator.base_url, blueprint, unlisted_fields="clear")
     assert result["results"][0]["diff"]["after"] == {"name": "web", "framework": "astro"}
 

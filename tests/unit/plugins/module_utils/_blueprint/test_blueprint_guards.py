@@ -8,19 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 
-ACME, WEB, KEEP = {"slug": "acme"}, {"name": "web", "team": "acme"}, {"name": "keep", "team": "acme"}
+KEEP = {"name": "keep", "team": "acme"}
 DOMAIN = {"name": "example.com", "team": "acme"}
-WWW = {"alias": "www.example.com", "team": "acme"}
-PLATFORM: dict[str, Any] = {
-    "teams": [ACME],
-    "projects": [WEB, KEEP],
-    "domains": [DOMAIN],
-    "aliases": [{**WWW, "project": "web"}],
-}
+PLATFORM: dict[str, Any] = {"teams": [ACME], "projects": [WEB, KEEP], "domains": [DOMAIN], "aliases": [WWW]}
 GONE = {"state": "absent"}
 
 # The route, the blueprint and the options that take it, and what is deleted by it.
@@ -35,7 +30,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     ),
     "an absent project": ({"projects": [{**WEB, **GONE}]}, {}, ["web", "www.example.com"]),
     "an absent domain": ({"domains": [{**DOMAIN, **GONE}]}, {}, ["example.com", "www.example.com"]),
-    "an absent alias": ({"aliases": [{**WWW, **GONE}]}, {}, ["www.example.com"]),
+    "an absent alias": ({"aliases": [{"alias": "www.example.com", "team": "acme", **GONE}]}, {}, ["www.example.com"]),
 }
 EACH_DELETION = pytest.mark.parametrize(
     ("route", "name"), [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted]
@@ -165,10 +160,7 @@ def test_limits_that_are_none_are_refused_before_the_first_request(emulator, act
 
 def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
     emulator.seed(**PLATFORM)
-    blueprint = {
-        "projects": [{**WEB, **GONE}, KEEP],
-        "aliases": [{**WWW, "project": "keep"}],
-    }
+    blueprint = {"projects": [{**WEB, **GONE}, KEEP], "aliases": [{**WWW, "project": "keep"}]}
     result = converge(emulator.base_url, blueprint, protect=["www.*"], limits={"delete": 2})
     assert actions(result) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
     assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
@@ -200,7 +192,7 @@ PATTERNS = [
 @pytest.mark.parametrize("stored", ["b\u00fccher.example.com", "xn--bcher-kva.example.com"])
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_a_pattern_protects_a_host_in_either_spelling(emulator, pattern, stored):
-    emulator.seed(**{**PLATFORM, "aliases": [{"alias": stored, "project": "web", "team": "acme"}]})
+    emulator.seed(**{**PLATFORM, "aliases": [{**WWW, "alias": stored}]})
     blueprint = {"aliases": [{"alias": stored, "team": "acme", "state": "absent"}]}
     assert refusal(emulator, blueprint, protect=[pattern]).startswith("protect: ")
     assert converge(emulator.base_url, blueprint, protect=["b?her.*", "[!bx]*"], check_mode=True)["changed"] is True
@@ -271,7 +263,7 @@ def test_own_aliases_of_projects_that_are_not_read_keep_nothing_from_being_prune
 
 
 def test_an_alias_declared_absent_in_one_team_may_become_the_own_one_of_a_project_of_another(emulator):
-    emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[WEB])
+    emulator.seed(teams=[ACME, ZETA], projects=[WEB])
     gone = {"alias": "new.example.com", "team": "zeta", **GONE}
     blueprint = {"projects": [{**WEB, "alias": "new.example.com"}], "aliases": [gone]}
     assert actions(converge_as_checked(emulator.base_url, blueprint)) == [("projects", "web", "update")]

@@ -8,19 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_or_fail, early_refusal, export, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import converging, execution
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
 
-ACME = {"slug": "acme"}
-WEB = {"name": "web", "team": "acme"}
 THEIRS: dict[str, Any] = {
-    "teams": [ACME, {"slug": "zeta"}],
+    "teams": [ACME, ZETA],
     "projects": [WEB, {"name": "legacy", "team": "acme"}, {"name": "old", "team": "acme"}],
     "aliases": [
-        {"alias": "www.example.com", "project": "web", "team": "acme"},
+        WWW,
         {"alias": "old.example.com", "project": "old", "team": "acme"},
         {"alias": "legacy.example.org", "project": "old", "team": "acme"},
     ],
@@ -115,7 +114,7 @@ MEMBERS = {
 
 
 def test_nobody_is_invited_twice_to_a_team_by_its_slug_and_its_id(emulator):
-    emulator.seed(teams=[{**ACME, "id": "team_1"}, {"slug": "zeta"}])
+    emulator.seed(teams=[{**ACME, "id": "team_1"}, ZETA])
     member = {"email": "dev@example.com", "role": "DEVELOPER"}
     twice = [{**member, "team": team} for team in ("acme", "zeta", "team_1")]
     message = refusal(emulator, {"team_members": twice}, invite=True)
@@ -195,7 +194,7 @@ def rows(result: dict[str, Any]) -> list[tuple[str, str, str | None]]:
 
 def test_undeclared_is_whole(emulator):
     emulator.seed(
-        teams=[ACME, {"slug": "zeta"}, {"slug": "beta"}, {"slug": "elsewhere"}],
+        teams=[ACME, ZETA, {"slug": "beta"}, {"slug": "elsewhere"}],
         projects=[{"name": "forgotten", "team": slug} for slug in ("acme", "zeta", "beta", "elsewhere")],
         domains=[{"name": "example.com", "team": "beta"}],
     )
@@ -216,8 +215,8 @@ def test_undeclared_is_whole(emulator):
 
 
 def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
-    emulator.seed(teams=[ACME, {"slug": "zeta"}])
-    blueprint = {"teams": [{"slug": "zeta"}], "projects": [WEB]}
+    emulator.seed(teams=[ACME, ZETA])
+    blueprint = {"teams": [ZETA], "projects": [WEB]}
     emulator.fail("GET /projects", "403", skip=1)
     result = converge(emulator.base_url, blueprint, workers=1)
     assert (result["summary"]["create"], rows(result)) == (1, [("teams", "acme", None)])

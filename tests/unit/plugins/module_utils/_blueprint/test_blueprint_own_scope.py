@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from acme import ACME, WEB
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 from scripted import answer_lists, scripted
 
@@ -27,7 +28,7 @@ def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
 def test_a_service_that_keeps_everything_in_teams_is_not_given_the_same_again_without_one(emulator):
     """Objects without a team land in one of them there, and would be created once more in every run."""
     emulator.seed(
-        teams=[{"slug": "home", "id": "team_home"}, {"slug": "acme"}],
+        teams=[{"slug": "home", "id": "team_home"}, ACME],
         projects=[{"name": "web", "team": "home"}, {"name": "other", "team": "acme"}],
     )
     emulator.switch(lists_span_teams=True, duplicate_names="allowed")
@@ -62,10 +63,10 @@ def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it(t
 def test_a_refused_creation_is_not_taken_for_what_the_same_run_creates_in_a_team(emulator, theirs):
     mine = {"name": "mine", "alias": ""}
     alias = {"alias": "www.example.com", "project": "mine"}
-    emulator.seed(teams=[{"slug": "acme"}], projects=[mine, *theirs], aliases=[alias])
+    emulator.seed(teams=[ACME], projects=[mine, *theirs], aliases=[alias])
     emulator.switch(lists_span_teams=True)
     own = {"name": "web", "own_scope": True, "alias": "www.example.com", "framework": "astro"}
-    result = converge_or_fail(emulator.base_url, {"projects": [{"name": "web", "team": "acme"}, own]}, workers=1)
+    result = converge_or_fail(emulator.base_url, {"projects": [WEB, own]}, workers=1)
     assert "1 of 2 entries failed:\nprojects[1] web: POST /projects failed: status 409" in result["msg"]
     assert emulator.writes == ["POST /projects"] * 2
 

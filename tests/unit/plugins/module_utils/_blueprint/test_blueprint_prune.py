@@ -10,23 +10,25 @@ import re
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 from scripted import Answer, Asked, passed_on, scripted
 
-WEB = {"name": "web", "team": "acme"}
+TWO_TEAMS: dict[str, Any] = {
+    "teams": [ACME, ZETA],
+    "projects": [WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
+}
+EXTRA = {**WWW, "alias": "extra.example.com"}
 
 
 def seed_projects(emulator, count: int, **more: Any) -> list[dict[str, Any]]:
     projects = [{"name": f"p{number:02}", "team": "acme"} for number in range(count)]
-    emulator.seed(teams=[{"slug": "acme"}], projects=projects, **more)
+    emulator.seed(teams=[ACME], projects=projects, **more)
     return projects
 
 
 def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
-    emulator.seed(
-        teams=[{"slug": "acme"}, {"slug": "zeta"}],
-        projects=[WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
-    )
+    emulator.seed(**TWO_TEAMS)
     result = converge_as_checked(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
     assert actions(result) == [("projects", "old", "delete")]
     assert result["results"][-1]["team"] == "acme"
@@ -36,7 +38,7 @@ def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
 
 @pytest.mark.parametrize(
     ("blueprint", "team"),
-    [({"teams": [{"slug": "acme"}]}, None), ({}, "acme"), ({"domains": [{"name": "x.y", "state": "absent"}]}, "acme")],
+    [({"teams": [ACME]}, None), ({}, "acme"), ({"domains": [{"name": "x.y", "state": "absent"}]}, "acme")],
 )
 def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, team):
     seed_projects(emulator, 2)
@@ -78,7 +80,7 @@ def test_protected_objects_do_not_count(emulator):
 
 
 def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "own"}, {"name": "old"}, WEB])
+    emulator.seed(teams=[ACME], projects=[{"name": "own"}, {"name": "old"}, WEB])
     blueprint = {"projects": [{"name": "own", "own_scope": True}]}
     emulator.switch(lists_span_teams=True)
     assert "2 teams" in refusal(emulator, blueprint, prune=["projects"])
@@ -88,42 +90,27 @@ def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
 
 
 def test_the_alias_that_came_with_a_project_is_left_alone(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
-    extra = {"aliases": [{"alias": "extra.example.com", "project": "web", "team": "acme"}]}
-    converge(emulator.base_url, extra)
-    assert len(emulator.state()["aliases"]) == 2
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
     result = converge(emulator.base_url, {"projects": [WEB]}, prune=["aliases"])
     assert actions(result) == [("aliases", "extra.example.com", "delete")]
     assert len(emulator.state()["aliases"]) == 1
 
 
 def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
-    alias = {"alias": "extra.example.com", "project": "web", "team": "acme"}
-    emulator.seed(aliases=[alias])
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
     pruned = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["aliases"])
-    declared = converge(emulator.base_url, {"projects": [WEB], "aliases": [{**alias, "state": "absent"}]}, True)
+    declared = converge(emulator.base_url, {"projects": [WEB], "aliases": [{**EXTRA, "state": "absent"}]}, True)
     assert pruned["results"][-1]["diff"] == {"before": {"alias": "extra.example.com", "project": "web"}, "after": {}}
     assert pruned["results"] == declared["results"]
     assert pruned["steps"] == declared["steps"]
 
 
 def test_what_is_to_be_absent_names_its_project_as_it_will_be(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
-    emulator.seed(aliases=[{"alias": "extra.example.com", "project": "web", "team": "acme"}])
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
     renamed = {"name": "shop", "previously": ["web"], "team": "acme"}
-    gone = {"alias": "extra.example.com", "project": "shop", "team": "acme", "state": "absent"}
+    gone = {**EXTRA, "project": "shop", "state": "absent"}
     result = converge(emulator.base_url, {"projects": [renamed], "aliases": [gone]})
     assert actions(result) == [("projects", "shop", "update"), ("aliases", "extra.example.com", "delete")]
-
-
-DOMAIN = {
-    "teams": [{"slug": "acme"}],
-    "projects": [WEB],
-    "domains": [{"name": "example.com", "team": "acme"}],
-    "aliases": [{"alias": "www.example.com", "domain": "example.com", "project": "web", "team": "acme"}],
-}
-ALIAS = {"alias": "www.example.com", "project": "web", "team": "acme"}
 
 
 @pytest.mark.parametrize(
@@ -132,15 +119,16 @@ ALIAS = {"alias": "www.example.com", "project": "web", "team": "acme"}
     ids=["pruned", "absent", "absent, and above it"],
 )
 def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, gone, prune):
-    emulator.seed(**{**DOMAIN, "domains": [{"name": "com", "team": "acme"}, *DOMAIN["domains"]]})
-    domains = [{"name": name, "team": "acme", "state": "absent"} for name in gone]
-    message = refusal(emulator, {"aliases": [ALIAS], "domains": domains}, prune=prune)
+    domains = [{"name": name, "team": "acme"} for name in ("com", "example.com")]
+    emulator.seed(teams=[ACME], projects=[WEB], domains=domains, aliases=[WWW])
+    absent = [{"name": name, "team": "acme", "state": "absent"} for name in gone]
+    message = refusal(emulator, {"aliases": [WWW], "domains": absent}, prune=prune)
     assert "www.example.com, which is declared by aliases[0]" in message
 
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
-    message = refusal(emulator, {"aliases": [ALIAS]}, prune=["projects"])
+    emulator.seed(teams=[ACME], projects=[WEB])
+    message = refusal(emulator, {"aliases": [WWW]}, prune=["projects"])
     assert "aliases[0] www.example.com refers to it" in message
 
 
@@ -152,17 +140,10 @@ def test_options_out_of_range(emulator, option, value):
 @pytest.mark.parametrize("alias_team_id", ["id", "unset"])
 def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator, alias_team_id):
     """An alias may name no team, and the own list may show those of all teams."""
-    names = {"www.example.com": "web", "other.example.com": "web", "mine.example.com": "own"}
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[WEB, {"name": "own"}],
-        aliases=[
-            {"alias": alias, "project": project, **({"team": "acme"} if project == "web" else {})}
-            for alias, project in names.items()
-        ],
-    )
+    aliases = [WWW, {**WWW, "alias": "other.example.com"}, {"alias": "mine.example.com", "project": "own"}]
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "own"}], aliases=aliases)
     emulator.switch(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
-    blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [ALIAS]}
+    blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [WWW]}
     result = converge_or_fail(emulator.base_url, blueprint, prune=["aliases"])
     kept = {alias["alias"] for alias in emulator.state()["aliases"]}
     if alias_team_id == "id":
@@ -174,14 +155,11 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
             ("aliases", "other.example.com", "delete"),
         ]
         assert "www.example.com" in kept
-    assert actions(converge(emulator.base_url, {"aliases": [ALIAS]})) == []
+    assert actions(converge(emulator.base_url, {"aliases": [WWW]})) == []
 
 
 def test_what_has_no_team_is_not_pruned_from_a_team_whose_list_shows_other_teams_too(emulator):
-    emulator.seed(
-        teams=[{"slug": "acme"}, {"slug": "zeta"}],
-        projects=[WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
-    )
+    emulator.seed(**TWO_TEAMS)
     emulator.switch(lists_span_teams=True, personal_team_id="unset")
 
     def ignore_team_of_lists(asked: Asked) -> Answer:
@@ -189,7 +167,7 @@ def test_what_has_no_team_is_not_pruned_from_a_team_whose_list_shows_other_teams
         return passed_on(emulator, dataclasses.replace(asked, target=target))
 
     with scripted(ignore_team_of_lists) as server:
-        result = converge(server.base_url, {"projects": [WEB], "teams": [{"slug": "zeta"}]}, prune=["projects"])
+        result = converge(server.base_url, {"projects": [WEB], "teams": [ZETA]}, prune=["projects"])
     assert sorted(actions(result)) == [("projects", "old", "delete"), ("projects", "other", "delete")]
     assert {project["name"] for project in emulator.state()["projects"]} == {"web", "own"}
 
@@ -199,7 +177,7 @@ def test_a_project_is_not_pruned_by_an_id_that_is_another_projects_name(emulator
     """The other one is declared and protected, and the service may answer with it."""
     emulator.switch(id_or_name_precedence=precedence)
     twin = {"name": "prj_old", "team": "acme"}
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{**WEB, "name": "old", "id": "prj_old"}, twin])
+    emulator.seed(teams=[ACME], projects=[{**WEB, "name": "old", "id": "prj_old"}, twin])
     result = converge_or_fail(emulator.base_url, {"projects": [twin]}, prune=["projects"], protect=["prj_*"])
     left = {project["name"] for project in emulator.state()["projects"]}
     if precedence == "id":
@@ -214,14 +192,14 @@ def test_the_limit_counts_objects_and_not_names(emulator):
     emulator.switch(duplicate_names="allowed")
     same = [{"name": "same", "team": "acme"}] * 20
     others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
-    emulator.seed(teams=[{"slug": "acme"}], projects=[*same, *others])
+    emulator.seed(teams=[ACME], projects=[*same, *others])
     message = refusal(emulator, {"projects": others}, prune=["projects"], prune_limit=10)
     assert "prune: 20 of 25 projects of team acme" in message
 
 
 def test_an_alias_that_is_declared_in_another_spelling_is_not_pruned(emulator):
-    alias = {"alias": "bücher.example.com", "project": "web", "team": "acme"}
-    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB], aliases=[alias])
+    alias = {**WWW, "alias": "bücher.example.com"}
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[alias])
     blueprint = {"projects": [WEB], "aliases": [{**alias, "alias": "XN--bcher-kva.example.com."}]}
     result = converge(emulator.base_url, blueprint, prune=["aliases"], protect=["xn--bcher-kva.*"])
     assert (actions(result), result["undeclared"]) == ([], [])
@@ -237,8 +215,8 @@ def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator):
 
 
 def test_the_modules_team_may_be_declared_absent_and_be_gone(emulator):
-    emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}])
-    blueprint = {"teams": [{"slug": "acme", "state": "absent"}]}
+    emulator.seed(teams=[ACME, ZETA])
+    blueprint = {"teams": [{**ACME, "state": "absent"}]}
     converge(emulator.base_url, blueprint, team="acme")
     emulator.forget_requests()
     again = converge_as_checked(emulator.base_url, blueprint, team="acme", prune=["projects"])

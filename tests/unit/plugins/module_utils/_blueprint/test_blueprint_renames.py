@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from acme import ACME
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 from client import converge_on, platform_to, refused, run, run_both
 
@@ -64,7 +65,7 @@ def test_exists_leaves_an_object_of_an_earlier_name_as_it_is(emulator, kind, nam
 
 @pytest.mark.parametrize("prune", [[], ["projects", "aliases"]])
 def test_other_entries_refer_to_an_object_that_keeps_its_earlier_name_by_the_declared_one(emulator, prune):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "site", "team": "acme"}])
+    emulator.seed(teams=[ACME], projects=[{"name": "site", "team": "acme"}])
     blueprint = {
         "teams": [{"slug": "apex", "previously": ["acme"], "state": "exists"}],
         "projects": [
@@ -194,7 +195,7 @@ def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
 
 
 def test_an_earlier_name_that_another_entry_gives_by_the_id_of_its_object_is_that_entrys(emulator):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme", "id": "prj_shop"}])
+    emulator.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "id": "prj_shop"}])
     renamed = {"id": "prj_shop", "name": "web", "team": "acme"}
     blueprint = {"projects": [{"name": "site", "previously": ["web"], "team": "acme"}, renamed]}
     run = converge_as_checked(emulator.base_url, blueprint)

@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, comparable, converge, early_refusal, refusal
 
-ACME, ZETA = {"slug": "acme"}, {"slug": "zeta"}
-WEB = {"name": "web", "team": "acme"}
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
 SHOP = {"name": "shop", "team": "zeta"}
-WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}
 
 
 def lists_read(emulator) -> set[tuple[str, str | None]]:
@@ -66,7 +64,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
     ),
     "a team that gets its name": (
         {"teams": [{"slug": "old-acme"}]},
-        {"teams": [{"slug": "acme", "previously": ["old-acme"]}], "projects": [WEB]},
+        {"teams": [{**ACME, "previously": ["old-acme"]}], "projects": [WEB]},
         "web",
         "projects[0] web: needs the team that teams[0] acme renames",
     ),

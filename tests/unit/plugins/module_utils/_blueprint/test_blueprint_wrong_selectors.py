@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from acme import WEB
 from blueprints import converge, early_refusal
-
-WEB = {"name": "web", "team": "acme"}
 
 
 @pytest.mark.parametrize("option", ["only", "ignore", "protect"])
