@@ -60,6 +60,27 @@ def passed_on(emulator: Emulated, asked: Asked) -> Answer:
     return Answer(answer.status_code, answer.content, {"Content-Type": "application/json"})
 
 
+def showing(emulator: Emulated, show: Callable[[str, dict[str, Any]], dict[str, Any]]) -> Reply:
+    """The emulator, which shows each object as this makes it of the request's method and the object.
+
+    The method is LIST for an object of a list, which leaves out what is shown as nothing.
+    """
+
+    def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
+        if not answer.body or answer.status >= 300:
+            return answer
+        document = json.loads(answer.body)
+        lists = {
+            key: [shown for item in value if (shown := show("LIST", item))]
+            for key, value in document.items()
+            if isinstance(value, list)
+        }
+        return answer_json({**document, **lists} if lists else show(asked.method, document), answer.status)
+
+    return reply
+
+
 class Scripted:
     """``base_url`` is its address, ``asked`` the received requests."""
 

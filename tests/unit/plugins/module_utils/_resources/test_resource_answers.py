@@ -5,52 +5,38 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from client import ManualClock, api_to, converge_on, platform_to, run
-from scripted import Answer, Asked, answer_json, answer_lists, scripted
+from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 
-ID = "prj_1"
+Item = dict[str, Any]
 
 
-class Service:
-    """One project at most; ``created`` and ``updated`` make the answers of its writes."""
-
-    def __init__(self, created: Any = dict, updated: Any = dict, **project: Any) -> None:
-        self.project = {"id": ID, "name": "web", "createdAt": 5, **project} if project else None
-        self.created, self.updated = created, updated
-
-    def __call__(self, asked: Asked) -> Any:
-        if asked.method == "POST":
-            self.project = {"id": ID, "createdAt": 5, **json.loads(asked.body)}
-            return answer_json(self.created(self.project), 201)
-        if asked.method == "PATCH" and self.project is not None:
-            old = dict(self.project)
-            self.project.update(json.loads(asked.body))
-            return answer_json(self.updated(old, self.project))
-        items = [self.project] if self.project else []
-        return answer_lists(projects=items)
+def seed(emulator, **project: Any) -> Item:
+    """The project as it is stored, if it has any fields."""
+    (stored,) = emulator.seed(projects=[{"id": "prj_1", "name": "web", **project}])["projects"] if project else [{}]
+    return dict(stored)
 
 
 @pytest.mark.parametrize("shown", [["id"], ["id", "name"]])
-def test_what_a_creations_answer_leaves_out_is_read(shown):
+def test_what_a_creations_answer_leaves_out_is_read(emulator, shown):
     """The object may serve the next item of a loop, which must not find different what is not."""
 
-    def created(project: dict[str, Any]) -> dict[str, Any]:
-        project["alias"] = "web.example.app"
-        return {key: project[key] for key in shown}
+    def show(method: str, project: Item) -> Item:
+        return {key: project[key] for key in shown} if method == "POST" else project
 
-    with scripted(Service(created=created)) as server:
+    with scripted(showing(emulator, show)) as server:
         platform = platform_to(server.base_url, in_loop=True)
         first = converge_on(platform, Project, name="web", framework="astro")
-        again = converge_on(platform, Project, name="web", framework="astro", alias="web.example.app")
+        again = converge_on(platform, Project, name="web", framework="astro", alias="web.hosting.example")
     assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
     assert (first["changed"], again["changed"]) == (True, False)
     assert first["project"] == again["project"]
@@ -68,10 +54,14 @@ def test_what_a_creations_answer_leaves_out_is_read(shown):
     ],
     ids=["partial", "old", "without its id", "without what stays"],
 )
-def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(updated, methods):
+def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, updated, methods):
     """The object may serve the next item of a loop, which must not find changed what is not."""
-    service = Service(updated=updated, framework="astro", buildCommand="make")
-    with scripted(service) as server:
+    old = seed(emulator, framework="astro", buildCommand="make")
+
+    def show(method: str, project: Item) -> Item:
+        return updated(old, project) if method == "PATCH" else project
+
+    with scripted(showing(emulator, show)) as server:
         result = run(Project, server.base_url, name="web", framework="next")
     assert [asked.method for asked in server.asked] == methods
     assert result["changed"] is True
@@ -79,33 +69,17 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(updated, m
     assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
 
 
-def lowering(service: Service, field: str) -> Any:
-    """The service, which writes a field in lower case whatever it is sent."""
-
-    def reply(asked: Asked) -> Any:
-        answer = service(asked)
-        if service.project is None or asked.method == "GET":
-            return answer
-        service.project[field] = service.project[field].lower()
-        return answer_json(service.project)
-
-    return reply
-
-
-def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop():
+def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop(emulator):
     """Trying again without the cached list would find it made, and say that nothing has changed."""
-    service = Service(updated=lambda _old, new: new, framework="astro")
-    old = dict(service.project or {})
-    late: list[Any] = []
+    old = seed(emulator, framework="astro")
+    late: list[Item] = []
 
-    def reply(asked: Asked) -> Any:
+    def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
         if asked.method == "PATCH":
             late.append(old)
-            service(asked)
             return Answer(202)
-        if late:
-            return answer_lists(projects=[late.pop()])
-        return service(asked)
+        return answer_lists(projects=[late.pop()]) if late else answer
 
     with scripted(reply) as server:
         platform = platform_to(server.base_url, in_loop=True)
@@ -116,49 +90,52 @@ def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop():
 
 
 @pytest.mark.parametrize("status", [200, 204])
-def test_a_changed_team_that_only_a_get_shows_is_read_by_one(status):
+def test_a_changed_team_that_only_a_get_shows_is_read_by_one(emulator, status):
     """The list has the teams that the user belongs to."""
-    team = {"id": "team_1", "slug": "acme", "name": "Old", "createdAt": 5}
+    emulator.seed(teams=[{"slug": "acme", "name": "Old"}])
 
     def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
         if asked.method == "PATCH":
-            team.update(json.loads(asked.body))
             return Answer(status)
-        if asked.target.startswith("/teams?"):
-            return answer_lists(teams=[])
-        return answer_json(team)
+        return answer_lists(teams=[]) if asked.target.startswith("/teams?") else answer
 
     with scripted(reply) as server:
         result = run(Team, server.base_url, slug="acme", name="New")
     assert (result["changed"], result["team"]["name"]) == (True, "New")
 
 
-@pytest.mark.parametrize("options", [{"name": "Web"}, {"id": ID, "name": "Web"}], ids=["created", "renamed"])
-def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(options):
+def lowering(field: str) -> Callable[[str, Item], Item]:
+    """The service shows a field in lower case, whatever it is sent."""
+    return lambda _method, project: {**project, field: project[field].lower()}
+
+
+@pytest.mark.parametrize("options", [{"name": "Web"}, {"id": "prj_1", "name": "Web"}], ids=["created", "renamed"])
+def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options):
     """The next run would not find it, and make another."""
-    service = Service(updated=lambda _old, new: new, **({"framework": "astro"} if "id" in options else {}))
-    said = "calls the project prj_1 web, not Web"
-    with scripted(lowering(service, "name")) as server, pytest.raises(PlatformError, match=said) as failure:
+    seed(emulator, **({"framework": "astro"} if "id" in options else {}))
+    said = r"calls the project prj_\w+ web, not Web"
+    with scripted(showing(emulator, lowering("name"))) as server, pytest.raises(PlatformError, match=said) as failure:
         run(Project, server.base_url, **options)
     assert failure.value.result["changed"] is True
     assert failure.value.result["project"]["name"] == "web"
 
 
-def test_what_the_service_writes_otherwise_is_told_even_if_a_creations_answer_is_a_bare_id():
-    def created(project: dict[str, Any]) -> dict[str, Any]:
-        project.update(name=project["name"].lower(), framework=project["framework"].lower())
-        return {"id": project["id"]}
+def test_what_the_service_writes_otherwise_is_told_even_if_a_creations_answer_is_a_bare_id(emulator):
+    def show(method: str, project: Item) -> Item:
+        written = {key: project[key] and project[key].lower() for key in ("name", "framework")}
+        return {"id": project["id"]} if method == "POST" else {**project, **written}
 
-    with scripted(Service(created=created)) as server:
+    with scripted(showing(emulator, show)) as server:
         result = run(Project, server.base_url, name="web", framework="NEXT")
         assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
-    with scripted(Service(created=created)) as server, pytest.raises(PlatformError, match="prj_1 web, not Web"):
-        run(Project, server.base_url, name="Web", framework="next")
+        with pytest.raises(PlatformError, match=r"prj_\w+ shop, not Shop"):
+            run(Project, server.base_url, name="Shop", framework="next")
 
 
-def test_a_name_that_the_service_composes_is_said_to_look_the_same():
+def test_a_name_that_the_service_composes_is_said_to_look_the_same(emulator):
     decomposed, composed = "cafe\u0301", "caf\u00e9"
-    service = Service(created=lambda project: {**project, "name": composed})
+    service = showing(emulator, lambda _method, project: {**project, "name": composed})
     with scripted(service) as server, pytest.raises(PlatformError, match=f"calls .* {composed}, .* look the same"):
         run(Project, server.base_url, name=decomposed)
 
@@ -169,45 +146,40 @@ def test_a_user_that_is_wrapped_is_no_user_of_nulls():
 
 
 @pytest.mark.parametrize("former", [{}, {"framework": "astro"}], ids=["created", "changed"])
-def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(former):
-    service = Service(created=dict, updated=lambda _old, new: new, **former)
-    with scripted(lowering(service, "framework")) as server:
+def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(emulator, former):
+    seed(emulator, **former)
+    with scripted(showing(emulator, lowering("framework"))) as server:
         result = run(Project, server.base_url, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
     assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
 
 
-def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_object():
+def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_object(emulator):
     """Its old name is no other name that the service has given the project."""
-    service = Service(updated=lambda old, _new: old, framework="astro")
+    old = seed(emulator, framework="astro")
 
-    def reply(asked: Asked) -> Any:
-        answer = service(asked)
-        if asked.method == "PATCH" and service.project:
-            service.project["framework"] = service.project["framework"].lower()
-        return answer
+    def show(method: str, project: Item) -> Item:
+        return old if method == "PATCH" else lowering("framework")(method, project)
 
-    with scripted(reply) as server:
-        result = run(Project, server.base_url, id=ID, name="shop", framework="NEXT")
+    with scripted(showing(emulator, show)) as server:
+        result = run(Project, server.base_url, id="prj_1", name="shop", framework="NEXT")
     assert (result["project"]["name"], result["project"]["framework"]) == ("shop", "next")
     assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
 
 
 @pytest.mark.parametrize("former", [{}, {"alias": "old.example.com"}], ids=["created", "changed"])
-def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(former):
-    service = Service(created=dict, updated=lambda _old, new: new, **former)
-    with scripted(lowering(service, "alias")) as server:
+def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(emulator, former):
+    seed(emulator, **former)
+    with scripted(showing(emulator, lowering("alias"))) as server:
         results = [run(Project, server.base_url, name="web", alias="Shop.Example.com.") for _time in range(2)]
     assert [result["changed"] for result in results] == [True, False]
     assert results[1]["project"]["alias"] == "shop.example.com."
     assert [warning for result in results for warning in result["warnings"] if warning.startswith("alias: ")] == []
 
 
-def test_a_creation_whose_answer_cannot_be_decoded_is_found():
-    service = Service()
-
-    def spoiling(asked: Asked) -> Any:
-        answer = service(asked)
+def test_a_creation_whose_answer_cannot_be_decoded_is_found(emulator):
+    def spoiling(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
         return Answer(201, b"not gzip", {"Content-Encoding": "gzip"}) if asked.method == "POST" else answer
 
     with scripted(spoiling) as server:

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from client import run
-from scripted import Answer, Asked, answer_json, answer_lists, scripted
+from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
@@ -56,63 +56,49 @@ def test_an_invitation_refused_because_it_is_there_changes_nothing_and_another_f
                 run(TeamMember, server.base_url, team="acme", email="a@example.com")
 
 
-class Misplacing:
-    """A service that answers a creation with another team; ``stores`` says in which it really is."""
+def test_a_creation_that_lands_in_another_team_fails(emulator):
+    emulator.seed(teams=TEAMS)
 
-    def __init__(self, stores: str) -> None:
-        self.stores, self.items = stores, list[dict[str, Any]]()
+    def reply(asked: Asked) -> Answer:
+        return passed_on(emulator, replace(asked, body=asked.body.replace(b"team_acme", b"team_other")))
 
-    def __call__(self, asked: Asked) -> Any:
-        kind = "teams" if asked.target.startswith("/teams") else "projects"
-        if asked.method == "POST":
-            self.items = [{"id": "prj_1", "createdAt": 5, **json.loads(asked.body), "teamId": self.stores}]
-            return answer_json({**self.items[0], "teamId": "team_other"})
-        wanted = "team_acme" if "team_acme" in asked.target else "team_other"
-        items = TEAMS if kind == "teams" else [item for item in self.items if item["teamId"] == wanted]
-        return answer_lists(**{kind: items})
-
-
-def test_a_creation_that_lands_in_another_team_fails():
-    with (
-        scripted(Misplacing("team_other")) as server,
-        pytest.raises(PlatformError, match="into the team") as raised,
-    ):
+    with scripted(reply) as server, pytest.raises(PlatformError, match="into the team") as raised:
         run(Project, server.base_url, name="web", team="acme")
     assert raised.value.result["changed"] is True
     assert raised.value.result["project"]["team_id"] == "team_other"
 
 
-def test_a_creation_whose_answer_alone_names_another_team_is_read_again():
-    with scripted(Misplacing("team_acme")) as server:
+def elsewhere(method: str, item: dict[str, Any]) -> dict[str, Any]:
+    """What a creation's answer shows names another team."""
+    return {**item, "teamId": "team_other"} if method == "POST" else item
+
+
+def test_a_creation_whose_answer_alone_names_another_team_is_read_again(emulator):
+    emulator.seed(teams=TEAMS)
+    with scripted(showing(emulator, elsewhere)) as server:
         result = run(Project, server.base_url, name="web", team="acme")
     assert (result["changed"], result["project"]["team_id"]) == (True, "team_acme")
 
 
-def test_an_invitation_to_another_team_fails():
-    def reply(asked: Asked) -> Answer:
-        if asked.method == "POST":
-            return answer_json({"id": "mem_1", "email": "dev@example.com", "teamId": "team_other"})
-        return answer_lists(teams=TEAMS)
-
-    with scripted(reply) as server, pytest.raises(PlatformError, match="invited the user to the team team_other"):
+def test_an_invitation_to_another_team_fails(emulator):
+    emulator.seed(teams=TEAMS)
+    said = "invited the user to the team team_other"
+    with scripted(showing(emulator, elsewhere)) as server, pytest.raises(PlatformError, match=said):
         run(TeamMember, server.base_url, team="acme", email="dev@example.com", role="VIEWER")
 
 
-def test_a_team_that_only_a_get_shows_is_found_by_its_earlier_slug():
-    def reply(asked: Asked) -> Answer:
-        if asked.method == "PATCH":
-            return answer_json({"id": "team_old", "slug": "new", "createdAt": 1, "updatedAt": 2})
-        if asked.target == "/teams/old":
-            return answer_json({"id": "team_old", "slug": "old", "createdAt": 1})
-        return answer_lists(teams=TEAMS) if asked.target.startswith("/teams?") else Answer(404)
+def test_a_team_that_only_a_get_shows_is_found_by_its_earlier_slug(emulator):
+    emulator.seed(teams=[*TEAMS, {"id": "team_old", "slug": "old"}])
 
-    with scripted(reply) as server:
+    def show(method: str, team: dict[str, Any]) -> dict[str, Any]:
+        return {} if method == "LIST" and team["id"] == "team_old" else team
+
+    with scripted(showing(emulator, show)) as server:
         with pytest.raises(PlatformError, match=r"old .* and acme .* both exist"):
             run(Team, server.base_url, slug="new", previously=["old", "acme"])
         result = run(Team, server.base_url, slug="new", previously=["old"])
     assert (result["changed"], result["diff"]["before"]) == (True, {"slug": "old"})
-    sent = [f"{asked.method} {asked.target}" for asked in server.asked if asked.method != "GET"]
-    assert sent == ["PATCH /teams/team_old"]
+    assert emulator.writes == ["PATCH /teams/team_old"]
 
 
 def test_a_team_without_names_is_not_the_one_that_is_called_none():
