@@ -38,8 +38,9 @@ CONNECTION = {
 class ManualClock(Clock):
     """Time that passes only when the client sleeps, and then instantly. Threads sleep in parallel."""
 
-    def __init__(self) -> None:
+    def __init__(self, jitter: float = 1.0) -> None:
         self.slept: list[float] = []
+        self._jitter = jitter
         self._time = 1000.0
         self._lock = threading.Lock()
 
@@ -53,7 +54,7 @@ class ManualClock(Clock):
             self._time = max(self._time, until)
 
     def jitter(self) -> float:
-        return 1.0
+        return self._jitter
 
 
 class SharedClock(ManualClock):

@@ -53,10 +53,9 @@ def failure_of(sending: Sending, clock: ManualClock | None = None) -> ApiError:
 
 
 @pytest.mark.parametrize("place", DRIPS)
-def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(place):
+def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(clock, place):
     """A second for each piece: never silent for long, and never at its end."""
     begin, piece = DRIPS[place]
-    clock = ManualClock()
 
     def drip() -> Iterator[bytes]:
         yield begin
@@ -67,8 +66,7 @@ def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(place):
     assert "not complete after 300 s, 10 times timeout" in str(failure_of(flood(drip()), clock))
 
 
-def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_silence():
-    clock = ManualClock()
+def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_silence(clock):
 
     def fall_silent(connection: socket.socket) -> None:
         clock.sleep(299.95)
@@ -78,8 +76,7 @@ def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_sil
     assert "not complete after 300 s" in str(failure_of(fall_silent, clock))
 
 
-def test_an_answer_that_comes_in_time_is_taken_however_long_it_took():
-    clock = ManualClock()
+def test_an_answer_that_comes_in_time_is_taken_however_long_it_took(clock):
 
     def come_late(connection: socket.socket) -> None:
         clock.sleep(295)

@@ -42,11 +42,6 @@ ON_EITHER_SIDE = [
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def service(emulator: Emulated):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}])
     return emulator

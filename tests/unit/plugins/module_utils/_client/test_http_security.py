@@ -12,7 +12,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 from certificates import self_signed, tls_of
-from client import TOKEN, ManualClock, api_to
+from client import TOKEN, api_to
 from raw_server import raw_server
 from scripted import answer_json, answer_text, scripted
 
@@ -89,8 +89,7 @@ def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(ow
     assert failure.value.outcome is Outcome.BROKEN
 
 
-def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own):
-    clock = ManualClock()
+def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
     with (
         scripted(answer_json(USER), tls=tls_of(own)) as server,
         pytest.raises(ApiError, match=r"self.signed") as failure,
@@ -101,9 +100,8 @@ def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own):
     assert clock.slept == []
 
 
-def test_a_certificate_of_another_host_fails_at_once(tmp_path):
+def test_a_certificate_of_another_host_fails_at_once(tmp_path, clock):
     far = self_signed(tmp_path, "far", "192.0.2.1")
-    clock = ManualClock()
     with scripted(answer_json(USER), tls=tls_of(far)) as server, pytest.raises(ApiError, match=r"127\.0\.0\.1"):
         api_to(server.base_url, clock, ca_path=str(far.certificate)).get_user()
     assert clock.slept == []

@@ -39,20 +39,9 @@ def tries(api: Api) -> int:
     return number
 
 
-class Shaky(ManualClock):
-    """As much jitter as there can be, in one direction."""
-
-    def __init__(self, jitter: float) -> None:
-        super().__init__()
-        self._jitter = jitter
-
-    def jitter(self) -> float:
-        return self._jitter
-
-
 @pytest.mark.parametrize("jitter", [0.75, 1, 1.25])
 def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_no_step_more_than_one(jitter):
-    clock = Shaky(jitter)
+    clock = ManualClock(jitter)
     with scripted(THROTTLED) as server, pytest.raises(ApiError, match=r"Given up after 6 tries") as failure:
         api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert len(server.asked) == 6
@@ -71,15 +60,13 @@ def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_n
         (THROTTLED, 20, [13.5, 20, 20, 20, 20]),
     ],
 )
-def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(answer, longest, waits):
-    clock = ManualClock()
+def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(clock, answer, longest, waits):
     with scripted(answer) as server, pytest.raises(ApiError):
         api_to(server.base_url, clock, max_retry_delay=longest).get_user()
     assert clock.slept == waits
 
 
-def test_a_wait_of_minutes_is_waited_for_with_the_defaults():
-    clock = ManualClock()
+def test_a_wait_of_minutes_is_waited_for_with_the_defaults(clock):
     with scripted(answer_json({}, 503, **{"Retry-After": "299"}), USER) as server:
         assert api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user() == {"id": "usr_1"}
     assert clock.slept == [299]
@@ -89,8 +76,7 @@ def test_a_wait_of_minutes_is_waited_for_with_the_defaults():
 @pytest.mark.parametrize(
     ("retry_after", "words"), [("301", "wait 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
 )
-def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(status, retry_after, words):
-    clock = ManualClock()
+def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(clock, status, retry_after, words):
     answer = Answer(status, headers={"Retry-After": retry_after})
     with scripted(answer) as server, pytest.raises(ApiError, match=words) as failure:
         api_to(server.base_url, clock, max_retry_delay=300).create_project({"name": "web"})
@@ -197,10 +183,9 @@ def test_waits_of_several_threads_are_told_once():
 
 
 @pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "unknown-host"])
-def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(nobody, is_refused):
+def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(clock, nobody, is_refused):
     base_url = f"http://{nobody if is_refused else 'no-such-host.invalid'}"
     lines: list[str] = []
-    clock = ManualClock()
     with pytest.raises(ApiError):
         api_to(base_url, clock, say=lines.append).get_user()
     assert clock.slept == [0, 0.5, 1, 2, 4]

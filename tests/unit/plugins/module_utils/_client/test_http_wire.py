@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
-from client import TOKEN, ManualClock, api_to, http_to
+from client import TOKEN, api_to, http_to
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from raw_server import raw_server, response_json
@@ -105,8 +105,7 @@ def test_connections_are_kept(emulator):
     assert len(emulator.requests()) == api.http.run.requests == 9
 
 
-def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator):
-    clock = ManualClock()
+def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator, clock):
     api = api_to(emulator.base_url, clock)
     for idle in (0, 4, 6):
         clock.sleep(idle)

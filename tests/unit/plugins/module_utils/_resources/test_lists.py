@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from client import ManualClock, converge_on, platform_to
+from client import converge_on, platform_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
@@ -37,11 +37,6 @@ class Reader:
     def __call__(self):
         self.reads += 1
         return Listing({"id": str(number), "name": f"p{number}"} for number in range(self.reads))
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture
@@ -186,10 +181,9 @@ def seed(emulator, count, scope):
 
 
 @SCOPES
-def test_what_another_play_has_created_since_is_not_created_twice(emulator, scope):
+def test_what_another_play_has_created_since_is_not_created_twice(emulator, clock, scope):
     emulator.switch(duplicate_names="allowed")
     seed(emulator, 150, scope)
-    clock = ManualClock()
     platform = platform_to(emulator.base_url, clock, in_loop=True)
     for number in range(10):
         emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
@@ -200,10 +194,9 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, scop
 
 
 @SCOPES
-def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope):
+def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock, scope):
     """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
     seed(emulator, 250, scope)
-    clock = ManualClock()
     platform = platform_to(emulator.base_url, clock, in_loop=True)
     for number in range(100):
         converge_on(platform, Project, name=f"p{number}", **scope)
@@ -214,10 +207,9 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, scope)
 
 
 @pytest.mark.parametrize("team_id", ["id", "unset"])
-def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, team_id):
+def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, clock, team_id):
     emulator.switch(alias_team_id=team_id)
     emulator.seed(projects=[{"name": "web"}])
-    clock = ManualClock()
     platform = platform_to(emulator.base_url, clock, in_loop=True)
     converge_on(platform, Alias, alias="one.example.com", project="web", own_scope=True)
     emulator.seed(projects=[{"name": "other"}], aliases=[{"alias": "two.example.com", "project": "other"}])

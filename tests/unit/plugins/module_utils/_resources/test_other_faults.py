@@ -72,8 +72,7 @@ def test_a_wait_that_nobody_can_wait_for_is_refused(service, option, seconds):
     assert service.requests() == []
 
 
-def test_a_click_that_never_comes(service):
-    clock = ManualClock()
+def test_a_click_that_never_comes(service, clock):
     with pytest.raises(ApiError, match="not confirmed within 10 s") as failure:
         verify(service, clock)
     assert clock.slept == [3.0, 3.0, 3.0, 1.0]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, converge_on, platform_to, run
+from client import api_to, converge_on, platform_to, run
 from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
@@ -188,12 +188,11 @@ def test_a_creation_whose_answer_cannot_be_decoded_is_found(emulator):
     assert (result["changed"], result["project"]["name"]) == (True, "web")
 
 
-def test_a_verification_without_a_token_is_tried_until_it_brings_one():
+def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):
     pending = answer_json({"status": "pending"}, 202)
     nothing = Answer(204)
     confirmed = answer_json({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
     options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
-    clock = ManualClock()
     with scripted(pending, nothing, confirmed) as server:
         platform = platform_to(server.base_url, clock)
         assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
