@@ -96,6 +96,7 @@ def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
     return Api(http_to(base_url, clock, **options))
 
 
+OPTIONS_OF_INFO = ("since", "until", "limit", "id", "name", "team", "alias", "project", "domain")
 DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": {}}
 
 
@@ -103,6 +104,11 @@ def platform_to(base_url: str, clock: Clock | None = None, *, in_loop: bool = Fa
     """What the items of a task share, which in a loop keeps the lists that it has read."""
     clock = clock or ManualClock()
     return Platform(api_to(base_url, clock, **options), Lists(LOOP_SECONDS if in_loop else 0.0, clock.now))
+
+
+def read(reader: Callable[..., Any], platform: Platform, **options: Any) -> Any:
+    """What an info module returns, with these of its options."""
+    return reader(platform, {**dict.fromkeys(OPTIONS_OF_INFO), **options})
 
 
 def resource_of(kind: type[Resource], base_url: str, **options: Any) -> Any:

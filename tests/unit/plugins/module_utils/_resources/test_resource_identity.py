@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from client import converge_on, platform_to, refused, run, run_both
+from client import converge_on, platform_to, read, refused, run, run_both
 from scripted import Answer, Asked, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
@@ -35,15 +35,14 @@ ODD_NAMES = [
     " edges ",
     "n" * 100,
 ]
-NOBODYS = {"since": None, "until": None, "limit": None, "id": None, "name": None, "team": None}
 
 
 def projects_of(emulator, **options):
-    return read_projects(platform_to(emulator.base_url), {**NOBODYS, **options})
+    return read(read_projects, platform_to(emulator.base_url), **options)
 
 
 def teams_of(emulator, **options):
-    return read_teams(platform_to(emulator.base_url), {**NOBODYS, **options})
+    return read(read_teams, platform_to(emulator.base_url), **options)
 
 
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
@@ -251,11 +250,11 @@ def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, no
 def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
     emulator.switch(not_found=not_found, unset_fields="null", extra_fields=True)
     emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
-    for kind, read in (
+    for kind, shown in (
         (Project, lambda: projects_of(emulator, name="web", **scope)),
         (Team, lambda: teams_of(emulator)),
     ):
-        (item,) = read()
+        (item,) = shown()
         options = {field: item[field] for field in (*kind.fields.writable, "id") if field in item}
         given = scope if kind is Project else {}
         assert [result["changed"] for result in run_both(kind, emulator.base_url, **options, **given)] == [False, False]
@@ -272,10 +271,7 @@ def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, in_l
     )
     emulator.fail("GET /projects/{idOrName}", "403", count=9)
     platform = platform_to(emulator.base_url, in_loop=in_loop)
-    page = {"since": None, "until": None, "limit": None}
-    shown = read_aliases(
-        platform, {"alias": "www.example.com", "project": None, "domain": None, "team": "acme", **page}
-    )
+    shown = read(read_aliases, platform, alias="www.example.com", team="acme")
     assert [alias["project"] for alias in shown] == ["one"]
     moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
     assert moved["diff"]["before"] == {"project": "one"}

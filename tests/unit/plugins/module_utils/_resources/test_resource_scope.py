@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from blueprints import converge
-from client import platform_to, refused, run
+from client import platform_to, read, refused, run
 from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
@@ -16,8 +16,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain imp
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
-
-PAGE = {"since": None, "until": None, "limit": None}
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -50,20 +48,18 @@ def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emu
 def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "mine"}])
-    platform = platform_to(emulator.base_url)
-    own = read_projects(platform, {"own_scope": True, "name": None, "id": None, **PAGE})
+    own = read(read_projects, platform_to(emulator.base_url), own_scope=True)
     assert [project["name"] for project in own] == ["mine"]
     assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
     assert len(emulator.state()["projects"]) == 3
 
 
-@pytest.mark.parametrize("page", [PAGE, {**PAGE, "limit": 1}], ids=["all", "limit"])
-def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, page):
+@pytest.mark.parametrize("limit", [None, 1])
+def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, limit):
     emulator.switch(lists_span_teams=True, alias_team_id="unset")
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "mine", "alias": "mine.example"}])
     emulator.seed(projects=[{"name": "web", "team": "acme", "alias": "web.example"}])
-    options = {"own_scope": True, "alias": None, "project": None, "domain": None, **page}
-    found = read_aliases(platform_to(emulator.base_url), options)
+    found = read(read_aliases, platform_to(emulator.base_url), own_scope=True, limit=limit)
     assert [(alias["alias"], alias["project"]) for alias in found] == [("mine.example", "mine")]
     with pytest.raises(PlatformError, match="belongs to the team of its project"):
         run(Alias, emulator.base_url, alias="web.example", own_scope=True, state="absent")
