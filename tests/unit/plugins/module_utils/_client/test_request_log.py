@@ -12,7 +12,7 @@ import json
 import multiprocessing
 import os
 import tempfile
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -163,11 +163,9 @@ def test_lines_of_several_processes_and_threads_are_whole(log):
             for position in range(each):
                 one.write({"number": number, "position": position, "text": text})
 
-        started = [threading.Thread(target=lines) for _thread in range(threads)]
-        for thread in started:
-            thread.start()
-        for thread in started:
-            thread.join()
+        with ThreadPoolExecutor(threads) as crew:
+            for _thread in range(threads):
+                crew.submit(lines)
 
     context = multiprocessing.get_context("fork")
     workers = [context.Process(target=write, args=(number,)) for number in range(processes)]
