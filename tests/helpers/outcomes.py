@@ -33,6 +33,10 @@ RESULTS = [
         before={"alias": "old.example.com", "parameters": {"a": 1}, "redirect": None},
     ),
 ]
+ALONG = [
+    {"kind": "projects", "name": "web", "team": "acme"},
+    {"kind": "aliases", "name": "www.example.com", "team": "media"},
+]
 UNDECLARED = [
     {"kind": "projects", "name": "experiment", "team": "media", "protected": False},
     {"kind": "domains", "name": "example.com", "team": "", "protected": True},

@@ -7,14 +7,9 @@ from __future__ import annotations
 
 import re
 
-from outcomes import RESULTS, outcome, result
+from outcomes import ALONG, RESULTS, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
-
-ALONG = [
-    {"kind": "projects", "name": "web", "team": "acme"},
-    {"kind": "aliases", "name": "www.example.com", "team": "acme"},
-]
 
 
 def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted() -> None:
@@ -22,14 +17,16 @@ def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted() -> N
     given = outcome([result("teams", "acme", None, "delete", along=ALONG)], undeclared=undeclared)
     text = blueprint_markdown(given, check_mode=True)
     assert "\n1 to delete (3 with what goes along), 1 undeclared\n" in text
-    assert "| team | `acme` | `acme` | goes along: project `web`, alias `www.example.com` |  |" in text
+    assert "| team | `acme` | `acme` | goes along: project `web`, alias `www.example.com` of `media` |  |" in text
     assert "| project | `kept` | `acme` | It is kept. |" in text
     assert "1 deleted (3 with what went along)" in blueprint_markdown(given)
 
 
 def test_what_goes_along_stands_in_a_line_of_its_own() -> None:
     given = outcome([result("projects", "web", "acme", "delete", before={"name": "web"}, along=ALONG[1:])])
-    assert "| `name`: `web`<br>goes along: alias `www.example.com` |" in blueprint_markdown(given, check_mode=True)
+    assert "| `name`: `web`<br>goes along: alias `www.example.com` of `media` |" in blueprint_markdown(
+        given, check_mode=True
+    )
 
 
 def test_what_goes_along_is_counted_where_it_does_not_fit() -> None:

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 import pytest
-from outcomes import RESULTS, UNDECLARED, outcome, result
+from outcomes import ALONG, RESULTS, UNDECLARED, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
 
@@ -25,6 +25,9 @@ def test_report_says_what_happened_where_and_when():
     assert "user:" not in page
 
 
+REFUSED = outcome(RESULTS[2:4], failed=True, msg="prune: no")
+
+
 @pytest.mark.parametrize(
     ("given", "check_mode", "verdict"),
     [
@@ -35,16 +38,7 @@ def test_report_says_what_happened_where_and_when():
         (outcome(RESULTS[:2]), True, "The platform is as the blueprint declares it, and 1 invitation would be sent."),
         (outcome(RESULTS[:3]), False, "2 changes were made."),
         (outcome(RESULTS), True, "1 of 7 entries failed; 3 differ from the platform."),
-        (
-            outcome(RESULTS[2:4], failed=True, msg="prune: no"),
-            True,
-            "Refused by prune; nothing was written. 2 of 2 entries differ",
-        ),
-        (
-            outcome(RESULTS[2:4], failed=True, msg="prune: no"),
-            False,
-            "Refused by prune; nothing was written. 2 of 2 entries differ",
-        ),
+        *((REFUSED, check, "Refused by prune; nothing was written. 2 of 2 entries differ") for check in (True, False)),
         ({"failed": True, "msg": "prune: refused"}, True, "prune: refused"),
         ({"msg": ""}, False, "The run failed."),
         (outcome([]), False, "Nothing had to be changed."),
@@ -115,12 +109,6 @@ def test_report_says_why_where_and_what_is_undeclared():
     assert "Undeclared : project experiment , media Undeclared : domain example.com , own scope It is prot" in words
     dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])
     assert "An entry that it depends on failed." in blueprint_report(dependent)
-
-
-ALONG = [
-    {"kind": "projects", "name": "web", "team": "acme"},
-    {"kind": "aliases", "name": "www.example.com", "team": "media"},
-]
 
 
 @pytest.mark.parametrize(("check", "word", "goes"), [(True, "To delete", "Goes"), (False, "Deleted", "Went")])

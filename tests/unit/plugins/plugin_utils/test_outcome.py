@@ -12,7 +12,7 @@ import pytest
 from ansible.errors import AnsibleFilterError
 from environments import ROOT
 from jsonschema import Draft202012Validator
-from outcomes import RESULTS, UNDECLARED, outcome, result
+from outcomes import ALONG, RESULTS, UNDECLARED, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_failure import blueprint_failure
 from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
@@ -34,8 +34,7 @@ def plan(given: dict[str, Any], check: bool, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("check", [True, False])
 def test_plan_holds_the_outcome_and_the_steps_that_are_left(check):
-    along = [{"kind": "projects", "name": "web", "team": "acme"}]
-    results = [*RESULTS, result("teams", "acme", None, "delete", along=along)]
+    results = [*RESULTS, result("teams", "acme", None, "delete", along=ALONG)]
     written = plan(outcome(results, changed=True, steps=IDS), check=check)
     assert written["steps"] == IDS
     assert (written["check"], written["changed"], written["failed"], written["msg"]) == (check, True, False, None)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from outcomes import RESULTS, outcome, result
+from outcomes import ALONG, RESULTS, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import blueprint_markdown
 from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
@@ -64,8 +64,7 @@ ANY_WORD = st.sampled_from(
 @given(texts=st.sets(ANY_WORD))
 @example(texts={"projects", "create", "0af3", "protected"})
 def test_reports_understand_what_is_left_whatever_is_vaulted(texts: set[str]) -> None:
-    along = [{"kind": "projects", "name": "web", "team": "acme"}]
-    given = outcome([*RESULTS, result("teams", "acme", None, "delete", along=along, step="0af3")], steps=["0af3"])
+    given = outcome([*RESULTS, result("teams", "acme", None, "delete", along=ALONG, step="0af3")], steps=["0af3"])
     hidden = result_without_vaulted(given, texts)
     assert (hidden["steps"], hidden["results"][-1]["step"]) == (["0af3"], "0af3")
     shown = [*hidden["results"], *hidden["undeclared"]]
