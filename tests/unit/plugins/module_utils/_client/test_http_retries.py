@@ -123,29 +123,23 @@ def test_retry_after_is_obeyed(service, clock, asked, least, most):
 
 def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
     """One request is told to wait; another thread that starts meanwhile waits as well."""
-    asleep, may_wake, waits = threading.Event(), threading.Event(), []
+    waits, both_sleep = [], threading.Event()
 
     class HeldClock(ManualClock):
         def sleep(self, seconds):
-            waits.append((threading.current_thread().name, seconds))
-            asleep.set()
-            assert may_wake.wait(30)
+            waits.append((seconds, service.operations))
+            if len(waits) == 1:
+                second.start()
+                assert both_sleep.wait(30)
+            both_sleep.set()
             super().sleep(seconds)
 
     service.fail(GET, "429", retry_after="9")
     api = api_to(service.base_url, HeldClock())
-    first = threading.Thread(target=CALLS[GET], args=[api], name="first")
-    second = threading.Thread(target=api.get_user, name="second")
-    first.start()
-    assert asleep.wait(30)
-    asleep.clear()
-    second.start()
-    assert asleep.wait(30)
-    assert service.operations == [GET]
-    may_wake.set()
-    first.join(30)
+    second = threading.Thread(target=api.get_user)
+    CALLS[GET](api)
     second.join(30)
-    assert sorted(waits) == [("first", 9.0), ("second", 9.0)]
+    assert waits == [(9.0, [GET])] * 2
     assert sorted(service.operations) == [GET, GET, "GET /user"]
 
 
