@@ -38,12 +38,6 @@ def test_a_step_that_nobody_approved_refuses_the_run_and_is_named(emulator):
     assert message.startswith("approved: 1 step is not approved: project api of acme (create).")
 
 
-def test_an_empty_list_allows_nothing_and_no_change_needs_no_approval(emulator):
-    assert "not approved" in refusal(emulator, NEW, approved=[])
-    converge(emulator.base_url, NEW)
-    assert converge(emulator.base_url, NEW, approved=[])["changed"] is False
-
-
 def test_an_invitation_is_a_step_too(emulator):
     emulator.seed(teams=[ACME])
     blueprint = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "VIEWER"}]}
