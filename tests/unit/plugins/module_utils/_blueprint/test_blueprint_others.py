@@ -156,30 +156,22 @@ def test_one_line_says_how_many_invitations_are_not_sent(emulator):
         assert said == line
 
 
-ALIAS = {"project": "web", "team": "known"}
-# What the service may know besides: it takes the name of the alias there, too.
-PARAMETERS = {"alias": "b.example"}
-
-
 def test_what_the_api_does_not_show_is_told(emulator):
-    emulator.seed(
-        teams=[{"slug": "known"}],
-        projects=[{"name": "web", "team": "known"}],
-        aliases=[{**ALIAS, "alias": "a.example"}],
-    )
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[WWW])
     hidden = {"description": "x", "email_domain": "example.com"}
     blueprint = {
         "teams": [
-            {"slug": "known", **hidden},
+            {**ACME, **hidden},
             {"slug": "new", **hidden},
             {"slug": "gone", "description": "x", "state": "absent"},
             {"slug": "sent", "description": "x", "write_only_fields": "always"},
         ],
-        "projects": [{"name": "web", "team": "known"}],
+        "projects": [WEB],
+        # What the service may know besides: it takes the name of the alias there, too.
         "aliases": [
-            {**ALIAS, "alias": "a.example", "parameters": {"alias": "A.example"}},
-            {**ALIAS, "alias": "b.example", "parameters": PARAMETERS},
-            {**ALIAS, "alias": "c.example"},
+            {**WWW, "parameters": {"alias": "WWW.example.com"}},
+            {**WWW, "alias": "b.example", "parameters": {"alias": "b.example"}},
+            {**WWW, "alias": "c.example"},
         ],
     }
     check = converge(emulator.base_url, blueprint, check_mode=True)
@@ -200,14 +192,8 @@ def test_undeclared_is_whole(emulator):
     )
     blueprint = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta", "state": "absent"}]}
     result = converge(emulator.base_url, blueprint, True, team="beta")
-    assert rows(result) == [
-        ("teams", "beta", None),
-        ("teams", "elsewhere", None),
-        ("teams", "zeta", None),
-        ("projects", "forgotten", "acme"),
-        ("projects", "forgotten", "beta"),
-        ("projects", "forgotten", "zeta"),
-    ]
+    teams = [("teams", slug, None) for slug in ("beta", "elsewhere", "zeta")]
+    assert rows(result) == teams + [("projects", "forgotten", slug) for slug in ("acme", "beta", "zeta")]
     emulator.forget_requests()
     converge(emulator.base_url, blueprint, True, team="beta")
     asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests()]

@@ -170,9 +170,6 @@ def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
     assert "frmework" in early_refusal(emulator, wrong, only=["web"])
 
 
-PRUNED = ["old", "old-2", "declared", "w-old"]
-
-
 @pytest.mark.parametrize(
     ("only", "gone"),
     [
@@ -191,15 +188,8 @@ PRUNED = ["old", "old-2", "declared", "w-old"]
     ],
 )
 def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone):
-    emulator.seed(
-        teams=[ACME, ZETA],
-        projects=[
-            WEB,
-            SHOP,
-            *({"name": name, "team": "acme"} for name in PRUNED),
-            {"name": "shop-old", "team": "zeta"},
-        ],
-    )
+    old = [{"name": name, "team": "acme"} for name in ("old", "old-2", "declared", "w-old")]
+    emulator.seed(teams=[ACME, ZETA], projects=[WEB, SHOP, *old, {"name": "shop-old", "team": "zeta"}])
     blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
     teams = emulator.state()["teams"]
     shown = converge(emulator.base_url, blueprint, True, only=only)["undeclared"]
