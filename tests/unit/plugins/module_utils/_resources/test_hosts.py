@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from acme import ACME, WEB, WWW
 from blueprints import converge
 from client import run, run_both
 from hypothesis import given
@@ -63,12 +64,8 @@ def test_a_name_that_shows_nothing_has_a_form_too(name):
 
 
 def test_an_alias_and_a_domain_are_found_in_either_spelling_and_addressed_as_stored(emulator):
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[{"name": "web", "team": "acme"}],
-        domains=[{"name": "bücher.example", "team": "acme"}],
-        aliases=[{"alias": BUECHER, "project": "web", "team": "acme"}],
-    )
+    domain = {"name": "bücher.example", "team": "acme"}
+    emulator.seed(teams=[ACME], projects=[WEB], domains=[domain], aliases=[{**WWW, "alias": BUECHER}])
     for result in run_both(Alias, emulator.base_url, alias=ENCODED, project="web", team="acme"):
         assert (result["changed"], result["alias"]["alias"]) == (False, BUECHER)
     assert (
@@ -80,8 +77,8 @@ def test_an_alias_and_a_domain_are_found_in_either_spelling_and_addressed_as_sto
 
 @pytest.mark.parametrize("alias", [ENCODED, "BÜCHER.example.com."])
 def test_a_projects_own_alias_is_the_same_in_either_spelling(emulator, alias):
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme", "alias": BUECHER}])
-    entry = {"name": "web", "team": "acme", "alias": alias}
+    emulator.seed(teams=[ACME], projects=[{**WEB, "alias": BUECHER}])
+    entry = {**WEB, "alias": alias}
     for result in run_both(Project, emulator.base_url, **entry):
         assert (result["changed"], result["project"]["alias"]) == (False, BUECHER)
     result = converge(emulator.base_url, {"projects": [{**entry, "framework": "astro"}]}, protect=["*"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from acme import ACME, WEB, WWW, ZETA
 from client import converge_on, platform_to, read, refused, run, run_both
 from scripted import Answer, Asked, passed_on, scripted
 
@@ -48,7 +49,7 @@ def teams_of(emulator, **options):
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_odd_names(emulator, name, scope):
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
     created = run(Project, emulator.base_url, name=name, **scope)["project"]
     assert created["name"] == name
     assert run(Project, emulator.base_url, name=name, framework="astro", **scope)["project"]["id"] == created["id"]
@@ -110,7 +111,7 @@ def test_a_team_that_no_path_addresses_may_stay_as_it_is(emulator):
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, state):
     emulator.switch(duplicate_names="allowed")
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
     twins = emulator.seed(projects=[{"name": "web", **scope}, {"name": "web", **scope}])["projects"]
     message = refused(Project, emulator, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")
@@ -123,8 +124,8 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, sta
 
 def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_team(emulator):
     emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=[{"slug": "acme"}])
-    twins = emulator.seed(projects=[{"name": "web"}, {"name": "web", "team": "acme"}])["projects"]
+    emulator.seed(teams=[ACME])
+    twins = emulator.seed(projects=[{"name": "web"}, WEB])["projects"]
     message = refused(Project, emulator, name="web", state="absent")
     assert all(twin["id"] in message for twin in twins)
     run(Project, emulator.base_url, name="web", team="acme", state="absent")
@@ -136,7 +137,7 @@ def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_t
 def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
     """One project's name is another's id: the name finds the one that bears it, or fails; never the other."""
     emulator.switch(id_or_name_precedence=precedence)
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
     victim = emulator.seed(projects=[{"id": "shared", "name": "victim", **scope}])["projects"][0]
     namesake = emulator.seed(projects=[{"id": "other", "name": "shared", **scope}])["projects"][0]
     found = run(Project, emulator.base_url, name="shared", framework="astro", **scope)
@@ -190,7 +191,7 @@ def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind,
 
 def test_a_project_of_another_team_is_another_project(emulator):
     """The GET of a project knows no team: it may show the wrong one."""
-    emulator.seed(teams=[{"slug": "acme"}, {"slug": "other"}], projects=[{"name": "web", "team": "other"}])
+    emulator.seed(teams=[ACME, {"slug": "other"}], projects=[{"name": "web", "team": "other"}])
     assert projects_of(emulator, name="web", team="acme") == []
     assert run(Project, emulator.base_url, name="web", team="acme")["changed"] is True
     owners = {project["teamId"] for project in emulator.state()["projects"]}
@@ -209,7 +210,7 @@ def test_a_team_that_is_not_there_fails_as_a_scope(emulator, state):
 
 
 def test_what_is_not_there_is_an_empty_list(emulator):
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
     assert projects_of(emulator, name="web") == projects_of(emulator, id="prj_1", team="acme") == []
     assert teams_of(emulator, team="nobody") == teams_of(emulator, team="no") == []
 
@@ -226,7 +227,7 @@ NOTHING = [Answer(200, b"null", {"Content-Type": "application/json"}), Answer(20
 
 @pytest.mark.parametrize("nothing", NOTHING, ids=["null", "empty", "no content", "list"])
 def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, nothing):
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
 
     def reply(asked: Asked) -> Answer:
         answer = passed_on(emulator, asked)
@@ -235,11 +236,7 @@ def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, no
 
     with scripted(reply) as server:
         assert teams_of(server, team="nobody") == projects_of(server, name="web", team="acme") == []
-        for kind, options in (
-            (Team, {"slug": "zeta"}),
-            (Project, {"name": "web", "team": "acme"}),
-            (Alias, {"alias": "www.example.com", "project": "web", "team": "acme"}),
-        ):
+        for kind, options in ((Team, ZETA), (Project, WEB), (Alias, WWW)):
             changes = [result["changed"] for result in run_both(kind, server.base_url, **options)]
             assert [*changes, run(kind, server.base_url, **options)["changed"]] == [True, True, False]
     assert len(emulator.writes) == 3
@@ -249,7 +246,7 @@ def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, no
 @pytest.mark.parametrize("not_found", [404, 400, 403])
 def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
     emulator.switch(not_found=not_found, unset_fields="null", extra_fields=True)
-    emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
+    emulator.seed(teams=[{**ACME, "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
     for kind, shown in (
         (Project, lambda: projects_of(emulator, name="web", **scope)),
         (Team, lambda: teams_of(emulator)),
@@ -264,24 +261,20 @@ def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, 
 @pytest.mark.parametrize("in_loop", [False, True])
 def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, in_loop):
     """A GET has no scope: a service may show one's own projects only. A kept list changes no result."""
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[{"name": "one", "team": "acme"}, {"name": "two", "team": "acme"}],
-        aliases=[{"alias": "www.example.com", "project": "one", "team": "acme"}],
-    )
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "two", "team": "acme"}], aliases=[WWW])
     emulator.fail("GET /projects/{idOrName}", "403", count=9)
     platform = platform_to(emulator.base_url, in_loop=in_loop)
     shown = read(read_aliases, platform, alias="www.example.com", team="acme")
-    assert [alias["project"] for alias in shown] == ["one"]
+    assert [alias["project"] for alias in shown] == ["web"]
     moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
-    assert moved["diff"]["before"] == {"project": "one"}
+    assert moved["diff"]["before"] == {"project": "web"}
 
 
 @pytest.mark.parametrize("by", ["name", "id_or_name"])
 def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulator, by):
     emulator.switch(alias_project_by=by)
     names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{**project, "team": "acme"} for project in names])
+    emulator.seed(teams=[ACME], projects=[{**project, "team": "acme"} for project in names])
     message = refused(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
     assert "the name prj_web, which is that of prj_twin and also the id of prj_web" in message
     run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")

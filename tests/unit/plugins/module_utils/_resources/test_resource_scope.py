@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from acme import ACME, WEB, ZETA
 from blueprints import converge
 from client import platform_to, read, refused, run
 from scripted import answer_lists, scripted
@@ -20,15 +21,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_membe
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, check_mode):
-    emulator.seed(teams=[{"slug": "acme"}])
+    emulator.seed(teams=[ACME])
     (warning,) = run(Project, emulator.base_url, check_mode, name="web")["warnings"]
     assert "No team is set" in warning
     assert "project web" in warning
-    for kind, options in (
-        (Project, {"name": "own", "own_scope": True}),
-        (Project, {"name": "theirs", "team": "acme"}),
-        (Team, {"slug": "zeta"}),
-    ):
+    for kind, options in ((Project, {"name": "own", "own_scope": True}), (Project, WEB), (Team, ZETA)):
         assert run(kind, emulator.base_url, check_mode, **options)["warnings"] == []
 
 
@@ -47,7 +44,7 @@ def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emu
 
 def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
     emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}, {"name": "mine"}])
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "mine"}])
     own = read(read_projects, platform_to(emulator.base_url), own_scope=True)
     assert [project["name"] for project in own] == ["mine"]
     assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
@@ -57,8 +54,8 @@ def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
 @pytest.mark.parametrize("limit", [None, 1])
 def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, limit):
     emulator.switch(lists_span_teams=True, alias_team_id="unset")
-    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "mine", "alias": "mine.example"}])
-    emulator.seed(projects=[{"name": "web", "team": "acme", "alias": "web.example"}])
+    emulator.seed(teams=[ACME], projects=[{"name": "mine", "alias": "mine.example"}])
+    emulator.seed(projects=[{**WEB, "alias": "web.example"}])
     found = read(read_aliases, platform_to(emulator.base_url), own_scope=True, limit=limit)
     assert [(alias["alias"], alias["project"]) for alias in found] == [("mine.example", "mine")]
     with pytest.raises(PlatformError, match="belongs to the team of its project"):
@@ -67,7 +64,7 @@ def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, l
 
 def test_what_two_teams_call_alike_is_not_in_the_way_of_the_own_scope(emulator):
     emulator.switch(lists_span_teams=True)
-    teams = [{"slug": "acme"}, {"slug": "zeta"}]
+    teams = [ACME, ZETA]
     emulator.seed(teams=teams, projects=[{"name": "web", "team": team["slug"]} for team in teams] + [{"name": "mine"}])
     assert run(Project, emulator.base_url, name="web", own_scope=True, state="absent")["changed"] is False
     assert run(Project, emulator.base_url, name="web", own_scope=True)["diff"]["after"] == {"name": "web"}
@@ -77,10 +74,7 @@ def test_what_two_teams_call_alike_is_not_in_the_way_of_the_own_scope(emulator):
 
 
 def test_an_id_of_another_team_is_said_to_be_there(emulator):
-    emulator.seed(
-        teams=[{"slug": "acme", "id": "team_acme"}, {"slug": "zeta"}],
-        projects=[{"id": "prj_1", "name": "web", "team": "acme"}],
-    )
+    emulator.seed(teams=[{**ACME, "id": "team_acme"}, ZETA], projects=[{**WEB, "id": "prj_1"}])
     message = refused(Project, emulator, id="prj_1", team="zeta", framework="astro")
     assert "prj_1 (web) belongs to the team team_acme, not to team zeta" in message
     assert "This collection does not move objects between teams." in message
@@ -100,11 +94,8 @@ def test_an_id_of_another_team_is_said_to_be_there(emulator):
     ],
 )
 def test_what_is_not_found_is_met_with_the_nearest_name(emulator, kind, options, near):
-    emulator.seed(
-        teams=[{"slug": "acme"}],
-        projects=[{"name": "storefront", "team": "acme"}],
-        domains=[{"name": "example.com", "team": "acme"}],
-    )
+    domains = [{"name": "example.com", "team": "acme"}]
+    emulator.seed(teams=[ACME], projects=[{"name": "storefront", "team": "acme"}], domains=domains)
     assert f"Did you mean {near}" in refused(kind, emulator, **options)
 
 
