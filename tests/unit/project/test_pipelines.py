@@ -17,16 +17,7 @@ import pytest
 import yaml
 from environments import ROOT, development_environment
 from guides import GUIDES
-from pipelines import (
-    EXAMPLES,
-    PUBLISHED,
-    REPOSITORY,
-    SCHEMAS,
-    WORKFLOWS,
-    github_steps,
-    gitlab_jobs,
-    workflow,
-)
+from pipelines import EXAMPLES, PUBLISHED, REPOSITORY, SCHEMAS, WORKFLOWS, github_steps, gitlab_jobs, workflow
 
 PLATFORM_TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
 GUIDE = GUIDES["pipelines"].read_text(encoding="utf-8")

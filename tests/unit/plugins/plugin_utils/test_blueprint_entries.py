@@ -13,11 +13,7 @@ import yaml
 
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import (
-    FileProblem,
-    misread_numbers,
-    nodes_of,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, misread_numbers, nodes_of
 
 GONE = "{{ gone }}"
 NO_SUCH = "{{ nothing_such }}"

@@ -148,10 +148,7 @@ def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
 
 def test_a_project_is_renamed_and_its_alias_follows(emulator):
     emulator.seed(teams=[ACME], projects=[{"id": "prj_1", "name": "old", "team": "acme"}])
-    blueprint = {
-        "projects": [{"id": "prj_1", "name": "new", "team": "acme"}],
-        "aliases": [{**WWW, "project": "new"}],
-    }
+    blueprint = {"projects": [{"id": "prj_1", "name": "new", "team": "acme"}], "aliases": [{**WWW, "project": "new"}]}
     result = converge_as_checked(emulator.base_url, blueprint)
     assert actions(result) == [("projects", "new", "update"), ("aliases", "www.example.com", "create")]
 

@@ -11,14 +11,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from blueprints import (
-    BEFORE_EVERY_CHANGE,
-    EVERY_CHANGE,
-    actions,
-    converge,
-    converge_or_fail,
-    export,
-)
+from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, actions, converge, converge_or_fail, export
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 from platforms import (

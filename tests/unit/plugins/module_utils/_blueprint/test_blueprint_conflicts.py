@@ -96,10 +96,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         TWICE,
     ),
     "declared in two teams": (
-        {
-            "projects": [{"name": "one", "team": "zeta"}],
-            "aliases": [NET, {**NET, "project": "one", "team": "zeta"}],
-        },
+        {"projects": [{"name": "one", "team": "zeta"}], "aliases": [NET, {**NET, "project": "one", "team": "zeta"}]},
         TWICE,
     ),
 }

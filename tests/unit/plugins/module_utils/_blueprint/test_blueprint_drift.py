@@ -49,10 +49,7 @@ def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator,
     emulator.seed(**PLATFORM)
     blueprint = {"projects": [WEB]}
     result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
-    assert undeclared(result) == [
-        ("projects", "forgotten", "acme", False),
-        ("projects", "prod-1", "acme", True),
-    ]
+    assert undeclared(result) == [("projects", "forgotten", "acme", False), ("projects", "prod-1", "acme", True)]
     assert result["summary"]["undeclared"] == 2
     assert (result["changed"], result["summary"]["requests"], len(emulator.requests())) == (False, 2, 2)
     both = {**blueprint, "aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]}

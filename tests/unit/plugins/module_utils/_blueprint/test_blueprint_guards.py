@@ -23,11 +23,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     "a pruned project": ({"projects": [KEEP]}, {"prune": ["projects"]}, ["web", "www.example.com"]),
     "a pruned alias": ({"teams": [ACME]}, {"prune": ["aliases"]}, ["www.example.com"]),
     "a pruned domain": ({"teams": [ACME]}, {"prune": ["domains"]}, ["example.com", "www.example.com"]),
-    "an absent team": (
-        {"teams": [{**ACME, **GONE}]},
-        {},
-        ["acme", "web", "keep", "example.com", "www.example.com"],
-    ),
+    "an absent team": ({"teams": [{**ACME, **GONE}]}, {}, ["acme", "web", "keep", "example.com", "www.example.com"]),
     "an absent project": ({"projects": [{**WEB, **GONE}]}, {}, ["web", "www.example.com"]),
     "an absent domain": ({"domains": [{**DOMAIN, **GONE}]}, {}, ["example.com", "www.example.com"]),
     "an absent alias": ({"aliases": [{"alias": "www.example.com", "team": "acme", **GONE}]}, {}, ["www.example.com"]),

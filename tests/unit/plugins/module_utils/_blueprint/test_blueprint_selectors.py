@@ -100,11 +100,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
     ),
     "a deletion that takes along what is declared": (
         {"teams": [ACME], "projects": [WEB], "aliases": [WWW]},
-        {
-            "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
-            "projects": [WEB],
-            "aliases": [WWW],
-        },
+        {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}], "projects": [WEB], "aliases": [WWW]},
         {"kind": "domains"},
         "would also delete the alias www.example.com, which aliases[0] www.example.com declares",
     ),

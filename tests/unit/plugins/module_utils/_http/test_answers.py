@@ -18,10 +18,7 @@ from scripted import Answer, answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http.answers import json_of, timestamp_of
-from ansible_collections.hosting.platform.plugins.module_utils._http.retries import (
-    retry_after_seconds,
-    seconds_of_date,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._http.retries import retry_after_seconds, seconds_of_date
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 HOSTILE_DATES = [
