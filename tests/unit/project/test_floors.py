@@ -10,6 +10,7 @@ import graphlib
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from importlib.util import resolve_name
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -45,18 +46,14 @@ class House:
 
     def _imports_of(self, path: Path) -> Iterator[PurePosixPath]:
         """The files of the package that a file imports at any time."""
-        folder = path.relative_to(self._folder).parent
+        package = ".".join([self._absolute, *path.relative_to(self._folder).parent.parts])
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.ImportFrom):
                 continue
-            module = node.module or ""
-            if node.level:
-                base = [folder, *folder.parents][node.level - 1]
-            elif module.startswith(self._absolute):
-                base, module = Path(), module.removeprefix(self._absolute)
-            else:
+            name = resolve_name("." * node.level + (node.module or ""), package)
+            if not f"{name}.".startswith(f"{self._absolute}."):
                 continue
-            target = base.joinpath(*module.split(".")) if module else base
+            target = Path(*name.removeprefix(self._absolute).split("."))
             if (self._folder / target).is_dir():
                 for alias in node.names:
                     is_file = (self._folder / target / f"{alias.name}.py").exists()
@@ -66,8 +63,8 @@ class House:
 
 
 HOUSES = [
-    House("plugins", "ansible_collections.hosting.platform.plugins."),
-    House("emulator/src/hosting_platform_emulator", "hosting_platform_emulator."),
+    House("plugins", "ansible_collections.hosting.platform.plugins"),
+    House("emulator/src/hosting_platform_emulator", "hosting_platform_emulator"),
 ]
 in_each_house = pytest.mark.parametrize("house", HOUSES, ids=["collection", "emulator"])
 
