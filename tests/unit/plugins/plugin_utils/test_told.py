@@ -6,16 +6,13 @@
 from __future__ import annotations
 
 import multiprocessing
+from types import SimpleNamespace
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._told import MOST, Told
 
 
-class Play:
-    def __init__(self, name):
-        self._name = name
-
-    def get_name(self):
-        return self._name
+def play_of(name):
+    return SimpleNamespace(get_name=lambda: name)
 
 
 def in_a_fork(function):
@@ -30,7 +27,7 @@ def in_a_fork(function):
 
 
 def test_a_line_is_new_once_in_each_play():
-    told, first, second = Told(), Play("a"), Play("b")
+    told, first, second = Told(), play_of("a"), play_of("b")
     said = [in_a_fork(lambda play=play: told.is_new(play, "become")) for play in (first, first, second, first)]
     assert said == [True, False, True, False]
     assert told.is_new(first, "async")
@@ -38,7 +35,7 @@ def test_a_line_is_new_once_in_each_play():
 
 
 def test_more_lines_than_there_is_place_for_are_left_unsaid():
-    told, play = Told(), Play("a")
+    told, play = Told(), play_of("a")
     assert all(told.is_new(play, str(number)) for number in range(MOST))
     assert not told.is_new(play, "one more")
     assert not told.is_new(play, "0")
