@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from .._common.errors import InvalidOption, PlatformError
@@ -15,7 +15,7 @@ from .kind import Wanted
 from .listing import Listing
 from .options import check_filled
 from .plan import Step
-from .platform import described, sole
+from .platform import sole
 from .resource import Resource, after_a_write
 
 
@@ -41,14 +41,6 @@ class NamedResource(Resource):
     def name(self) -> str | None:
         return self.wanted.name
 
-    def match(self, items: Listing) -> Values | None:
-        live, earlier = self.named(items), self.named_before(items)
-        if not earlier:
-            return live
-        if live is not None or len(earlier) > 1:
-            raise PlatformError(self.both_exist([live, *earlier] if live else earlier))
-        return self.addressable(earlier[0], items)
-
     def named(self, items: Listing) -> Values | None:
         """The object with the wanted id or name."""
         field, value = ("id", self.id) if self.id else (self.name_field, self.name)
@@ -56,19 +48,6 @@ class NamedResource(Resource):
         if self.id:
             self._check_id(live, items)
         return self.addressable(live, items) if live is not None else None
-
-    def named_before(self, items: Listing) -> list[Values]:
-        """The objects with one of the earlier names."""
-        found = (sole("previously", name, items, {self.name_field: str}) for name in self.wanted.previously)
-        return [item for item in found if item is not None]
-
-    def both_exist(self, items: Sequence[Values]) -> str:
-        """The message for refusing to rename one of several objects."""
-        listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
-        return (
-            f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.name}. Delete or"
-            " rename the other, or remove its name from previously."
-        )
 
     def addressable(self, live: Values, items: Listing) -> Values:
         """The object, which is addressed by its id."""

@@ -15,7 +15,7 @@ from .fields import Values, is_same
 from .kind import Kind, Wanted
 from .listing import Listing
 from .plan import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
-from .platform import REMOVE_OTHERS, Platform, Scope, list_key, sole, teams_in
+from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole, teams_in
 
 
 class Resource(Kind):
@@ -95,7 +95,29 @@ class Resource(Kind):
 
     def match(self, items: Listing) -> Values | None:
         """The matching object among all that exist; raises PlatformError if the match is not certain."""
+        live, earlier = self.named(items), self.named_before(items)
+        if not earlier:
+            return live
+        if live is not None or len(earlier) > 1:
+            raise PlatformError(self.both_exist([live, *earlier] if live else earlier))
+        return self.addressable(earlier[0], items)
+
+    def named(self, items: Listing) -> Values | None:
+        """The object with the wanted name."""
         return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form}, REMOVE_OTHERS)
+
+    def named_before(self, items: Listing) -> list[Values]:
+        """The objects with one of the earlier names."""
+        found = (sole("previously", name, items, {self.name_field: self.form}) for name in self.wanted.previously)
+        return [item for item in found if item is not None]
+
+    def both_exist(self, items: Sequence[Values]) -> str:
+        """The message for refusing to rename one of several objects."""
+        listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
+        return (
+            f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.wanted.name}. Delete"
+            " or rename the other, or remove its name from previously."
+        )
 
     def addressable(self, live: Values, _items: Listing) -> Values:
         """The object, if a request can address it unambiguously; raises PlatformError if not."""
