@@ -97,7 +97,6 @@ class Lists:
         self._ever_read: set[ListKey] = set()
         self._of_this_item: set[ListKey] = set()
         self._peeks = 0
-        self._lock = threading.Lock()
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
     @property
@@ -122,10 +121,9 @@ class Lists:
             cache, started = self._kept, self._clock()
             listing = read()
             listing.read_at = listing.seen_at = started
-            with self._lock:
-                cache[key] = listing
-                self._of_this_item.add(key)
-                self._ever_read.add(key)
+            cache[key] = listing
+            self._of_this_item.add(key)
+            self._ever_read.add(key)
             return listing
 
     def has(self, key: ListKey) -> bool:
@@ -151,8 +149,7 @@ class Lists:
 
     def forget(self) -> None:
         """Invalidate everything that was read, or is being read by other threads."""
-        with self._lock:
-            self._kept = {}
+        self._kept = {}
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).
@@ -160,15 +157,14 @@ class Lists:
         ``touched``: the other kinds whose lists the write may have changed.
         """
         showing = {key, (key[0], UNSCOPED)} if key[1] == OWN_SCOPE else {key}
-        with self._lock:
-            for other, kept in self._kept.items():
-                if other in showing:
-                    if before:
-                        kept.remove(before)
-                    if after:
-                        kept.put(after)
-                elif other[0] in touched or _may_overlap(other, key):
-                    kept.read_at = OUTDATED
+        for other, kept in list(self._kept.items()):  # at once, as other threads may add lists
+            if other in showing:
+                if before:
+                    kept.remove(before)
+                if after:
+                    kept.put(after)
+            elif other[0] in touched or _may_overlap(other, key):
+                kept.read_at = OUTDATED
 
 
 def _may_overlap(one: ListKey, other: ListKey) -> bool:
