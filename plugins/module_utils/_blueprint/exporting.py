@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._common.errors import PlatformError
@@ -102,13 +102,9 @@ def _entries(
 
     An object belongs to the team of its ``team_id``, even if the own list shows it.
     """
-    if kind.is_in_team:
-        items = platform.listing(kind, scope)
-        exported: Iterable[Values] = items
-    else:
-        items = platform.listing(kind, Scope())
-        exported = [scope.team.item] if scope.team else []
-    for item in exported:
+    items = platform.listing(kind, scope if kind.is_in_team else Scope())
+    its_team = [scope.team.item] if scope.team else []
+    for item in items if kind.is_in_team else its_team:
         live = LiveObject(kind, item, scope)
         is_brought = kind.is_generated(item, platform, scope) and not item.get("redirect")
         if is_brought or live.is_covered_by(ignore) or declared.has(live):
