@@ -68,13 +68,12 @@ def undeclared_objects(plan: Plan, settings: Settings) -> list[dict[str, Any]]:
 def undeclared_places(plan: Plan) -> list[Place]:
     """The kinds that entries declare, and the scopes in which objects of theirs may be selected."""
     declared = {node.kind for node in plan.nodes if node.entry}
-    is_for_teams = Team in declared and plan.selection.may_reach_kind(Team)
-    places: list[Place] = [(Team, Scope())] if is_for_teams else []
+    places: list[Place] = [(Team, Scope())] if plan.platform.has_listing(Team, Scope()) else []
     for scope in plan.scopes:
-        was_read = [kind for kind in prunable_kinds() if plan.platform.has_listing(kind, scope)]
-        kinds = dict.fromkeys([*was_read, *_reached_kinds(plan, scope)])
-        places += [(kind, scope) for kind in kinds if kind in declared]
-    return places
+        reached = _reached_kinds(plan, scope)
+        kinds = (kind for kind in prunable_kinds() if kind in reached or plan.platform.has_listing(kind, scope))
+        places += [(kind, scope) for kind in kinds]
+    return [place for place in places if place[0] in declared]
 
 
 def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:

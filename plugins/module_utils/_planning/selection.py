@@ -68,11 +68,6 @@ class Selection:
             selector.may_match(kind, team) and self._looks_for(selector, kind) for selector in self._of_objects
         )
 
-    def may_reach_kind(self, kind: type[Kind]) -> bool:
-        """Return whether objects of a kind may be selected in any team, and something is read at all."""
-        kinds = (selector.kinds for selector in self._of_objects)
-        return self.is_whole or (not self.is_empty and any(names is None or kind.plural in names for names in kinds))
-
     def may_reach_team(self, team: str) -> bool:
         """Return whether to look for undeclared objects of any kind in a team."""
         return any(self.may_reach(kind, team) for kind in KINDS.values())
