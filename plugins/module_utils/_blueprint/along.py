@@ -33,8 +33,13 @@ def find_what_goes_along(plan: Plan) -> None:
     found: dict[tuple[str, str], GoesAlong] = {}
     for node in takers:
         for gone, goes in _taken_along(node):
-            if _leaves(planned.get(gone.key), node, goes):
-                continue
+            other = planned.get(gone.key)
+            if other is not None and other.is_pending:
+                if other.step.is_deletion:
+                    continue
+                if node.step.is_deletion and not goes(node.step, other.step.expected):
+                    node.needs.append(other)  # it moves away first: if that fails, it needs what it is in
+                    continue
             known = found.setdefault(gone.key, gone)
             if known is gone:
                 node.along.append(gone)
@@ -102,10 +107,3 @@ def _scope_below(node: Node) -> Scope:
     if not node.kind.is_in_team:
         return Scope(Found(node.step.live))
     return node.bound.scope.unfiltered if node.kind is Project else node.bound.scope
-
-
-def _leaves(other: Node | None, node: Node, goes: GoesWith) -> bool:
-    """Return whether the plan itself deletes the object, or moves it away before a deletion could take it."""
-    if other is None or not other.is_pending:
-        return False
-    return other.step.is_deletion or (node.step.is_deletion and not goes(node.step, other.step.expected))

@@ -13,7 +13,7 @@ from .._common.text import some_of
 from .._kinds.team import Team
 from .._planning.entries import read_entries
 from .._planning.node import NOT_INVITED, Node
-from .._planning.planning import Plan, make_plan, wait_for_what_leaves
+from .._planning.planning import Plan, make_plan
 from .._planning.selection import Selection
 from .._resources.fields import Values
 from .._resources.named import NamedResource
@@ -67,7 +67,6 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     if not settings.invite:
         _leave_uninvited(nodes, platform)
     find_what_goes_along(plan)
-    wait_for_what_leaves(nodes)
     wait_for_aliases(nodes)
     ids = step_ids(base_url, nodes, settings.approved)
     undeclared = undeclared_objects(plan, settings)

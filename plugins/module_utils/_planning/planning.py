@@ -15,7 +15,7 @@ from .._kinds.team import Team
 from .._resources.fields import Values, is_same
 from .._resources.kind import Kind
 from .._resources.listing import Listing
-from .._resources.plan import Action, Known
+from .._resources.plan import Known
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
 from .entries import Entry, Problems
@@ -201,31 +201,13 @@ def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) ->
 
 def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
     """Make each node that takes a name wait for the one that gives it up, or that would take over its object."""
-    giving_up = {
-        kind.form(name): node
-        for node in nodes
-        if node.step.action is Action.CREATE
-        for name in node.bound.wanted.previously
-    }
-    giving_up |= {
-        kind.form(node.step.live[kind.name_field]): node
-        for node in nodes
-        if node.step.action is Action.UPDATE and kind.name_field in node.step.changes
-    }
+    giving_up: dict[str, Node] = {}
+    for node in nodes:
+        names = node.bound.wanted.previously
+        if node.step.live:
+            names = [node.step.live[kind.name_field]] if kind.name_field in node.step.changes else []
+        giving_up.update(dict.fromkeys(map(kind.form, names), node))
     for node in nodes:
         holder = giving_up.get(kind.form(node.step.expected.get(kind.name_field) or ""))
         if holder is not None and holder is not node:
             node.needs.append(holder)
-
-
-def wait_for_what_leaves(nodes: Sequence[Node]) -> None:
-    """Make a deletion wait for objects that would go with it and are moved away: if that fails, they need it."""
-    may_leave: dict[str, list[Node]] = {}
-    for node in nodes:
-        for other in node.kind.goes_with if node.step.action is Action.UPDATE else ():
-            may_leave.setdefault(other, []).append(node)
-    for deletion in (node for node in nodes if node.step.is_deletion):
-        for node in may_leave.get(deletion.kind.plural, ()):
-            goes = node.kind.goes_with[deletion.kind.plural]
-            if node.bound.scope is deletion.bound.scope and goes(deletion.step, node.step.live):
-                deletion.needs += [] if goes(deletion.step, node.step.expected) else [node]
