@@ -47,9 +47,12 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values]) -> Iterator[str]:
         may_have_it = {str(project.step.live["id"]) for project in (own, giver) if project and project.step.live}
         for holder in holders.get(host_form(alias), ()):
             is_in_the_way = holder.scope is not node.bound.scope or holder.kind is node.kind is Project
-            if is_in_the_way and holder.project_id not in may_have_it:
+            project_id = str(holder.item["id" if holder.kind is Project else "project_id"])
+            if is_in_the_way and project_id not in may_have_it:
+                project = holder.item["name"] if holder.kind is Project else project_id
+                owner = f"the project {project} of {holder.scope}"
                 yield (
-                    f"conflict: {node.label} takes the alias {alias}, which belongs to {holder}. Remove it there first,"
+                    f"conflict: {node.label} takes the alias {alias}, which belongs to {owner}. Remove it there first,"
                     " or declare it there. This collection does not move objects between teams."
                 )
                 break
@@ -66,7 +69,7 @@ def wait_for_aliases(nodes: Sequence[Node]) -> None:
 
 def _givers(nodes: Sequence[Node]) -> dict[str, Node]:
     """The projects that get another alias, by their current one."""
-    changing = (node for node in nodes if node.kind is Project and node.is_pending and "alias" in node.step.changes)
+    changing = (node for node in nodes if node.is_pending and "alias" in node.step.changes)
     former = ((host_form(node.step.live.get("alias")), node) for node in changing)
     return {alias: node for alias, node in former if alias and alias != host_form(_taken_by(node))}
 
@@ -99,32 +102,24 @@ def aliases_declared_by(node: Node) -> Iterator[tuple[str, Known]]:
         yield node.name, node.bound.referred["project"]
 
 
-class _Holder(LiveObject):
-    """A project that has the alias as its own, or an alias."""
-
-    @property
-    def project_id(self) -> str:
-        return str(self.item["id" if self.kind is Project else "project_id"])
-
-    def __str__(self) -> str:
-        project = self.item["name"] if self.kind is Project else self.project_id
-        return f"the project {project} of {self.scope}"
+def own_aliases(nodes: Sequence[Node]) -> dict[str, Node]:
+    """The projects whose entries declare an alias as their own, by its form."""
+    projects = (node for node in nodes if node.kind is Project)
+    return {host_form(alias): node for node in projects for alias, _project in aliases_declared_by(node)}
 
 
 def _taken_by(node: Node) -> str:
     """The alias that a step takes, ``""`` for none."""
-    if node.is_pending and node.kind is Project:
-        return str(node.step.changes.get("alias") or "")
-    return node.name if node.kind is Alias and node.is_pending and node.step.action is Action.CREATE else ""
+    return str(node.step.changes.get("alias") or "") if node.is_pending else ""
 
 
-def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[_Holder]]:
-    """The holders of each alias, as far as the lists show."""
+def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[LiveObject]]:
+    """What has each alias, as far as the lists show: an alias, or a project as its own."""
     platform, kinds = plan.platform, (Project, Alias)
     places = [(kind, scope) for scope in plan.scopes for kind in kinds if platform.has_listing(kind, scope)]
     places += [(kind, Scope(Found(team))) for team in unnamed for kind in kinds]
-    found: dict[str, list[_Holder]] = {}
+    found: dict[str, list[LiveObject]] = {}
     for (kind, scope), items in zip(places, platform.listings_if_shown(places)):
         for item in (item for item in items or () if item["alias"]):
-            found.setdefault(host_form(item["alias"]), []).append(_Holder(kind, item, scope))
+            found.setdefault(host_form(item["alias"]), []).append(LiveObject(kind, item, scope))
     return found

@@ -18,7 +18,7 @@ from .._resources.hosts import host_form
 from .._resources.kind import Kind
 from .._resources.plan import Action
 from .._resources.platform import Scope
-from .conflicts import aliases_declared_by
+from .conflicts import own_aliases
 from .settings import LIMITED, Settings
 
 UNLIMITED_UP_TO = 10
@@ -95,12 +95,7 @@ def _needed(nodes: Sequence[Node]) -> Iterator[str]:
 
 def _own_aliases(nodes: Sequence[Node]) -> Iterator[str]:
     """Declared aliases of projects that would be deleted: the next run would create them again."""
-    owners = {
-        host_form(alias): node
-        for node in nodes
-        if node.kind is Project
-        for alias, _project in aliases_declared_by(node)
-    }
+    owners = own_aliases(nodes)
     for node in nodes:
         owner = owners.get(host_form(node.name)) if node.kind is Alias else None
         if owner is not None and (node.is_pending_deletion or _is_deleted_by_the_next_run(node, owner)):

@@ -10,16 +10,16 @@ from typing import Any
 
 from .._common.errors import ApiError, PlatformError
 from .._kinds.alias import Alias
-from .._kinds.project import Project
 from .._kinds.registry import KINDS, prunable_kinds
 from .._kinds.team import Team
 from .._planning.node import PROTECTED, LiveObject, Node
 from .._planning.planning import Plan
+from .._resources.fields import is_same
 from .._resources.hosts import host_form
 from .._resources.kind import Wanted
 from .._resources.platform import Platform, Scope, teams_in
 from .._resources.resource import Resource
-from .conflicts import aliases_declared_by
+from .conflicts import own_aliases
 from .settings import Settings
 
 Place = tuple[type[Resource], Scope]
@@ -83,22 +83,16 @@ def _reached_kinds(plan: Plan, scope: Scope) -> list[type[Resource]]:
 
 
 def _undeclared(plan: Plan, places: Iterable[Place], settings: Settings) -> Iterator[LiveObject]:
-    becoming_own = _becoming_own(plan)
+    owners = own_aliases(plan.nodes)
     for kind, scope in places:
         for item in plan.platform.listing(kind, scope):
             found = LiveObject(kind, item, scope)
             is_meant = plan.selection.reaches(found) and not found.is_covered_by(settings.ignore)
-            is_own = kind is Alias and (host_form(item["alias"]), str(item["project_id"])) in becoming_own
+            owner = owners.get(host_form(item["alias"])) if kind is Alias else None
+            is_own = owner is not None and is_same(item["project_id"], owner.item.get("id"))
             is_declared = is_own or plan.entry_of(found)
             if is_meant and not is_declared and not kind.is_generated(item, plan.platform, scope):
                 yield found
-
-
-def _becoming_own(plan: Plan) -> set[tuple[str, str]]:
-    """The own aliases that entries declare, each with the id of its project."""
-    projects = (node for node in plan.nodes if node.kind is Project)
-    declared = (pair for node in projects for pair in aliases_declared_by(node))
-    return {(host_form(alias), str(project.item.get("id"))) for alias, project in declared}
 
 
 def _deletion(found: LiveObject, platform: Platform, settings: Settings) -> Node:
