@@ -100,10 +100,10 @@ OPTIONS_OF_INFO = ("since", "until", "limit", "id", "name", "team", "alias", "pr
 DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": {}}
 
 
-def platform_to(base_url: str, clock: Clock | None = None, *, in_loop: bool = False, **options: Any) -> Platform:
-    """What the items of a task share, which in a loop keeps the lists that it has read."""
+def platform_to(base_url: str, clock: Clock | None = None, **options: Any) -> Platform:
+    """What the items of a task share, which keeps the lists that it has read."""
     clock = clock or ManualClock()
-    return Platform(api_to(base_url, clock, **options), Lists(LOOP_SECONDS if in_loop else 0.0, clock.now))
+    return Platform(api_to(base_url, clock, **options), Lists(LOOP_SECONDS, clock.now))
 
 
 def read(reader: Callable[..., Any], platform: Platform, **options: Any) -> Any:

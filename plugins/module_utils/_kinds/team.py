@@ -192,6 +192,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     check_filled(options, "team", "invite_code_parameter")
 
     def listed() -> Values | None:
+        platform.lists.forget()
         return team_among(platform.listing(Team, Scope()), team)
 
     def join() -> Values:

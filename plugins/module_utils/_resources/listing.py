@@ -99,10 +99,6 @@ class Lists:
         self._peeks = 0
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
-    @property
-    def keep(self) -> bool:
-        return self._keep_seconds > 0
-
     def begin_item(self) -> None:
         """Take what is cached now for that of earlier items of the loop, which others may have changed since."""
         self.has_served = False
@@ -110,11 +106,9 @@ class Lists:
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
-        if not self.keep:
-            return read()
         with self._reading[key]:
             kept = self._kept.get(key)
-            if kept is not None and self._clock() - kept.read_at <= self._keep_seconds:
+            if kept is not None and self._keep_seconds and self._clock() - kept.read_at <= self._keep_seconds:
                 self.has_served |= key not in self._of_this_item
                 return kept
             # The cache as of now: what another thread invalidates while it is being read serves nobody else.
@@ -131,9 +125,9 @@ class Lists:
         return key in self._ever_read
 
     def may_peek(self, key: ListKey) -> bool:
-        """Return whether to read a single object. If lists are cached, a second one is worth reading the whole list."""
+        """Return whether to read a single object. A second one is worth reading the whole list."""
         self._peeks += 1
-        return not self.keep or (self._peeks == 1 and key not in self._kept)
+        return self._peeks == 1 and key not in self._kept
 
     def catch_up(self, key: ListKey, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a cached list, unless that was done less than half a second ago."""

@@ -188,7 +188,7 @@ def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
 def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
     """The list that serves the loop knows the earlier items' renames."""
     ids = seed(emulator, Project, "a1", "b1")
-    platform = platform_to(emulator.base_url, in_loop=True)
+    platform = platform_to(emulator.base_url)
     for name in ("a", "b"):
         converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
     assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}

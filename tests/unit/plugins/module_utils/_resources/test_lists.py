@@ -180,7 +180,7 @@ def seed(emulator, count, scope):
 def test_what_another_play_has_created_since_is_not_created_twice(emulator, clock, scope):
     emulator.switch(duplicate_names="allowed")
     seed(emulator, 150, scope)
-    platform = platform_to(emulator.base_url, clock, in_loop=True)
+    platform = platform_to(emulator.base_url, clock)
     for number in range(10):
         emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
         converge_on(platform, Project, name=f"p{number}", **scope)
@@ -193,7 +193,7 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, cloc
 def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock, scope):
     """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
     seed(emulator, 250, scope)
-    platform = platform_to(emulator.base_url, clock, in_loop=True)
+    platform = platform_to(emulator.base_url, clock)
     for number in range(100):
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.sleep(0.025)
@@ -206,7 +206,7 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock,
 def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, clock, team_id):
     emulator.switch(alias_team_id=team_id)
     emulator.seed(projects=[{"name": "web"}])
-    platform = platform_to(emulator.base_url, clock, in_loop=True)
+    platform = platform_to(emulator.base_url, clock)
     converge_on(platform, Alias, alias="one.example.com", project="web", own_scope=True)
     emulator.seed(projects=[{"name": "other"}], aliases=[{"alias": "two.example.com", "project": "other"}])
     clock.sleep(0.6)
@@ -216,7 +216,7 @@ def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(
 
 def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
     emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
-    platform = platform_to(emulator.base_url, in_loop=True)
+    platform = platform_to(emulator.base_url)
     emulator.fail("PATCH /projects/{idOrName}", "504", when="after", count=9)
     with pytest.raises(ApiError, match="status 504"):
         converge_on(platform, Project, name="site", previously=["web"], team="beta")

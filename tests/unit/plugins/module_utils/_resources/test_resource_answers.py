@@ -34,7 +34,7 @@ def test_what_a_creations_answer_leaves_out_is_read(emulator, shown):
         return {key: project[key] for key in shown} if method == "POST" else project
 
     with scripted(showing(emulator, show)) as server:
-        platform = platform_to(server.base_url, in_loop=True)
+        platform = platform_to(server.base_url)
         first = converge_on(platform, Project, name="web", framework="astro")
         again = converge_on(platform, Project, name="web", framework="astro", alias="web.hosting.example")
     assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
@@ -82,7 +82,7 @@ def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop(emulator):
         return answer_lists(projects=[late.pop()]) if late else answer
 
     with scripted(reply) as server:
-        platform = platform_to(server.base_url, in_loop=True)
+        platform = platform_to(server.base_url)
         assert converge_on(platform, Project, name="web", framework="astro")["changed"] is False
         with pytest.raises(PlatformError, match="shows it unchanged") as failure:
             converge_on(platform, Project, name="web", framework="next")

@@ -258,12 +258,11 @@ def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, 
     assert emulator.writes == []
 
 
-@pytest.mark.parametrize("in_loop", [False, True])
-def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator, in_loop):
+def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator):
     """A GET has no scope: a service may show one's own projects only. A kept list changes no result."""
     emulator.seed(teams=[ACME], projects=[WEB, {"name": "two", "team": "acme"}], aliases=[WWW])
     emulator.fail("GET /projects/{idOrName}", "403", count=9)
-    platform = platform_to(emulator.base_url, in_loop=in_loop)
+    platform = platform_to(emulator.base_url)
     shown = read(read_aliases, platform, alias="www.example.com", team="acme")
     assert [alias["project"] for alias in shown] == ["web"]
     moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
