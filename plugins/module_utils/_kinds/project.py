@@ -82,19 +82,19 @@ class Project(NamedResource):
         """A GET has no scope: without a team, only the list can tell which project is meant."""
         if self.scope.team_id is None or self.wanted.previously:
             return None
-        item = self.platform.shown(Project, self.id or self.name)
+        item = self.platform.shown(Project, self.wanted.id or self.wanted.name)
         if item is None or not is_same(item["team_id"], self.scope.team_id):
             return None
-        is_it = is_same(item["id"], self.id) if self.id else item["name"] == self.name
+        is_it = is_same(item["id"], self.wanted.id) if self.wanted.id else item["name"] == self.wanted.name
         return item if is_it else None
 
     def why_missing(self) -> str:
-        shown = self.platform.shown(Project, self.id)
-        if shown is None or not is_same(shown["id"], self.id):
+        shown = self.platform.shown(Project, self.wanted.id)
+        if shown is None or not is_same(shown["id"], self.wanted.id):
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
         return (
-            f"the project {self.id} ({shown['name']}) belongs to {place}, not to {self.scope}. This collection"
+            f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. This collection"
             " does not move objects between teams. Set team to the team that it belongs to."
         )
 
@@ -142,10 +142,10 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
     scope = scope_of(platform, options)
     if options["name"] is None and options["id"] is None:
         return platform.some(Project, scope, page)
-    wanted = Project(Project.check({**options, "state": "absent"}), platform, scope)
+    bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
     # Only the list shows whether a second project has the name.
-    shown = wanted.peek() if wanted.id else None
-    found = shown or wanted.match(wanted.candidates())
+    shown = bound.peek() if bound.wanted.id else None
+    found = shown or bound.match(bound.candidates())
     return [found] if found else []
 
 

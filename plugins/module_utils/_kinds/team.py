@@ -58,10 +58,10 @@ class Team(NamedResource):
 
     def with_shown(self, items: Listing) -> Listing:
         """The teams that the user belongs to, plus those of the wanted slugs that a GET shows even so."""
-        if items.where("id", self.id) if self.id else items.where("slug", self.name):
+        if items.where("id", self.wanted.id) if self.wanted.id else items.where("slug", self.wanted.name):
             return items
         slugs = [slug for slug in self.wanted.previously if not items.where("slug", slug)]
-        shown = [self.platform.shown(Team, address) for address in (self.id or self.name, *slugs)]
+        shown = [self.platform.shown(Team, address) for address in (self.wanted.id or self.wanted.name, *slugs)]
         return Listing([*items, *filter(None, shown)]) if any(shown) else items
 
     def plan_for(self, live: Values | None) -> Step:

@@ -33,19 +33,11 @@ class NamedResource(Resource):
                 raise InvalidOption(f"previously[{position}]", invalid.problem)
         return wanted
 
-    @property
-    def id(self) -> str | None:
-        return self.wanted.id
-
-    @property
-    def name(self) -> str | None:
-        return self.wanted.name
-
     def named(self, items: Listing) -> Values | None:
         """The object with the wanted id or name."""
-        field, value = ("id", self.id) if self.id else (self.name_field, self.name)
+        field, value = ("id", self.wanted.id) if self.wanted.id else (self.name_field, self.wanted.name)
         live = sole(field, value, items, {field: str})
-        if self.id:
+        if self.wanted.id:
             self._check_id(live, items)
         return self.addressable(live, items) if live is not None else None
 
@@ -69,22 +61,22 @@ class NamedResource(Resource):
         if live is None:
             if not self.wanted.is_absent:
                 raise PlatformError(f"id: {self.why_missing()}")
-        elif self.name and self.name != live[self.name_field]:
+        elif self.wanted.name and self.wanted.name != live[self.name_field]:
             if self.wanted.is_absent:
                 raise PlatformError(
-                    f"{self.name_field}: the {self.singular} {self.id} is {live[self.name_field]}, not {self.name}."
-                    f" Nothing was deleted. Omit {self.name_field}, or correct it."
+                    f"{self.name_field}: the {self.singular} {self.wanted.id} is {live[self.name_field]}, not"
+                    f" {self.wanted.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
                 )
-            taken = items.where(self.name_field, self.name)
+            taken = items.where(self.name_field, self.wanted.name)
             if taken and not self.wanted.is_exists:
                 raise PlatformError(
-                    f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.name}:"
+                    f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.wanted.name}:"
                     f" {taken[0]['id']} already has that {self.name_field}."
                 )
 
     def why_missing(self) -> str:
         """The message for an id that no object has."""
-        return f"no {self.singular} has the id {self.id}. Omit id to create one."
+        return f"no {self.singular} has the id {self.wanted.id}. Omit id to create one."
 
     def complete(self, step: Step, item: Values) -> Values:
         """The created object, read back if the answer does not show all that was sent."""
@@ -138,12 +130,13 @@ class NamedResource(Resource):
 
     def _check_name(self, item: Values) -> None:
         """Check the name: if the service assigned another one, every run would create one more object."""
-        if self.name is not None and item[self.name_field] != self.name:
+        if self.wanted.name is not None and item[self.name_field] != self.wanted.name:
             error = PlatformError(
                 f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, not"
-                f" {self.name}. Use that name, or delete the {self.singular}."
+                f" {self.wanted.name}. Use that name, or delete the {self.singular}."
             )
-            if unicodedata.normalize("NFC", str(item[self.name_field])) == unicodedata.normalize("NFC", self.name):
+            both = (str(item[self.name_field]), self.wanted.name)
+            if len({unicodedata.normalize("NFC", name) for name in both}) == 1:
                 error.explain("The two look the same: Unicode has several ways to write a letter with an accent.")
             error.result = {"changed": True, self.singular: item}
             raise error
