@@ -19,7 +19,6 @@ from .._resources.plan import Known
 from .._resources.platform import Platform, Scope, described
 from .._resources.resource import Resource
 from .entries import Entry, Problems
-from .matching import match_entries
 from .node import LiveObject, Node
 from .scopes import Candidates, Scopes, is_named
 from .selection import Selection, leave_unselected, unread_node
@@ -144,7 +143,7 @@ class _Planner:
         items = self.platform.listing(kind, scope)
         for bound in bounds.values():
             items = bound.with_shown(items)
-        lives = match_entries(bounds, items, self.problems)
+        lives = _match(bounds, items, self.problems)
         nodes = self.groups[kind, scope.slug] = []
         for entry, bound in bounds.items():
             with self.problems.of(entry):
@@ -181,6 +180,49 @@ class _Planner:
                 unplanned = self.problems.why_unplanned(entry.kind.references[option], entry.team, name)
                 raise PlatformError(f"{option}: {unplanned or known.why_missing(name, scope)}")
         return referred
+
+
+def _match(bounds: Mapping[Entry, Resource], items: Listing, problems: Problems) -> dict[Entry, Values | None]:
+    """The object of each entry, ``None`` if there is none; entries with a reported problem are left out.
+
+    Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b`` becomes ``c``, the second
+    entry means the object ``b``.
+    """
+    own: dict[Entry, Values | None] = {}
+    earlier: dict[Entry, list[Values]] = {}
+    for entry, bound in bounds.items():
+        with problems.of(entry):
+            own[entry] = bound.named(items)
+            earlier[entry] = bound.named_before(items)
+    lives = {entry: own[entry] for entry in earlier}
+    renamed = {entry: found for entry, found in earlier.items() if found}
+    entry_of_name = {entry.wanted.name: entry for entry in own if not entry.wanted.id}
+    taking = [entry for entry in renamed if own[entry] is None]
+    for entry in taking:  # to which those are added that lose their objects to them
+        bound, live = bounds[entry], renamed[entry][0]
+        del lives[entry]
+        with problems.of(entry):
+            if len(renamed[entry]) > 1:
+                raise PlatformError(bound.both_exist(renamed[entry]))
+            loser = entry_of_name.get(live[bound.name_field])
+            if loser is not None and loser not in renamed:
+                raise PlatformError(
+                    f"previously: {live[bound.name_field]} exists and {entry.wanted.name} does not, and {loser.label}"
+                    f" declares {live[bound.name_field]} too. Remove it from previously, or give {loser.label} another"
+                    " name."
+                )
+            if loser is not None and lives.get(loser) is live:
+                lives[loser] = None
+                taking.append(loser)
+            lives[entry] = bound.addressable(live, items)
+    declared = {str(live["id"]) for live in {**own, **lives}.values() if live is not None}
+    for entry, found in renamed.items():
+        kept, others = own[entry], [item for item in found if str(item["id"]) not in declared]
+        # An object of an earlier name must be another entry's, or not exist.
+        if others and kept is not None and lives.get(entry) is kept:
+            del lives[entry]
+            problems.report(entry, PlatformError(bounds[entry].both_exist([kept, *others])))
+    return lives
 
 
 def _check_names(kind: type[Kind], nodes: Sequence[Node], problems: Problems) -> None:
