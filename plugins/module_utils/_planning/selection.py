@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from .._common.errors import PlatformError
 from .._kinds.registry import KINDS
@@ -85,19 +85,24 @@ class Selection:
         )
 
 
-def leave_unselected(nodes: Iterable[Node], selection: Selection, problems: Problems) -> None:
+def leave_unselected(nodes: Sequence[Node], selection: Selection, problems: Problems) -> None:
     """Skip what is planned but not selected. Selected nodes may not depend on it, or they would be left half done."""
-    unselected = [node for node in nodes if not selection.has(node.entry)]
     for node in nodes:
-        if node.entry and selection.has(node.entry) and node.is_pending:
-            missing = next((need for need in node.needs if need in unselected and _is_border(need)), None)
-            if missing is not None:
-                problems.report(node.entry, PlatformError(_why_not_alone(missing)))
+        for need in node.needs if node.is_pending and selection.has(node.entry) else ():
+            creates = need.step.action is Action.CREATE
+            # Other steps, which neither create an object nor give or free a name, need not be carried out first.
+            if not selection.has(need.entry) and (creates or need.kind.name_field in need.step.changes):
+                problem = (
+                    f"needs the {need.kind.singular} that {need.label} {'creates' if creates else 'renames'}, which is"
+                    " not selected. Select it with only, too."
+                )
+                problems.report(node.entry, PlatformError(problem))
         node.needs = [need for need in node.needs if selection.has(need.entry)]
-    for node in unselected:
-        # It keeps its declared names, as in the whole plan.
-        node.step = Step(Action.NONE, node.step.live, node.step.expected)
-        node.skip_reason = NOT_SELECTED
+    for node in nodes:
+        if not selection.has(node.entry):
+            # It keeps its declared names, as in the whole plan.
+            node.step = Step(Action.NONE, node.step.live, node.step.expected)
+            node.skip_reason = NOT_SELECTED
 
 
 def unread_node(entry: Entry, selection: Selection, platform: Platform) -> Node:
@@ -108,16 +113,6 @@ def unread_node(entry: Entry, selection: Selection, platform: Platform) -> Node:
     team = entry.team if is_selected else selection.slug_of(entry)
     bound = entry.kind(entry.wanted, platform, Scope(Found({"id": None, "slug": team})))
     return Node(bound, plan_nothing(None), entry, skip_reason=None if is_selected else NOT_SELECTED)
-
-
-def _is_border(need: Node) -> bool:
-    """Return whether a step must be carried out first, as it creates an object, or gives or frees a name."""
-    return need.step.action is Action.CREATE or need.kind.name_field in need.step.changes
-
-
-def _why_not_alone(need: Node) -> str:
-    what = "creates" if need.step.action is Action.CREATE else "renames"
-    return f"needs the {need.kind.singular} that {need.label} {what}, which is not selected. Select it with only, too."
 
 
 def _slugs(entries: Sequence[Entry], platform: Platform) -> dict[str, str]:
