@@ -73,7 +73,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     unnamed = unnamed_teams(plan)
     refusals += refusals_of(plan, settings, ids)
     refusals += [*conflicts_of(plan, unnamed), *circles_of(nodes)]
-    platform.warnings += [*_warnings(nodes, options["own_scope"]), *_perhaps_renamed_teams(nodes, unnamed)]
+    platform.warnings += [*_without_team(nodes, options["own_scope"]), *_perhaps_renamed(nodes, unnamed)]
 
     def outcome() -> Values:
         return outcome_of(nodes, ids, undeclared, base_url, platform.api.http.run.requests)
@@ -111,18 +111,22 @@ def _leave_uninvited(nodes: Sequence[Node], platform: Platform) -> None:
         platform.say(f"blueprint: {count} not sent, because invite is not set.")
 
 
-def _warnings(nodes: Sequence[Node], is_own_scope_meant: bool) -> list[str]:
-    """Warnings about changes that may be unintended."""
+def _without_team(nodes: Sequence[Node], is_own_scope_meant: bool) -> Iterator[str]:
+    """Warnings about changes in the own scope that may be unintended."""
     is_own_scope_meant |= any(node.bound.wanted.is_in_own_scope for node in nodes)
     created = [node for node in nodes if node.bound.is_unscoped_creation(node.step)]
     pruned = [node for node in nodes if node.is_pending and not node.entry and node.bound.scope.is_own]
     unscoped = {"created in": created, "deleted from": [] if is_own_scope_meant else pruned}
-    names = {change: [f"{node.kind.singular} {node.name}" for node in unscoped[change]] for change in unscoped}
-    return [*(no_team_given(names[change], change) for change in names if names[change]), *_perhaps_renamed(nodes)]
+    for change, changed in unscoped.items():
+        if changed:
+            yield no_team_given([f"{node.kind.singular} {node.name}" for node in changed], change)
 
 
-def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
-    """Warnings about possible renames: a renamed entry looks new, and its object undeclared."""
+def _perhaps_renamed(nodes: Sequence[Node], unnamed: Sequence[Values]) -> Iterator[str]:
+    """Warnings about possible renames: a renamed entry looks new, and its object undeclared.
+
+    Teams are never pruned: one renamed only in the blueprint stays, with everything it contains.
+    """
     places: dict[tuple[type[Any], str | None], dict[Action, list[str]]] = {}
     for node in nodes:
         if node.is_pending and issubclass(node.kind, NamedResource):
@@ -135,13 +139,8 @@ def _perhaps_renamed(nodes: Sequence[Node]) -> Iterator[str]:
                 f"{kind.plural}{place}: {len(created)} would be created and {len(deleted)} deleted. If this is a"
                 f" rename, add the old {kind.name_field} to previously: {some_of(created, 3)}; {some_of(deleted, 3)}."
             )
-
-
-def _perhaps_renamed_teams(nodes: Sequence[Node], unnamed: Sequence[Values]) -> Iterator[str]:
-    """Teams are never pruned: one renamed only in the blueprint stays, with everything it contains."""
-    created = [node.name for node in nodes if node.is_pending and node.kind is Team and not node.step.live]
     if unnamed:
-        others = [str(team["slug"]) for team in unnamed]
+        created, others = places[Team, None][Action.CREATE], [str(team["slug"]) for team in unnamed]
         yield (
             f"teams: {len(created)} would be created, and no entry names {len(others)} of those that exist. If this is"
             f" a rename, add the old slug to previously: {some_of(created, 3)}; {some_of(others, 3)}."
