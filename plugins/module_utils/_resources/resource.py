@@ -144,24 +144,18 @@ class Resource(Kind):
     def look(self) -> Values | None:
         """The object that a creation would have made, if it exists after all; bypasses the cache."""
         self.platform.lists.forget()
-        live = self.match(self.candidates())
-        if live is None and self.scope.foreign is not None:
-            live = self.match(self._appeared_in_a_team(self.scope.foreign))
+        live, foreign = self.match(self.candidates()), self.scope.foreign
+        # In the own scope also one that has appeared since, whichever team the service put it in, unless its list has
+        # shown objects of no team, which is where the service keeps the own scope then.
+        if live is None and foreign is not None and teams_in(self._own_list) <= foreign:
+            now = self.platform.listing(type(self), self.scope.unfiltered)
+            live = self.match(Listing(item for item in now if not self._own_list.where("id", item["id"])))
             if live is not None and self._differs(live):
                 raise PlatformError(
                     f"Another {self.singular} {self.wanted.name}, with other values, has appeared in the team"
                     f" {live['team_id']}. It is not changed."
                 )
         return live
-
-    def _appeared_in_a_team(self, foreign: frozenset[str]) -> Listing:
-        """The objects that have appeared since, whichever team the service put them in; none if its list has shown
-        objects of no team, which is where the service keeps the own scope then.
-        """
-        if not teams_in(self._own_list) <= foreign:
-            return Listing()
-        now = self.platform.listing(type(self), self.scope.unfiltered)
-        return Listing(item for item in now if not self._own_list.where("id", item["id"]))
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, read again from the unfiltered list."""
