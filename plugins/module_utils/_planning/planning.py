@@ -245,10 +245,10 @@ def _wait_for_names(kind: type[Kind], nodes: Sequence[Node]) -> None:
     """Make each node that takes a name wait for the one that gives it up, or that would take over its object."""
     giving_up: dict[str, Node] = {}
     for node in nodes:
-        names = node.bound.wanted.previously
-        if node.step.live:
-            names = [node.step.live[kind.name_field]] if kind.name_field in node.step.changes else []
-        giving_up.update(dict.fromkeys(map(kind.form, names), node))
+        if not node.step.live:
+            giving_up.update((kind.form(name), node) for name in node.bound.wanted.previously)
+        elif kind.name_field in node.step.changes:
+            giving_up[kind.form(node.step.live[kind.name_field])] = node
     for node in nodes:
         holder = giving_up.get(kind.form(node.step.expected.get(kind.name_field) or ""))
         if holder is not None and holder is not node:

@@ -52,9 +52,10 @@ class Wanted:
     @property
     def previously(self) -> list[str]:
         """Earlier names, which are ignored for deletions, and if there is an id."""
-        if self.is_absent or self.id:
+        given = self.options.get("previously")
+        if not given or self.is_absent or self.id:
             return []
-        return [name for name in dict.fromkeys(self.options.get("previously") or []) if name != self.name]
+        return [name for name in dict.fromkeys(given) if name != self.name]
 
 
 class Kind:
