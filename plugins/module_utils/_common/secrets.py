@@ -16,7 +16,7 @@ import itertools
 import json
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 # What core writes, up to 2.21, for a text that is a secret, and for one that contains one.
@@ -35,7 +35,7 @@ HINT_SIZE, HINT_STEP = 5, 4
 
 LINE = 200
 MOST_NESTED = 5  # escapes within escapes
-MARKS = ("%", "\\", "&")
+MARK = re.compile(r"[%\\&]")
 ESCAPE = re.compile(
     r"%[0-9a-fA-F]{2}"
     r"|[\\%]u(?:[dD][89abAB][0-9a-fA-F]{2}[\\%]u[dD][c-fC-F]|[0-9a-fA-F]{2})[0-9a-fA-F]{2}"
@@ -52,10 +52,9 @@ def masked(value: Any, secrets: Iterable[Any]) -> Any:
 
 
 class _Masking:
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Collection[str]) -> None:
         self._in_values = _Finder(secrets)
-        self._in_keys = _Finder(secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS)
-        self._of_short_key = functools.lru_cache(maxsize=1024)(self._of_any_key)  # results are repetitive
+        self._in_keys = _InKeys([secret for secret in secrets if len(secret) >= SHORTEST_IN_KEYS])
 
     def of(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -71,37 +70,30 @@ class _Masking:
     def _of_object(self, value: dict[Any, Any]) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for key, item in value.items():
-            name = self._of_key(key) if isinstance(key, str) else key
+            name = self._in_keys.masked(key) if isinstance(key, str) else key
             while name in found:  # two masked keys in one object
                 name += PART
             found[name] = self.of(item)
         return found
-
-    def _of_key(self, key: str) -> str:
-        return self._of_short_key(key) if len(key) <= LINE else self._of_any_key(key)
-
-    def _of_any_key(self, key: str) -> str:
-        if WORDS.fullmatch(key) and not self._in_keys.is_whole_in(key):
-            return key
-        return self._in_keys.masked(key)
 
 
 _masking = functools.lru_cache(maxsize=4)(_Masking)  # the results of a loop are searched for the same secrets
 
 
 class _Finder:
-    """Finds secrets, and parts of them. Texts are "narrow" here: a character is a byte of UTF-8, and a + is a space."""
+    """Finds secrets, and parts of them, in readings of texts."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Collection[str]) -> None:
         # Also with escapes decoded: decoding a text decodes whatever looks like an escape in the secret itself.
-        self._secrets = {form.replace("+", " ") for secret in secrets for form, _places in _readings(secret)}
-        self._parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}
-        self._long_parts = self._pieces(LONGER_THAN_WORDS)
-        self._hints = self._pieces(HINT_SIZE)
+        self._secrets = {reading for secret in secrets for reading in _readings(secret)}
         self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
+        self._hints = self._pieces(HINT_SIZE)
+        parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}
+        self._known = self._secrets | parts | self._pieces(LONGER_THAN_WORDS)
+        self._sizes = set(map(len, self._known))
         is_ascii = all(map(str.isascii, self._secrets))
-        self._shortest = min([PART_SIZE, *map(len, self._secrets)]) if is_ascii else 1
-        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)
+        self._shortest = min([PART_SIZE, *self._sizes]) if is_ascii else 1
+        self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)  # results are repetitive
 
     def _pieces(self, size: int) -> set[str]:
         return {secret[start : start + size] for secret in self._secrets for start in range(len(secret) - size + 1)}
@@ -111,80 +103,81 @@ class _Finder:
             return text
         return self._masked_line(text) if len(text) <= LINE else self._masked_text(text)
 
+    def is_whole_in(self, text: str) -> bool:
+        return any(secret in text for secret in self._secrets)
+
     def _masked_text(self, text: str) -> str:
-        if not self._may_be_in(text):
+        if not any(map(self._may_be_in, _readings(text))):
             return text
         is_hidden = [False] * len(text)
-        for reading, places in _readings(text):
-            for start, end in self._found(reading.replace("+", " ")):
+        # Where in the text each character of a reading comes from, and the end of the text.
+        places = [place for place, character in enumerate(text) for _byte in _narrow(character)] + [len(text)]
+        for reading in _readings(text):
+            for start, end in self._found(reading):
                 while places[end] == places[end - 1]:  # the rest of the characters of one escape
                     end += 1
                 is_hidden[places[start] : places[end]] = [True] * (places[end] - places[start])
+            places = _places_decoded(places, reading)
         if all(is_hidden):
             return WHOLE
         runs = itertools.groupby(zip(is_hidden, text), operator.itemgetter(0))
         return "".join(PART if hidden else "".join(character for _hidden, character in run) for hidden, run in runs)
 
-    def is_whole_in(self, text: str) -> bool:
-        return any(secret in text for secret in self._secrets)
-
-    def _may_be_in(self, text: str) -> bool:
+    def _may_be_in(self, reading: str) -> bool:
         """Rule out quickly, for most texts, that there is anything to mask."""
-        reading = text if text.isascii() else _narrow(text)
-        for _nested in range(MOST_NESTED + 1):
-            searched = reading.replace("+", " ")
-            for start in range(0, len(searched) - HINT_SIZE + 1, HINT_STEP):
-                if searched[start : start + HINT_SIZE] in self._hints:
-                    return True
-            if self._short and any(secret in searched for secret in self._short):
+        for start in range(0, len(reading) - HINT_SIZE + 1, HINT_STEP):
+            if reading[start : start + HINT_SIZE] in self._hints:
                 return True
-            undone = ESCAPE.sub(_meaning, reading) if any(mark in reading for mark in MARKS) else reading
-            if undone == reading:
-                return False
-            reading = undone
-        return False
+        return bool(self._short) and any(secret in reading for secret in self._short)
 
     def _found(self, reading: str) -> Iterator[tuple[int, int]]:
-        for secret in self._secrets:
-            start = reading.find(secret)
-            while start >= 0:
-                yield start, start + len(secret)
-                start = reading.find(secret, start + 1)
-        for start in range(len(reading) - PART_SIZE + 1):
-            if reading[start : start + PART_SIZE] in self._parts:
-                yield start, start + PART_SIZE
-            if reading[start : start + LONGER_THAN_WORDS] in self._long_parts:
-                yield start, start + LONGER_THAN_WORDS
+        for size in self._sizes:
+            for start in range(len(reading) - size + 1):
+                if reading[start : start + size] in self._known:
+                    yield start, start + size
+
+
+class _InKeys(_Finder):
+    """The same in keys, most of which are fixed words."""
+
+    def _masked_text(self, text: str) -> str:
+        is_word = WORDS.fullmatch(text) and not self.is_whole_in(text)
+        return text if is_word else super()._masked_text(text)
 
 
 def _may_be_word(text: str) -> bool:
     return text.isalpha() and (text.islower() or text.isupper() or text.istitle())
 
 
-def _readings(text: str) -> Iterator[tuple[str, Sequence[int]]]:
-    """The text as written, then with its escapes decoded, then with those nested in them, and so on; all of it narrow.
+def _readings(text: str) -> Iterator[str]:
+    """The text as written, then with its escapes decoded, then with those nested in them, and so on.
 
-    Each comes with the position in the text of each of its characters, and the end of the text.
+    In each, a character is a byte of UTF-8, and a + is a space.
     """
-    reading = _narrow(text)
-    places = [place for place, character in enumerate(text) for _byte in _narrow(character)]
+    reading = _narrow(text).replace("+", " ")
     for _nested in range(MOST_NESTED + 1):
-        yield reading, [*places, len(text)]
-        parts, origins, done = [], [], 0
-        for escape in ESCAPE.finditer(reading):
-            meaning = _meaning(escape)
-            parts += [reading[done : escape.start()], meaning]
-            origins += [*places[done : escape.start()], *[places[escape.start()]] * len(meaning)]
-            done = escape.end()
-        undone = "".join([*parts, reading[done:]])
-        if undone == reading:
+        yield reading
+        if not MARK.search(reading):
             return
-        reading, places = undone, [*origins, *places[done:]]
+        decoded = ESCAPE.sub(_meaning, reading).replace("+", " ")
+        if decoded == reading:
+            return
+        reading = decoded
+
+
+def _places_decoded(places: Sequence[int], reading: str) -> list[int]:
+    """The places of a reading's characters after its escapes are decoded: what one stands for is where it begins."""
+    decoded: list[int] = []
+    done = 0
+    for escape in ESCAPE.finditer(reading):
+        decoded += [*places[done : escape.start()], *[places[escape.start()]] * len(_meaning(escape))]
+        done = escape.end()
+    return [*decoded, *places[done:]]
 
 
 def _narrow(text: str) -> str:
     # Python's own error for a lone surrogate would quote the secret.
-    return text.encode("utf-8", "surrogatepass").decode("latin-1")
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
 def _meaning(escape: re.Match[str]) -> str:
