@@ -85,7 +85,7 @@ class _Finder:
 
     def __init__(self, secrets: Collection[str]) -> None:
         # Also with escapes decoded: decoding a text decodes whatever looks like an escape in the secret itself.
-        self._secrets = {reading for secret in secrets for reading in _readings(secret)}
+        self._secrets = {reading for secret in secrets for reading in _readings(secret) if reading}
         self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
         self._hints = self._pieces(HINT_SIZE)
         parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}

@@ -86,6 +86,11 @@ def test_a_secret_that_is_no_character():
     assert masked(["a\udce4b"], ["\udce4"]) == [f"a{PART}b"]
 
 
+def test_a_secret_that_stands_for_nothing():
+    """HTML reads it as no character at all."""
+    assert masked(["&#1;", "a&#1;b", "", "ab", 5], ["&#1;"]) == [WHOLE, f"a{PART}b", "", "ab", 5]
+
+
 def percent(character: str, digits: str) -> str:
     return "".join(f"%{byte:{digits}}" for byte in character.encode())
 
