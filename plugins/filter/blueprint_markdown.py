@@ -213,12 +213,11 @@ def _thing(thing: Thing) -> tuple[str, str, str]:
 
 
 def _changes(entry: Entry) -> str:
-    return ", ".join(f"{code(change.field, NAME)}: {_change(change, entry)}" for change in entry.changes)
+    return ", ".join(f"{code(change.field, NAME)}: {_change(change)}" for change in entry.changes)
 
 
-def _change(change: Change, entry: Entry) -> str:
-    sides = [change.before] * entry.has_before + [change.after] * entry.has_after
-    return " → ".join(code(side, VALUE) for side in sides)
+def _change(change: Change) -> str:
+    return " → ".join(code(side, VALUE) for side in (change.before, change.after) if side is not None)
 
 
 def _along(entry: Entry) -> str:

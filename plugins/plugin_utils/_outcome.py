@@ -44,11 +44,11 @@ CAUSE = 300
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """One field: its values before and after, ``""`` if there is none."""
+    """One field: its values before and after, ``""`` if there is none; ``None`` if there is no object on that side."""
 
     field: str
-    before: str
-    after: str
+    before: str | None
+    after: str | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Thing:
 class Entry(Thing):
     """One result, or one undeclared object. ``state``: a key of STATES; ``reason``: why it is skipped or kept;
     ``message``: why it failed; ``refused_by``: the option that forbids it; ``along``: what is deleted with it;
-    ``not_compared``: the fields that the API does not show; ``has_before``, ``has_after``: which sides exist.
+    ``not_compared``: the fields that the API does not show.
     """
 
     state: str
@@ -83,8 +83,6 @@ class Entry(Thing):
     changes: Sequence[Change] = ()
     along: Sequence[Thing] = ()
     not_compared: Sequence[str] = ()
-    has_before: bool = False
-    has_after: bool = False
 
     @property
     def intention(self) -> str:

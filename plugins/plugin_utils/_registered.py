@@ -172,7 +172,7 @@ def _entry(result: Values, refused_by: str) -> Entry:
     action = result["action"]
     state = "failed" if result.get("failed") else action
     changes = [
-        Change(printable(field), _value(before.get(field)), _value(after.get(field)))
+        Change(printable(field), *(_value(side.get(field)) if side else None for side in (before, after)))
         for field in dict.fromkeys([*after, *before])
         if state not in ("none", "skip")
     ]
@@ -190,8 +190,6 @@ def _entry(result: Values, refused_by: str) -> Entry:
         changes=[change for change in changes if is_update or change.before or change.after],
         along=[Thing(*_thing(gone)) for gone in result.get("along") or []],
         not_compared=[printable(field) for field in result.get("not_compared") or []],
-        has_before=bool(before),
-        has_after=bool(after),
     )
 
 

@@ -164,7 +164,7 @@ def expected(entry: Entry) -> str:
     parts = [f"{entry.intention.capitalize()}: {entry.message}"] if entry.message else []
     changes = []
     for change in entry.changes:
-        sides = [change.before] * entry.has_before + [change.after] * entry.has_after
+        sides = [side for side in (change.before, change.after) if side is not None]
         changes.append(f"{change.field or 'empty'}: {' → '.join(side or 'empty' for side in sides)}")
     along = ", ".join(said(thing, entry.team) for thing in entry.along)
     parts += [entry.reason, ", ".join(changes), f"goes along: {along}" if along else ""]
