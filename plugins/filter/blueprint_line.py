@@ -15,21 +15,8 @@ description:
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
-options:
-  _input:
-    description: The registered result.
-    type: dict
-    required: true
-  check_mode:
-    description: Whether the task ran in check mode.
-    type: bool
-    default: false
-  option_prefix:
-    description:
-      - What precedes the names of the module's options in messages, because readers set them under other names. The
-        role P(hosting.platform.converge#role) passes V(converge_).
-    type: str
-    default: ""
+extends_documentation_fragment:
+  - hosting.platform.outcome
 seealso:
   - module: hosting.platform.blueprint
 """

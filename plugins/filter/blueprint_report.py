@@ -17,26 +17,14 @@ description:
 author:
   - hosting.platform contributors (@hosting-platform)
 positional: _input
+extends_documentation_fragment:
+  - hosting.platform.outcome
 options:
-  _input:
-    description: The registered result.
-    type: dict
-    required: true
-  check_mode:
-    description: Whether the task ran in check mode.
-    type: bool
-    default: false
   drift:
     description:
       - Whether the task in check mode was to find drift. The title is then C(Drift report), and otherwise C(Plan).
     type: bool
     default: false
-  option_prefix:
-    description:
-      - What precedes the names of the module's options in messages, because readers set them under other names. The
-        role P(hosting.platform.converge#role) passes V(converge_).
-    type: str
-    default: ""
   plan:
     description:
       - The path of the plan file that was written, if any. After a check, the page then says how to apply this plan
