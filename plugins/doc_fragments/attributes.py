@@ -7,52 +7,37 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """Extended by modules as C(hosting.platform.attributes) and its parts."""
+    """Extended by modules as C(hosting.platform.attributes), after those of its parts that take precedence."""
 
     DOCUMENTATION = r"""
 options: {}
 attributes:
   check_mode:
     description: Can run in check mode and predict the changes without writing anything.
+    support: full
   diff_mode:
     description: Returns details on what has changed, or would change in check mode, when in diff mode.
+    support: full
   idempotent:
     description: When run twice in a row outside check mode with the same options, the second run changes nothing.
-"""
-
-    WRITES = r"""
-options: {}
-attributes:
-  check_mode:
     support: full
-  diff_mode:
+  action_group:
+    description: Use C(group/hosting.platform.all) in C(module_defaults) to set options for all modules at once.
     support: full
-  idempotent:
-    support: full
+    membership:
+      - hosting.platform.all
 """
 
     READS = r"""
 options: {}
 attributes:
   check_mode:
-    support: full
     details: The module only reads.
   diff_mode:
     support: N/A
     details: The module only reads.
   idempotent:
-    support: full
     details: The module only reads.
-"""
-
-    GROUP = r"""
-options: {}
-attributes:
-  action_group:
-    description: Use C(group/hosting.platform.all) in C(module_defaults) to set options for all modules at once.
-    support: full
-    membership:
-      - hosting.platform.all
 """
 
     TEAM_GROUP = r"""
@@ -62,7 +47,6 @@ attributes:
     description:
       - Use C(group/hosting.platform.all) in C(module_defaults) to set options for all modules at once,
         C(group/hosting.platform.team_scoped) for those that work on behalf of a team.
-    support: full
     membership:
       - hosting.platform.all
       - hosting.platform.team_scoped

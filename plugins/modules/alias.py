@@ -19,9 +19,8 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.api.team
-  - hosting.platform.attributes
-  - hosting.platform.attributes.writes
   - hosting.platform.attributes.team_group
+  - hosting.platform.attributes
 options:
   alias:
     description: >-

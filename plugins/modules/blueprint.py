@@ -22,9 +22,8 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.api.team
-  - hosting.platform.attributes
-  - hosting.platform.attributes.writes
   - hosting.platform.attributes.team_group
+  - hosting.platform.attributes
 attributes:
   check_mode:
     details:

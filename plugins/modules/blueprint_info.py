@@ -21,9 +21,8 @@ author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
   - hosting.platform.api
-  - hosting.platform.attributes
   - hosting.platform.attributes.reads
-  - hosting.platform.attributes.group
+  - hosting.platform.attributes
 options:
   teams:
     description:

@@ -18,9 +18,9 @@ extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.api.team
   - hosting.platform.api.page
-  - hosting.platform.attributes
   - hosting.platform.attributes.reads
   - hosting.platform.attributes.team_group
+  - hosting.platform.attributes
 options:
   name:
     description:

@@ -19,10 +19,8 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.attributes
-  - hosting.platform.attributes.group
 attributes:
   check_mode:
-    support: full
     details: No request is sent, and the results are V(null).
   diff_mode:
     support: none

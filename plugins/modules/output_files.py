@@ -20,15 +20,10 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.attributes
-  - hosting.platform.attributes.group
 attributes:
-  check_mode:
-    support: full
   diff_mode:
     support: none
     details: Files can be large, and they can be secret.
-  idempotent:
-    support: full
 options:
   files:
     description: The files.

@@ -18,8 +18,6 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.attributes
-  - hosting.platform.attributes.writes
-  - hosting.platform.attributes.group
 attributes:
   idempotent:
     details: Except with O(write_only_fields=always), which sends fields that cannot be compared in every run.

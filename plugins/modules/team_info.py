@@ -17,9 +17,8 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.api.page
-  - hosting.platform.attributes
   - hosting.platform.attributes.reads
-  - hosting.platform.attributes.group
+  - hosting.platform.attributes
 options:
   team:
     description:

@@ -17,8 +17,6 @@ author:
 extends_documentation_fragment:
   - hosting.platform.api
   - hosting.platform.attributes
-  - hosting.platform.attributes.writes
-  - hosting.platform.attributes.group
 options:
   team:
     description:

@@ -20,8 +20,8 @@ author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
   - hosting.platform.api
-  - hosting.platform.attributes
   - hosting.platform.attributes.team_group
+  - hosting.platform.attributes
 attributes:
   check_mode:
     support: partial
