@@ -5,7 +5,7 @@
 """A thread pool that is abandoned on interrupt.
 
 `ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
-results, and again when the process ends. `Crew` has the same methods and does not:
+results, and again when the process ends. `Crew` is used in the same way, and does not:
 
     with Crew(workers) as crew:
         for future in [crew.submit(step.carry_out) for step in steps]:
@@ -58,10 +58,18 @@ class Crew(Executor):
         self.is_given_up = threading.Event()
 
     def __exit__(self, kind: type[BaseException] | None, *_details: object) -> None:
-        if kind is None or issubclass(kind, Exception):
-            self.shutdown(cancel_futures=True)
-        else:
-            self._give_up()
+        if kind is not None and not issubclass(kind, Exception):
+            self.is_given_up.set()
+        for future in self._futures:
+            future.cancel()
+        for _thread in self._threads:
+            self._jobs.put(None)
+        try:
+            for thread in () if self.is_given_up.is_set() else self._threads:
+                thread.join()
+        except BaseException:
+            self.is_given_up.set()
+            raise
 
     def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
         future: Future[Result] = Future()
@@ -82,18 +90,6 @@ class Crew(Executor):
             carry_out()
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        for future in self._futures if cancel_futures else ():
-            future.cancel()
-        for _thread in self._threads:
-            self._jobs.put(None)
-        try:
-            for thread in self._threads if wait else ():
-                thread.join()
-        except BaseException:
-            self._give_up()
-            raise
-
     def _start_one(self) -> None:
         """Start a thread, unless the system has none left: then the existing ones do the work, or the caller."""
         thread = threading.Thread(target=self._work, name="hosting-platform", daemon=True)
@@ -105,7 +101,3 @@ class Crew(Executor):
         _of_thread.crew = self
         for carry_out in iter(self._jobs.get, None):
             carry_out()
-
-    def _give_up(self) -> None:
-        self.is_given_up.set()
-        self.shutdown(wait=False, cancel_futures=True)
