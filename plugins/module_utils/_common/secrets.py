@@ -159,7 +159,7 @@ def _readings(text: str) -> Iterator[str]:
         yield reading
         if not MARK.search(reading):
             return
-        decoded = ESCAPE.sub(_meaning, reading).replace("+", " ")
+        decoded = ESCAPE.sub(lambda escape: _meaning(escape[0]), reading).replace("+", " ")
         if decoded == reading:
             return
         reading = decoded
@@ -170,7 +170,7 @@ def _places_decoded(places: Sequence[int], reading: str) -> list[int]:
     decoded: list[int] = []
     done = 0
     for escape in ESCAPE.finditer(reading):
-        decoded += [*places[done : escape.start()], *[places[escape.start()]] * len(_meaning(escape))]
+        decoded += [*places[done : escape.start()], *[places[escape.start()]] * len(_meaning(escape[0]))]
         done = escape.end()
     return [*decoded, *places[done:]]
 
@@ -180,12 +180,8 @@ def _narrow(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
-def _meaning(escape: re.Match[str]) -> str:
-    return _meaning_of(escape[0])
-
-
 @functools.lru_cache(maxsize=1024)
-def _meaning_of(written: str) -> str:
+def _meaning(written: str) -> str:
     if written[0] == "&":
         return _narrow(html.unescape(written))
     if written[1] == "u":
