@@ -39,6 +39,10 @@ class DirectoryError(Exception):
         self.readable = readable or {}
 
 
+class Tangled(DirectoryError):
+    """Links or folders without an end: what else is there is not looked for, as there may be very many ways to it."""
+
+
 @dataclasses.dataclass(frozen=True)
 class BlueprintFile:
     """``name`` is its path below the directory; ``kind`` is ``None`` for a file of several kinds."""
@@ -89,6 +93,8 @@ def _readable(files: Iterator[BlueprintFile], path: Path, problems: list[str]) -
     """The files, up to what cannot be read."""
     try:
         yield from files
+    except Tangled:
+        raise
     except DirectoryError as error:
         problems += error.problems
     except OSError as error:
@@ -118,9 +124,9 @@ def _at(
     elif path.name in KINDS:
         yield from _below(directory, path, way, problems, path.name)
     elif real in way:
-        raise DirectoryError([f"{path} is a link back to {real}."])
+        raise Tangled([f"{path} is a link back to {real}."])
     elif len(way) > DEEPEST:
-        raise DirectoryError([f"{path} is nested deeper than {DEEPEST} folders."])
+        raise Tangled([f"{path} is nested deeper than {DEEPEST} folders."])
     else:
         yield from _below(directory, path, (*way, real), problems)
 

@@ -89,10 +89,9 @@ class _Finder:
         self._short = [secret for secret in self._secrets if len(secret) < PART_SIZE]
         self._hints = self._pieces(HINT_SIZE)
         parts = {part for part in self._pieces(PART_SIZE) if not _may_be_word(part)}
-        self._known = self._secrets | parts | self._pieces(LONGER_THAN_WORDS)
-        self._sizes = set(map(len, self._known))
+        self._parts = {PART_SIZE: parts, LONGER_THAN_WORDS: self._pieces(LONGER_THAN_WORDS)}
         is_ascii = all(map(str.isascii, self._secrets))
-        self._shortest = min([PART_SIZE, *self._sizes]) if is_ascii else 1
+        self._shortest = min([PART_SIZE, *map(len, self._secrets)]) if is_ascii else 1
         self._masked_line = functools.lru_cache(maxsize=1024)(self._masked_text)  # results are repetitive
 
     def _pieces(self, size: int) -> set[str]:
@@ -131,9 +130,14 @@ class _Finder:
         return bool(self._short) and any(secret in reading for secret in self._short)
 
     def _found(self, reading: str) -> Iterator[tuple[int, int]]:
-        for size in self._sizes:
+        for secret in self._secrets:
+            start = reading.find(secret)
+            while start >= 0:
+                yield start, start + len(secret)
+                start = reading.find(secret, start + 1)
+        for size, parts in self._parts.items():
             for start in range(len(reading) - size + 1):
-                if reading[start : start + size] in self._known:
+                if reading[start : start + size] in parts:
                     yield start, start + size
 
 

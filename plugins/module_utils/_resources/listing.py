@@ -129,21 +129,18 @@ class Lists:
         self._peeks += 1
         return self._peeks == 1 and key not in self._kept
 
-    def catch_up(self, key: ListKey, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
-        """Add what ``read_newer`` finds to a cached list, unless that was done less than half a second ago."""
+    def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
+        """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
         with self._reading[key]:
-            kept = self._kept.get(key)
-            if kept is None:
-                return
             started = self._clock()
-            if started - kept.seen_at > ABSENCE_SECONDS:
-                for item in read_newer(kept):
-                    kept.put(item)
-                kept.seen_at = started
+            if started - listing.seen_at > ABSENCE_SECONDS:
+                for item in read_newer(listing):
+                    listing.put(item)
+                listing.seen_at = started
 
-    def forget(self) -> None:
-        """Invalidate everything that was read, or is being read by other threads."""
-        self._kept = {}
+    def forget(self, key: ListKey | None = None) -> None:
+        """Invalidate one list, or everything that was read; and what is being read by other threads."""
+        self._kept = {other: kept for other, kept in list(self._kept.items()) if key not in (None, other)}
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).

@@ -81,7 +81,7 @@ class NamedResource(Resource):
     def complete(self, step: Step, item: Values) -> Values:
         """The created object, read back if the answer does not show all that was sent."""
         known = {**step.expected, **{option: value for option, value in item.items() if value is not None}}
-        self._check_name(known)
+        self._check_name({**item, self.name_field: known[self.name_field]})
         is_whole = None not in (item[self.name_field], item["created_at"])
         if is_whole and not self.fields.differing(step.changes, item):
             return item

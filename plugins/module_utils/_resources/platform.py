@@ -135,7 +135,7 @@ class Platform:
     def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
-        self.lists.catch_up(list_key(kind, scope), lambda known: self._newer(kind, scope, known))
+        self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
         return listing
 
     def reachable(self, kind: type[Kind], scope: Scope) -> Listing:

@@ -159,7 +159,7 @@ class Resource(Kind):
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, read again from the unfiltered list."""
-        self.platform.lists.forget()
+        self.platform.lists.forget(list_key(type(self), self.scope.unfiltered))
         found = self.platform.listing(type(self), self.scope.unfiltered).where("id", live["id"])
         return found[0] if found else None
 

@@ -205,6 +205,15 @@ def test_links_stay_within_the_directory_and_lead_forward(tmp_path, link, target
     assert str(refused.value).startswith(f"{path} {words}")
 
 
+def test_folders_that_link_to_each_other_are_one_problem(tmp_path):
+    """There are hundreds of ways through these, and the more folders, the more."""
+    for folder in "abcde":
+        write(tmp_path, {f"{folder}/notes.txt": ""})
+        for other in set("abcde") - {folder}:
+            (tmp_path / folder / other).symlink_to(f"../{other}")
+    assert refusal(tmp_path).count("is a link back to") == 1
+
+
 def test_links_within_the_directory_and_to_it_are_followed(tmp_path):
     """As a mounted configuration has them."""
     write(tmp_path / "real" / "..data", {"projects.yml": "[{name: web}]"})

@@ -113,14 +113,14 @@ def test_what_others_create_is_added_after_half_a_second_and_not_before(clock, l
         return [{"id": f"new {len(asked)}", "name": "web"}]
 
     clock.sleep(0.5)
-    lists.catch_up(PROJECTS, newer)
+    lists.catch_up(PROJECTS, listing, newer)
     assert (asked, len(listing)) == ([], 1)
     clock.sleep(0.001)
-    lists.catch_up(PROJECTS, newer)
-    lists.catch_up(PROJECTS, newer)
+    lists.catch_up(PROJECTS, listing, newer)
+    lists.catch_up(PROJECTS, listing, newer)
     assert (asked, [item["id"] for item in listing.where("name", "web")]) == ([1], ["new 1"])
     clock.sleep(0.6)
-    lists.catch_up(PROJECTS, newer)
+    lists.catch_up(PROJECTS, listing, newer)
     assert (asked, len(listing)) == ([1, 2], 3)
 
 
@@ -129,6 +129,15 @@ def test_after_forgetting_everything_is_read_again(lists, read):
     lists.forget()
     lists.get(PROJECTS, read)
     assert read.reads == 2
+
+
+def test_one_list_can_be_forgotten(lists, read):
+    for key in (PROJECTS, OTHERS):
+        lists.get(key, read)
+    lists.forget(PROJECTS)
+    for key in (PROJECTS, OTHERS):
+        lists.get(key, read)
+    assert read.reads == 3
 
 
 def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
