@@ -129,7 +129,9 @@ def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated
     inventory.player.run_plays([play], "-i", str(source), "--list-hosts", "--flush-cache")
     assert len(emulator.requests()) == 4
     another = {"HOSTING_PLATFORM_ACCESS_TOKEN": "another-token-0123456789"}
-    assert inventory.listed_and_warned(source, **another)[0]["_meta"]["hostvars"] == {}
+    listed, said = inventory.listed_and_warned(source, **another)
+    assert listed["_meta"]["hostvars"] == {}
+    assert squeezed("There are no hosts, because there are no projects in ") in said
 
 
 TRUSTED = {"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "TrustedAsTemplate"}], "value": TEMPLATE}

@@ -91,7 +91,7 @@ def test_twelve_steps(player: Player, resource: Resource) -> None:
     predicted, made, changed = foreseen[0][key], done[0][key], done[2][key]
     assert [predicted.pop(name) for name in ("id", "created_at", "updated_at")] == [None] * 3
     assert made.keys() - predicted.keys() == {"id", "created_at", "updated_at"}
-    assert {name: value or made[name] for name, value in predicted.items()}.items() <= made.items()
+    assert {name: made[name] if value is None else value for name, value in predicted.items()}.items() <= made.items()
     assert foreseen[2][key].pop("updated_at") <= changed["updated_at"]
     assert changed == {**foreseen[2][key], "updated_at": changed["updated_at"]}, "what is predicted comes true"
     assert [result[key] for result in done] == [made, made, changed, changed, changed, {}]

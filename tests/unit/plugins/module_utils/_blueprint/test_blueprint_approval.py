@@ -36,6 +36,7 @@ def test_a_step_that_nobody_approved_refuses_the_run_and_is_named(emulator):
     team, web, _api, alias = converge(emulator.base_url, NEW, check_mode=True)["steps"]
     message = refusal(emulator, NEW, approved=[team, web, alias])
     assert message.startswith("approved: 1 step is not approved: project api of acme (create).")
+    assert "not approved" in refusal(emulator, NEW, approved=[])
 
 
 def test_an_invitation_is_a_step_too(emulator):
