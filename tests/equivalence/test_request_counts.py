@@ -40,11 +40,14 @@ def told(play):
 
 
 def somebody_else(emulator, method, path, body=None):
-    """A command that sends this request."""
-    headers = {"Authorization": f"Bearer {emulator.token}", "Content-Type": "application/json"}
+    """A command that sends this request. The token is no part of it, because the items of a loop are shown."""
     content = json.dumps(body).encode() if body else None
-    request = f"Request({emulator.base_url + path!r}, {content!r}, {headers!r}, method={method!r})"
-    return shlex.join([sys.executable, "-c", f"from urllib.request import Request, urlopen; urlopen({request})"])
+    headers = (
+        "{'Content-Type': 'application/json', 'Authorization': 'Bearer ' + environ['HOSTING_PLATFORM_ACCESS_TOKEN']}"
+    )
+    request = f"Request({emulator.base_url + path!r}, {content!r}, {headers}, method={method!r})"
+    imports = "from os import environ; from urllib.request import Request, urlopen"
+    return shlex.join([sys.executable, "-c", f"{imports}; urlopen({request})"])
 
 
 def deletion(emulator, name):
