@@ -119,9 +119,11 @@ def test_why_no_worker_is_used_is_said_once_in_a_play(stage):
     assert not [line for line in said if "connection ssh" in line]
 
 
-def test_the_remote_host_is_reached_by_ssh():
+def test_the_remote_host_is_reached_by_ssh(stage):
     if not HAS_SSHD:
         pytest.skip("no sshd that would start: nothing is delegated to a remote host")
+    here, _module = stage.play("probe", "verbose")
+    assert "in a process of its own (connection ssh)" in here.output
 
 
 @pytest.mark.parametrize(("table", "options"), [case(*played) for played in CASES])
