@@ -5,12 +5,28 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playing import Player
 
-from roles import AND_OUTPUTS, BLUEPRINT, WRITTEN, converge, failure, handed, line, plan, play_on
+from roles import (
+    AND_OUTPUTS,
+    BLUEPRINT,
+    OUTPUTS,
+    WRITTEN,
+    Options,
+    converge,
+    failure,
+    handed,
+    line,
+    plan,
+    play_on,
+    role,
+    write,
+)
 
 
 def titles(player: Player) -> list[str]:
@@ -30,6 +46,33 @@ def test_failed_entry_leaves_its_step_in_the_plan(player: Player) -> None:
     assert line(failed).endswith("); 1 created: team acme; 0 unchanged." + WRITTEN)
     assert failure(failed).startswith("1 of 2 entries failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
     assert failure(failed).endswith(AND_OUTPUTS)
+
+
+@pytest.mark.core_differences
+def test_output_that_cannot_be_written_after_all_hides_nothing(player: Player) -> None:
+    """The place is taken once the outputs have been looked at, which is before the files are read."""
+    taken = f"{player.folder}/report.html"
+    spoiled = f"{{{{ lookup('pipe', 'test ! -e approved.json || {{ rm -rf {taken}; mkdir {taken}; }}') }}}}"
+    files = {"teams": f'- {{slug: acme, name: "{spoiled}Acme"}}', "projects": "- {name: web, team: acme}"}
+    write(player.folder / "blueprint", **files, team_members="- {team: acme, email: dev@example.com, role: VIEWER}")
+    given: Options = {"converge_directory": "blueprint", "converge_invite": True, **OUTPUTS}
+    play_on(player, role("converge", check=True, **given))
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    player.emulator.fail("POST /projects", "403")
+    failed = play_on(player.failing, role("converge", **given, converge_approved="approved.json"))
+    unwritten = f" converge_report cannot be written to {taken}: it is a directory."
+    assert failure(failed).startswith(
+        "1 of 3 entries failed:\nprojects[0] web (projects.yml:1): POST /projects failed: "
+    )
+    assert failure(failed).endswith(f"permission for this.{unwritten}")
+    assert line(failed).endswith("; 1 created: team acme; 1 invited: team member dev@example.com of acme; 0 unchanged.")
+    assert len(json.loads((player.folder / "approved.json").read_text(encoding="utf-8"))["steps"]) == 2
+
+    given["converge_invite"] = False
+    Path(taken).rmdir()
+    done = play_on(player.failing, role("converge", **given, converge_approved="approved.json"))
+    assert failure(done).startswith("1 created: project web of acme; 1 unchanged; 1 invitation was not sent")
+    assert failure(done).endswith(unwritten)
 
 
 @pytest.mark.parametrize("check", [True, False])
