@@ -70,6 +70,7 @@ def test_everything_in_the_way_is_named_and_nothing_written(player: Player, in_p
         **dict.fromkeys(["folder", "folder/", str(folder), f"{folder}/", ".", "~", "to_folder/"], "it is a directory"),
         "pipe": "it is not a regular file",
         "target/file": "not a directory",
+        "nu\0ll": "it is not the path of a file",
     }
     looked = [{"path": "open", "name": "The open one"}, *({"path": path, "name": f"{path}'s name"} for path in cases)]
     tasks = [
@@ -82,9 +83,10 @@ def test_everything_in_the_way_is_named_and_nothing_written(player: Player, in_p
 
     places = {path: os.path.join(player.folder, path.replace("~", str(folder))) for path in cases}
     messages = {
-        f"{path}'s name cannot be written to {places[path]}: {reason}.": reason for path, reason in cases.items()
+        f"{path}'s name cannot be written to {places[path]}: {reason}.".replace("\0", "\\u0000"): reason
+        for path, reason in cases.items()
     }
-    to_write = [message for message, reason in messages.items() if "a directory" in reason]
+    to_write = [message for message, reason in messages.items() if "a directory" in reason or "path" in reason]
     expected = [list(messages)] * 2 + [to_write] * 2
     assert [result["msg"].splitlines() for result in played.results] == expected
     assert files_in(player.folder) == {}

@@ -36,6 +36,8 @@ def obstacle_of(path: str, *, replacing: bool = False) -> str:
         there = None
     except OSError as error:
         return reason_of(error)
+    except ValueError:  # no path can contain a null character
+        return "it is not the path of a file"
     if not name or (there and stat.S_ISDIR(there.st_mode)):
         return "it is a directory"
     if there and not replacing and stat.S_ISLNK(there.st_mode):
@@ -78,7 +80,7 @@ def is_written(path: str, content: bytes, *, secret: bool) -> bool:
             is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
             is_closed = not secret or stat.S_IMODE(found.st_mode) == FOR_THE_OWNER
             return is_own and is_closed and found.st_size == len(content) and stream.read() == content
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
