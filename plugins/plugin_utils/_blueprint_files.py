@@ -187,7 +187,7 @@ def _lists(file: BlueprintFile, content: Any, node: Any, evaluate: Evaluate) -> 
 
 def _whole(value: Any, evaluate: Evaluate) -> Any:
     """The value of a template that stands for many entries; the entries' own are evaluated one by one."""
-    return evaluate(value) if isinstance(value, str) else value
+    return value if isinstance(value, (dict, list)) else evaluate(value)
 
 
 def _no_kind(word: Any) -> str:

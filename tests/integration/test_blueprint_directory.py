@@ -34,6 +34,8 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "date": ("- name: 2024-13-45", ": month must be in 1..12"),
     "binary": ("- name: !!binary d2Vi", "(projects.yml:1): name must be text, and is binary data."),
     "vault": ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", ": "),
+    "whole_value": ("!vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6162\n", ": "),
+    "list_value": ("projects: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6162\n", ": "),
     "json": ('[{"name": {"__ansible_vault": "x"}}]', "projects[0] (projects.yml:1): name: "),
     "template": ("- team: acme\n  name: '{{ nothing_such }}'", "(projects.yml:1): name: 'nothing_such' is undefined."),
     "templated": ("'{{ {} | string }}'", ": it must contain a list of entries."),
