@@ -47,9 +47,12 @@ class RequestLog:
             raise InvalidOption(OPTION, f"{path} cannot be written: {problem}.")
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line. A full disk does not stop the work in progress."""
+        """Append a line. A full disk does not stop the work in progress, and keeps no part of a line."""
+        data = json.dumps(line).encode() + b"\n"
         with contextlib.suppress(OSError):
-            os.write(self._file, json.dumps(line).encode() + b"\n")
+            written = os.write(self._file, data)
+            if written < len(data):
+                os.ftruncate(self._file, os.fstat(self._file).st_size - written)
 
 
 def _obstacle(file: int) -> str:

@@ -11,6 +11,7 @@ import errno
 import json
 import multiprocessing
 import os
+import resource
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -261,3 +262,19 @@ def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log,
             patched.setattr(os, "write", refuse)
             assert api.get_user() == {"id": "usr_1"}
     assert log.read_text() == ""
+
+
+def test_a_line_that_does_not_fit_leaves_no_part_of_itself(log):
+    """The largest size of a file is limited, as it is on a disk that is almost full."""
+    line = {"error": "x" * 80}
+    size = len(json.dumps(line)) + 1
+    written = RequestLog(str(log))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40, hard))
+    try:
+        for _line in range(3):
+            written.write(line)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    written.write(line)
+    assert lines_of(log) == [line] * 2
