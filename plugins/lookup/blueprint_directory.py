@@ -19,7 +19,8 @@ description:
     except in text with the tag C(!unsafe), or everywhere with O(templates=false).
   - Vaulting protects only the files. Reports, comments, plan files and C(--diff) show the values of vaulted files in
     clear. M(hosting.platform.blueprint) leaves out values that are vaulted by themselves with ansible-core 2.19 and
-    newer, which marks them. Older versions show them. Keep secrets out of a blueprint.
+    newer, which marks them. Older versions show them, and so does a task with C(async). Keep secrets out of a
+    blueprint.
   - Every entry gets its place as its C(source), unless it has one. This is the path of its file, relative to the
     directory, and the line where the entry begins, such as V(projects/shop.yml:12).
   - Every file and every entry is checked. Messages name the file and the line. A file without a list is an error. A
