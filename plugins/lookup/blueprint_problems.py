@@ -63,6 +63,7 @@ from ansible.errors import AnsibleError, AnsibleFilterError
 from ansible.utils.path import unfrackpath
 
 from ..filter.blueprint_steps import blueprint_steps
+from ..filter.blueprint_used import blueprint_used
 from ..module_utils._common.text import printable
 from .blueprint_directory import LookupModule as BlueprintDirectory
 
@@ -82,7 +83,10 @@ class LookupModule(BlueprintDirectory):
                 name = unfrackpath(approved)
                 if not Path(name).is_file():
                     return [printable(f"{name} does not exist or is not a file. It is to be the approved plan.")]
-                approved = self._loader._get_file_contents(name)[0].decode("utf-8")
+                data, is_plain = self._loader._get_file_contents(name)
+                approved = data.decode("utf-8")
+                if not is_plain and blueprint_used(approved) != approved:
+                    return [printable(f"{name} is vaulted, and invitations are taken out of it once sent. Decrypt it.")]
             blueprint_steps(approved)
         except AnsibleFilterError as error:
             return [printable(f"{name}: {error}")]

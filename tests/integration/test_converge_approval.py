@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from playing import Player
+from vaults import vaulted, with_password
 
 from roles import BLUEPRINT, MEMBERS, SCHEMA, Options, converge, handed, line, named, plan, play_on
 
@@ -83,6 +84,23 @@ def test_approved_invitation_is_sent_once(player: Player) -> None:
     assert "dev@example.com of acme (invite)" in plan(player)["msg"]
     invitations = [request for request in player.emulator.requests() if request["path"].endswith("/members")]
     assert len(invitations) == 1
+
+
+@pytest.mark.core_differences
+def test_vaulted_approval_is_never_written_in_clear(player: Player) -> None:
+    """Only one without invitations may be vaulted: the file would be written without them."""
+    _option, password = with_password(player.folder)
+    refusal = f"{player.folder}/approved.json is vaulted, and invitations are taken out of it once sent. Decrypt it."
+    given: Options = {"converge_approved": "approved.json", "converge_invite": True}
+    for blueprint, said in ((BLUEPRINT, ""), ({**BLUEPRINT, **MEMBERS}, refusal)):
+        approved = approve(player, blueprint)
+        encrypted = vaulted(approved.read_text(encoding="utf-8"))
+        approved.write_text(encrypted, encoding="utf-8")
+        task = converge(converge_blueprint=blueprint, **given)
+        done = play_on(player.failing if said else player, task, ANSIBLE_VAULT_PASSWORD_FILE=password)
+        assert said in done.output
+        assert approved.read_text(encoding="utf-8") == encrypted
+    assert [write for write in player.emulator.writes if "members" in write] == []
 
 
 @pytest.mark.parametrize(("status", "left"), [("403", 3), ("500", 2)])
