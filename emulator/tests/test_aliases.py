@@ -10,13 +10,6 @@ import pytest
 from support import Api, refused
 
 
-def test_get_by_id_and_by_alias(api: Api) -> None:
-    api.new_project("web", alias="www.example.com")
-    (alias,) = api.page("/aliases")[0]
-    assert api.get("/aliases/www.example.com").json() == alias
-    assert api.get(f"/aliases/{alias['id']}").json() == alias
-
-
 @pytest.mark.parametrize("value", ["no.example.com", "9999", "01001", "1001.0", "%20www.example.com"])
 def test_get_of_what_is_not_there(api: Api, value: str) -> None:
     api.new_project("web", alias="www.example.com")
@@ -79,11 +72,6 @@ def test_assign_to_a_project_of_a_team(api: Api) -> None:
     assert api.post("/web/alias", params={"teamId": "acme"}, json=body).json()["teamId"] == team["id"]
     api.new_project("own")
     refused(api.post("/own/alias", json=body), 409, "www.example.com")
-
-
-def test_assign_to_a_project_with_an_awkward_name(api: Api) -> None:
-    api.new_project("a/b c")
-    assert api.post("/a%2Fb%20c/alias", json={"alias": "www.example.com"}).is_success
 
 
 def test_delete_by_id(api: Api) -> None:

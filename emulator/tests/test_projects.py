@@ -36,19 +36,13 @@ def test_get_finds_projects_of_every_team_of_the_caller(api: Api, dev: Api) -> N
     assert dev.get("/projects/web").status_code == 404
 
 
-def test_own_scope_comes_before_teams(api: Api) -> None:
-    team = api.new_team("acme")
-    own = api.new_project("web")
-    api.new_project("web", teamId=team["id"])
-    assert api.get("/projects/web").json() == own
-
-
 @pytest.mark.parametrize("name", AWKWARD_NAMES)
 def test_any_name_can_be_addressed(api: Api, name: str) -> None:
     project = api.new_project(name)
     path = f"/projects/{quote(name, safe='')}"
     assert api.get(path).json() == api.get(f"/projects/{project['id']}").json() == project
     assert api.patch(path, json={"framework": "vite"}).json()["framework"] == "vite"
+    assert api.post(f"/{quote(name, safe='')}/alias", json={"alias": "www.example.com"}).is_success
     assert api.delete(path).json()["id"] == project["id"]
     assert api.control.requests()[-1]["path"] == path
 
@@ -69,6 +63,8 @@ def test_update_takes_every_field_of_creation(api: Api) -> None:
     changed = api.patch("/projects/web", json=wanted).json()
     assert {field: changed[field] for field in wanted} == wanted
     assert changed["id"] == project["id"]
+    assert api.get("/projects/shop").json() == changed
+    assert api.get("/projects/web").status_code == 404, "it answers to its new name only"
     assert [alias["alias"] for alias in api.page("/aliases", teamId="acme")[0]] == ["shop.example.com"]
     assert api.names("/aliases") == []
 
@@ -79,20 +75,6 @@ def test_moved_project_takes_its_aliases_along(api: Api) -> None:
     assert api.patch("/projects/web", json={"teamId": team["id"]}).json()["teamId"] == team["id"]
     state = api.control.state()
     assert [record["teamId"] for record in state["aliases"] + state["project_domains"]] == [team["id"]] * 2
-
-
-def test_renamed_project_answers_to_its_new_name_only(api: Api) -> None:
-    api.new_project("web")
-    api.patch("/projects/web", json={"name": "shop"})
-    assert api.get("/projects/shop").is_success
-    assert api.get("/projects/web").status_code == 404
-
-
-def test_rename_to_a_taken_name_changes_nothing(api: Api) -> None:
-    api.new_project("web")
-    api.new_project("shop")
-    refused(api.patch("/projects/web", json={"name": "shop", "framework": "vite"}), 409, "shop")
-    assert api.get("/projects/web").json()["framework"] == ""
 
 
 @pytest.mark.parametrize("query", [{"teamId": "acme"}, {"slug": "acme"}, {"teamId": "acme", "slug": "acme"}])
@@ -111,13 +93,6 @@ def test_team_and_slug_must_agree_and_a_slug_is_no_id(api: Api) -> None:
     api.new_team("other")
     refused(api.patch("/projects/web", params={"teamId": "acme", "slug": "other"}, json={}), 400, "slug")
     refused(api.delete("/projects/web", params={"slug": team["id"]}), 400, "slug")
-
-
-def test_delete_returns_the_project_and_takes_its_aliases_along(api: Api) -> None:
-    project = api.new_project("web")
-    assert api.delete(f"/projects/{project['id']}").json() == project
-    state = api.control.state()
-    assert (state["projects"], state["aliases"], state["project_domains"]) == ([], [], [])
 
 
 def test_list_shows_the_scope_that_is_named(api: Api) -> None:
@@ -150,10 +125,3 @@ def test_generated_alias_has_its_records(api: Api) -> None:
     assert alias["projectId"] == project["id"]
     assert api.new_project("bare", alias="")["alias"] == ""
     assert api.names("/aliases") == [alias["alias"]], "an empty alias is none"
-
-
-def test_an_alias_of_another_project_is_refused(api: Api) -> None:
-    api.new_project("web", alias="www.example.com")
-    refused(api.post("/projects", json={"name": "shop", "alias": "www.example.com"}), 409, "www.example.com")
-    api.new_project("shop")
-    refused(api.patch("/projects/shop", json={"alias": "www.example.com"}), 409, "www.example.com")

@@ -38,17 +38,27 @@ def test_not_found(api: Api, switched: int, method: str, path: str, body: dict[s
 
 @under("duplicate_names")
 def test_duplicate_names(api: Api, switched: int | str) -> None:
-    team = api.new_team("acme")
-    first = api.new_project("web")
+    team, first = api.new_team("acme"), api.new_project("web")
+    api.new_team("other")
+    api.new_project("shop")
     assert api.new_project("web", teamId=team["id"])["name"] == "web", "another scope has names of its own"
+    assert api.get("/projects/web").json() == first, "the own scope comes before teams"
+    refusal, before = 409 if switched == "allowed" else int(switched), api.control.state()
+    for path, body in (("/teams/other", {"slug": "acme"}), ("/projects/shop", {"alias": first["alias"]})):
+        (taken,) = body.values()
+        refused(api.patch(path, json=body), refusal, taken)
+        refused(api.post(path.rpartition("/")[0], json={"name": "new", **body}), refusal, taken)
+    assert api.control.state() == before
+    renamed = api.patch("/projects/shop", json={"name": "web", "framework": "vite"})
     answer = api.post("/projects", json={"name": "web"})
-    refusal = 409 if switched == "allowed" else int(switched)
     if switched == "allowed":
+        assert renamed.json()["framework"] == "vite"
         assert answer.json()["id"] != first["id"]
         assert api.get("/projects/web").json() == answer.json(), "of equal names the newest is meant"
     else:
-        refused(answer, refusal, "name")
-    refused(api.post("/teams", json={"slug": "acme"}), refusal, "slug")
+        refused(renamed, refusal, "web")
+        refused(answer, refusal, "web")
+        assert api.control.state() == before
 
 
 @under("repeated_invitation")
@@ -115,13 +125,17 @@ def test_create_status(api: Api, switched: int) -> None:
 
 @under("delete_status")
 def test_delete_status(api: Api, switched: int) -> None:
+    """A team takes all that it owns along, and a project its aliases."""
     team, project = api.new_team("acme"), api.new_project("web")
+    api.new_project("shared", teamId=team["id"])
+    api.control.seed(domains=[{"name": "example.com", "team": "acme"}])
     answers = [api.delete("/teams/acme"), api.delete("/projects/web")]
     assert [answer.status_code for answer in answers] == [switched] * 2
     if switched == 204:
         assert [answer.content for answer in answers] == [b"", b""]
     else:
         assert [answer.json() for answer in answers] == [{"teamId": team["id"]}, project]
+    assert [kind for kind, objects in api.control.state().items() if objects] == ["users"]
 
 
 @under("team_id_on_get")

@@ -8,15 +8,7 @@ from __future__ import annotations
 import pytest
 
 from hosting_platform_emulator.state.specification import ROLES
-from support import DEV_EMAIL, Api, forbidden, refused
-
-
-def test_slugs_are_unique(api: Api) -> None:
-    api.new_team("acme")
-    other = api.new_team("other")
-    refused(api.post("/teams", json={"slug": "acme"}), 409, "acme")
-    refused(api.patch("/teams/other", json={"slug": "acme"}), 409, "acme")
-    assert api.get("/teams/other").json() == other
+from support import DEV_EMAIL, Api, forbidden
 
 
 def test_list_shows_the_teams_of_the_caller(api: Api, dev: Api) -> None:
@@ -25,12 +17,6 @@ def test_list_shows_the_teams_of_the_caller(api: Api, dev: Api) -> None:
     dev.new_team("theirs")
     assert api.names("/teams") == ["second", "first"]
     assert dev.names("/teams") == ["theirs"]
-
-
-def test_get_by_id_and_by_slug(api: Api) -> None:
-    team = api.new_team("acme", name="Acme")
-    assert api.get("/teams/acme").json() == team
-    assert api.get(f"/teams/{team['id']}").json() == team
 
 
 def test_update(api: Api) -> None:
@@ -43,15 +29,6 @@ def test_update(api: Api) -> None:
     (stored,) = api.control.state()["teams"]
     assert (stored["description"], stored["emailDomain"]) == ("Makers", "acme.example")
     assert api.get("/teams/acme").status_code == 404
-
-
-def test_delete_returns_the_id_and_takes_everything_along(api: Api) -> None:
-    team = api.new_team("acme")
-    api.new_project("web", teamId=team["id"])
-    api.control.seed(domains=[{"name": "example.com", "team": "acme"}])
-    assert api.delete("/teams/acme").json() == {"teamId": team["id"]}
-    state = api.control.state()
-    assert all(not state[kind] for kind in state if kind != "users")
 
 
 @pytest.mark.parametrize("role", [None, *ROLES])
