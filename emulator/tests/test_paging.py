@@ -151,9 +151,3 @@ def test_unscoped_lists(api: Api, switched: bool) -> None:
     assert api.names("/projects", teamId="acme") == ["shared"]
     found = api.patch("/projects/shared", json={"framework": "vite"})
     assert found.status_code == (200 if switched else 404)
-
-
-def test_unscoped_lists_never_show_what_is_others(api: Api, dev: Api) -> None:
-    api.new_project("web")
-    api.control.switch(lists_span_teams=True)
-    assert dev.names("/projects") == []

@@ -29,13 +29,6 @@ def test_create_takes_a_team_id_and_no_slug_in_the_body(api: Api) -> None:
     refused(api.post("/projects", json={"name": "web", "teamId": "acme"}), 400, "teamId")
 
 
-def test_get_finds_projects_of_every_team_of_the_caller(api: Api, dev: Api) -> None:
-    team = api.new_team("acme")
-    project = api.new_project("web", teamId=team["id"])
-    assert api.get("/projects/web").json() == project
-    assert dev.get("/projects/web").status_code == 404
-
-
 @pytest.mark.parametrize("name", AWKWARD_NAMES)
 def test_any_name_can_be_addressed(api: Api, name: str) -> None:
     project = api.new_project(name)
@@ -104,11 +97,16 @@ def test_list_shows_the_scope_that_is_named(api: Api) -> None:
     refused(api.get("/projects", params={"teamId": "nobody"}), 400, "teamId")
 
 
-def test_projects_of_others_are_out_of_reach(api: Api, dev: Api) -> None:
-    project = api.new_project("web")
-    assert dev.get(f"/projects/{project['id']}").status_code == 404
-    assert dev.delete(f"/projects/{project['id']}").status_code == 404
-    refused(dev.get("/projects", params={"teamId": project["teamId"]}), 400, "teamId")
+@pytest.mark.parametrize("spanning", [False, True])
+def test_what_is_others_is_out_of_reach(api: Api, dev: Api, spanning: bool) -> None:
+    api.control.switch(lists_span_teams=spanning)
+    own, project = api.new_project("own"), api.new_project("web", teamId=api.new_team("acme")["id"])
+    alias = api.get(f"/aliases/{project['alias']}").json()
+    assert dev.names("/projects") == dev.names("/aliases") == []
+    for path in (f"/projects/{own['id']}", f"/projects/{project['id']}", f"/aliases/{alias['id']}"):
+        assert [dev.get(path).status_code, dev.delete(path).status_code] == [404, 404]
+    refused(dev.get("/projects", params={"teamId": own["teamId"]}), 400, "teamId")
+    refused(dev.post("/projects", json={"name": "x", "teamId": own["teamId"]}), 400, "teamId")
 
 
 def test_moving_into_a_team_needs_permission_there(api: Api, dev: Api) -> None:
