@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from support import DEV_EMAIL, DEV_TOKEN, OWNER_EMAIL, OWNER_TOKEN, Api, refused
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_EMAIL, OWNER_TOKEN, Api
 
 KINDS = ["users", "teams", "members", "projects", "project_domains", "aliases", "domains"]
 
@@ -47,23 +47,6 @@ def test_seed_returns_what_it_created(api: Api) -> None:
     assert (created["aliases"][0]["target"], created["aliases"][0]["domain"]) == ("t", "example.com")
     assert created["project_domains"][0]["verified"] is False
     assert api.as_user(DEV_TOKEN).names("/projects", teamId="acme") == ["web"]
-
-
-def test_seed_of_another_users_own_scope(api: Api, dev: Api) -> None:
-    api.control.seed(projects=[{"name": "theirs", "owner": DEV_EMAIL}])
-    assert dev.names("/projects") == ["theirs"]
-    assert api.names("/projects") == []
-
-
-def test_seed_gives_distinct_times_in_the_given_order(api: Api) -> None:
-    created = api.control.seed(projects=[{"name": f"p{number}"} for number in range(50)])["projects"]
-    times = [project["createdAt"] for project in created]
-    assert times == sorted(set(times))
-    assert times[-1] <= api.new_project("now")["createdAt"]
-
-
-def test_seed_may_repeat_names(api: Api) -> None:
-    assert len(api.control.seed(projects=[{"name": "web"}, {"name": "web"}])["projects"]) == 2
 
 
 def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
@@ -134,11 +117,3 @@ def test_log_keeps_what_it_cannot_read_out(api: Api) -> None:
     api.post("/projects", content='{"name": "\\ud800"}', headers={"Content-Type": "application/json"})
     assert api.control.requests()[-1]["body"] == {"name": "\ud800"}
     assert api.get("/_emulator/overview").is_success
-
-
-def test_control_needs_no_token(api: Api) -> None:
-    stranger = api.as_user(None)
-    assert stranger.get("/_emulator/state").json() == api.control.state()
-    assert stranger.get("/_emulator/nothing").status_code == 404
-    refused(stranger.post("/_emulator/seed", content="["), 400, "JSON")
-    refused(stranger.post("/_emulator/seed", content="[]"), 400, "object")

@@ -24,9 +24,12 @@ def test_create_keeps_what_was_given(api: Api) -> None:
     assert project["updatedAt"] == project["createdAt"]
 
 
-def test_create_takes_a_team_id_and_no_slug_in_the_body(api: Api) -> None:
+def test_a_body_takes_a_team_id_and_no_slug(api: Api) -> None:
     api.new_team("acme")
     refused(api.post("/projects", json={"name": "web", "teamId": "acme"}), 400, "teamId")
+    before = api.new_project("web")
+    refused(api.patch("/projects/web", json={"framework": "vite", "teamId": "acme"}), 400, "teamId")
+    assert api.get("/projects/web").json() == before
 
 
 @pytest.mark.parametrize("name", AWKWARD_NAMES)

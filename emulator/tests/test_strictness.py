@@ -76,11 +76,3 @@ def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path
     assert answer.status_code == 501
     assert method == "HEAD" or "shows no operation" in answer.json()["message"]
     assert (api.control.requests()[-1]["operation"], api.control.requests()[-1]["path"]) == (None, path)
-
-
-def test_refused_requests_change_nothing(api: Api) -> None:
-    api.new_project("web")
-    before = api.control.state()
-    refused(api.patch("/projects/web", json={"framework": "vite", "surprise": "1"}), 400, "surprise")
-    refused(api.patch("/projects/web", json={"framework": "vite", "teamId": "nobody"}), 400, "teamId")
-    assert api.control.state() == before

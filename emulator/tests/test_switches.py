@@ -228,10 +228,13 @@ def test_name_required_on_patch(api: Api, switched: bool) -> None:
 
 @under("join_parameter", "code")
 def test_join_parameter(api: Api, dev: Api, switched: str) -> None:
-    api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])
-    wrong = "code" if switched == "inviteCode" else "inviteCode"
-    refused(dev.get("/teams/acme/join", params={wrong: "letmein"}), 400, wrong)
-    assert dev.get("/teams/acme/join", params={switched: "letmein"}).is_success
+    (team,) = api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"]
+    path, other = f"/teams/{team['id']}/join", "code" if switched == "inviteCode" else "inviteCode"
+    for field, value in ((other, "letmein"), (switched, "guess")):
+        refused(dev.get(path, params={field: value}), 400, field)
+    assert dev.names("/teams") == []
+    assert dev.get(path, params={switched: "letmein"}).json()["slug"] == "acme"
+    assert dev.names("/teams") == ["acme"]
 
 
 @under("join_by_team_id")
