@@ -35,15 +35,6 @@ def listed(api: Api, project: dict[str, Any], **query: Any) -> list[str]:
     return [name.partition(".")[0] for name in names]
 
 
-def test_records_stand_beside_a_pagination_object(api: Api, project: dict[str, Any]) -> None:
-    records, pagination = api.page("/projects/web/domains", teamId=project["teamId"])
-    assert pagination == {"count": 4, "next": None, "prev": None}
-    redirect, plain = records[0], records[-1]
-    assert (plain["redirect"], plain["redirectStatusCode"]) == (None, None)
-    assert (redirect["redirect"], redirect["redirectStatusCode"]) == ("plain.example.com", 308)
-    assert plain["projectId"] == project["id"]
-
-
 def test_redirect_status_code_is_one_of_four_or_null(api: Api, project: dict[str, Any]) -> None:
     """An alias's is not restricted; what its project domain may not say, it leaves out."""
 
