@@ -54,28 +54,17 @@ def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
     api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
     api.control.fault("*", "500", skip=99)
     api.control.switch(not_found=403)
-    owner = api.get("/user").json()
+    owner, user = api.control.state()["users"]
+    api.post("/_emulator/reset", json={"keep_switches": True})
+    assert api.get("/_emulator/switches").json()["not_found"] == 403
     api.post("/_emulator/reset")
     state = api.control.state()
     assert [len(state[kind]) for kind in KINDS] == [1, 0, 0, 0, 0, 0, 0]
     assert [api.get(f"/_emulator/{path}").json() for path in ("requests", "faults", "outbox")] == [[], [], []]
     assert api.get("/_emulator/switches").json()["not_found"] == 404
-    assert api.get("/user").json() == owner
-    assert dev.get("/user").status_code == 401
-
-
-def test_reset_ends_tokens_for_good(api: Api) -> None:
-    user = {"id": "usr_x", "email": DEV_EMAIL}
-    api.control.seed(users=[{**user, "token": DEV_TOKEN}])
-    api.post("/_emulator/reset")
-    api.control.seed(users=[user])
-    assert api.as_user(DEV_TOKEN).get("/user").status_code == 401
-
-
-def test_reset_may_keep_switches(api: Api) -> None:
-    api.control.switch(not_found=403)
-    api.post("/_emulator/reset", json={"keep_switches": True})
-    assert api.get("/_emulator/switches").json()["not_found"] == 403
+    assert api.get("/user").json()["id"] == owner["id"]
+    api.control.seed(users=[{"email": DEV_EMAIL, "id": user["id"]}])
+    assert dev.get("/user").status_code == 401, "tokens end for good"
 
 
 def test_log_shows_each_request(api: Api) -> None:

@@ -41,12 +41,9 @@ def description(api: Api) -> Any:
     return api.get("/_emulator/openapi.json").json()
 
 
-def test_it_names_the_emulators_address(api: Api, description: Any) -> None:
+def test_it_describes_the_operations_of_the_specification_and_no_other(api: Api, description: Any) -> None:
     assert description["servers"] == [{"url": api.address}]
     assert description["openapi"].startswith("3.1.")
-
-
-def test_it_describes_the_operations_of_the_specification_and_no_other(description: Any) -> None:
     described = [method for item in description["paths"].values() for method in item if method != "parameters"]
     assert OPERATIONS.keys() == WRITTEN.keys()
     assert len(OPERATIONS) == len(described) == 22
