@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from forge import Forge, Route
+from jinja2 import ChainableUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pipelines import EXPRESSION, Outcome, Runner, workflow
 from repositories import Request
 from scripted import Answer, answer_json
@@ -21,8 +23,9 @@ BOT = "github-actions[bot]"
 TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
 ADDRESS = "HOSTING_PLATFORM_BASE_URL"
 STATUS_FUNCTION = re.compile(r"\b(cancelled|always|failure|success)\(\)")
-TOKENS = re.compile(r"'[^']*'|\|\||&&|!=|!|==|[\w.-]+\(\)|[\w.-]+|[()]")
-AS_PYTHON = {"||": "or", "&&": "and", "!": "not", "cancelled()": "False"}
+# Its expressions are those of Jinja, in which unknown names are null as well, but for three operators.
+OPERATORS = ((r"&&", " and "), (r"\|\|", " or "), (r"!(?!=)", " not "))
+JINJA = ImmutableSandboxedEnvironment(undefined=ChainableUndefined)
 
 
 class GitHub(Forge):
@@ -210,17 +213,9 @@ def _filled(text: str, context: dict[str, Any]) -> str:
 
 
 def _value(text: str, context: dict[str, Any]) -> Any:
-    """The value of an expression; unknown names are null, as on the forge."""
-
-    def name(path: str) -> Any:
-        found: Any = context
-        for part in path.split("."):
-            found = found.get(part) if isinstance(found, dict) else None
-        return found
-
-    expression = EXPRESSION.fullmatch(text)
-    assert expression, text
-    parts = TOKENS.findall(expression[1])
-    assert "".join(parts) == expression[1].replace(" ", ""), text
-    python = [AS_PYTHON.get(part, part if not re.match(r"[\w-]", part) else f"name({part!r})") for part in parts]
-    return eval(" ".join(python), {"name": name})  # noqa: S307 (the project's own workflows)
+    found = EXPRESSION.fullmatch(text)
+    assert found, text
+    expression = found[1]
+    for operator, word in OPERATORS:
+        expression = re.sub(operator, word, expression)
+    return JINJA.compile_expression(expression)(**context, cancelled=lambda: False)
