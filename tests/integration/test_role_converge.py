@@ -91,17 +91,16 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
     assert hard_link.read_text() == "x"
 
 
-def test_nothing_is_looked_at_where_nothing_is_written(player: Player) -> None:
-    played = play_on(player, converge(converge_report="", converge_markdown="$EMPTY", converge_plan=""), EMPTY="")
-    of_files = [task for task in played.tasks if "outputs" in task.name and "Converge" not in task.name]
-    assert [task.status for task in of_files] == ["skipped", "skipped"]
-
-
-def test_outputs_may_have_variables_of_the_environment(player: Player) -> None:
+def test_outputs_may_have_variables_of_the_environment_be_numbers_or_none(player: Player) -> None:
     paths = {option: f"$HERE/{name}" for option, name in OUTPUTS.items()}
-    play_on(player, converge(check=True, **paths), HERE=str(player.folder / "here"))
+    some, number = converge(check=True, **paths), converge(check=True, **{**paths, "converge_report": 5})
+    none = converge(converge_report="", converge_markdown="$EMPTY", converge_plan="")
+    played = play_on(player, some, number, none, HERE=str(player.folder / "here"), EMPTY="")
     assert {file.name for file in (player.folder / "here").iterdir()} == set(OUTPUTS.values())
     assert not (player.folder / "$HERE").exists()
+    assert (player.folder / "5").read_text().startswith("<!DOCTYPE html>")
+    of_files = [task for task in played.tasks if "outputs" in task.name and "Converge" not in task.name]
+    assert [task.status for task in of_files] == ["ok"] * 4 + ["skipped"] * 2, "nothing is looked at for nothing"
 
 
 def test_option_that_the_page_of_a_plan_names_applies_it(player: Player) -> None:

@@ -150,19 +150,9 @@ def test_directory_that_is_planted_while_the_role_waits_gets_nothing(player: Pla
 
 
 def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
+    """The security code is text of the service: a template in it does not run, and nothing in it moves a cursor."""
     path = player.folder / "token"
     path.write_text("the old one")
-    play = log_in(player.failing, path, "-e", "login_wait_timeout=0")
-    failed = [task for task in play.tasks if task.status == "failed"][-1]
-    assert "was not confirmed within 0 s" in failed.result["msg"]
-    assert failed.result["msg"].endswith(
-        "Run the playbook again to request another login. The file token is unchanged."
-    )
-    assert path.read_text() == "the old one"
-
-
-def test_the_security_code_cannot_act_on_a_terminal(player: Player) -> None:
-    """It is text of the service: a template in it does not run, and nothing in it moves a cursor."""
     code = "{{ 6 * 7 }} \u001b[2J\u202eCalm\u009b31m Otter\ufe0f"
     answers = (
         answer_json({"token": "vrf_" + "0" * 32, "securityCode": code}),
@@ -170,9 +160,15 @@ def test_the_security_code_cannot_act_on_a_terminal(player: Player) -> None:
     )
     with scripted(*answers) as service:
         given = {"HOSTING_PLATFORM_BASE_URL": service.base_url}
-        play = log_in(player.failing, player.folder / "token", "-e", "login_wait_timeout=0", **given)
+        play = log_in(player.failing, path, "-e", "login_wait_timeout=0", **given)
     (message,) = (task.result["msg"] for task in named(play, "Show what to do"))
     assert "{{ 6 * 7 }} \\u001b[2J\\u202eCalm\\u009b31m Otter\\ufe0f." in message
+    failed = [task for task in play.tasks if task.status == "failed"][-1]
+    assert "was not confirmed within 0 s" in failed.result["msg"]
+    assert failed.result["msg"].endswith(
+        "Run the playbook again to request another login. The file token is unchanged."
+    )
+    assert path.read_text() == "the old one"
 
 
 @pytest.mark.parametrize("fault", ["POST /auth/signin", "GET /auth/verify"])

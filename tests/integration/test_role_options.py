@@ -132,12 +132,6 @@ def test_one_file_for_two_options_is_refused(player: Player, monkeypatch: pytest
     assert not os.path.lexists(player.folder / "plan.json")
 
 
-def test_a_path_may_be_a_number(player: Player) -> None:
-    played = play_on(player, include("converge", converge_report=5))
-    assert messages(played) == []
-    assert (player.folder / "5").read_text().startswith("<!DOCTYPE html>")
-
-
 def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     """Every name of the documentation and the examples that looks like an option of a role is one."""
     pages = [ROOT / "README.md", *(ROOT / "roles").glob("*/README.md"), *(ROOT / "docs/docsite/rst").glob("*.rst")]
