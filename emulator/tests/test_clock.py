@@ -1,14 +1,17 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The emulator's time: what shows it, and how a test moves it."""
+"""The emulator's time: what shows it, how a test moves it, and the switch `rate_limit`, which counts on it."""
 
 from __future__ import annotations
 
 import time
 from email.utils import parsedate_to_datetime
 
-from support import Api
+import httpx
+import pytest
+
+from support import DEV_TOKEN, Api, refused, under
 
 NEW_YEAR = 1_767_225_600_000
 
@@ -67,3 +70,122 @@ def test_reset_and_delete_bring_the_machines_time_back(api: Api) -> None:
         shown = api.get("/_emulator/clock").json()
         assert before <= shown["now"] <= time.time_ns() // 1_000_000
         assert shown["stopped"] is False
+
+
+@pytest.fixture
+def limited(api: Api) -> Api:
+    """Three requests in ten seconds, on a clock that stands at the beginning of a minute."""
+    api.post("/_emulator/clock", json={"now": NEW_YEAR, "stopped": True})
+    api.control.switch(rate_limit="3/10")
+    return api
+
+
+def statuses(api: Api, count: int) -> list[int]:
+    return [api.get("/user").status_code for _ in range(count)]
+
+
+@under("rate_limit", "2/60")
+def test_rate_limit(api: Api, switched: str) -> None:
+    assert statuses(api, 4) == ([200] * 4 if switched == "none" else [200, 200, 429, 429])
+
+
+def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
+    names = ["a", "b", "c", "d", "e"]
+    answers = [limited.post("/projects", json={"name": name}) for name in names]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    refused(answers[3], 429, "")
+    assert [project["name"] for project in limited.control.state()["projects"]] == names[:3]
+    limited.control.advance(10)
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    assert [entry["status"] for entry in limited.control.requests()].count(429) == 3
+
+
+@under("rate_limit_window")
+def test_window(limited: Api, switched: str) -> None:
+    """Three requests at 9 s: a fixed window of ten seconds ends a second later, a sliding one ten seconds later."""
+    limited.control.advance(9)
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    limited.control.advance(1)
+    assert statuses(limited, 4) == ([200, 200, 200, 429] if switched == "fixed" else [429] * 4)
+    limited.control.advance(8.999)
+    assert limited.get("/user").status_code == 429
+    limited.control.advance(0.001)
+    assert limited.get("/user").status_code == (429 if switched == "fixed" else 200)
+
+
+def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
+    for _ in range(3):
+        assert limited.get("/user").is_success
+        limited.control.advance(2)
+    limited.control.advance(4)
+    assert statuses(limited, 2) == [200, 429]
+    limited.control.advance(2)
+    assert statuses(limited, 2) == [200, 429]
+
+
+@under("rate_limit_retry_after")
+@pytest.mark.parametrize("window", ["sliding", "fixed"])
+def test_retry_after(limited: Api, switched: str, window: str) -> None:
+    """A request passes after the wait that it says. A date counts whole seconds from the answer's own."""
+    limited.control.switch(rate_limit_window=window)
+    limited.control.advance(1.25)
+    assert statuses(limited, 3) == [200] * 3
+    limited.control.advance(0.5)
+    answer = limited.get("/user")
+    assert answer.status_code == 429
+    seconds = asked(answer)
+    if switched == "none":
+        assert seconds is None
+        return
+    assert seconds == {"sliding": {"seconds": 10, "date": 11}, "fixed": {"seconds": 9, "date": 9}}[window][switched]
+    limited.control.advance(seconds)
+    assert limited.get("/user").is_success
+
+
+def asked(answer: httpx.Response) -> int | None:
+    """The seconds that an answer asks to wait; a date counts from the answer's own."""
+    given = answer.headers.get("retry-after")
+    if given is None or given.isdigit():
+        return given and int(given)
+    return int((parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["date"])).total_seconds())
+
+
+def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    assert statuses(dev, 4) == [200, 200, 200, 429]
+    strangers = [limited.as_user(token) for token in (None, "unknown-token-0123", None, "another-unknown-0123")]
+    assert [stranger.get("/user").status_code for stranger in strangers] == [401, 401, 401, 429]
+    assert limited.as_user(DEV_TOKEN).get("/user").status_code == 429
+
+
+def test_a_changed_limit_holds_at_once(limited: Api) -> None:
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    limited.control.switch(rate_limit="5/10")
+    assert statuses(limited, 3) == [200, 200, 429]
+    limited.control.switch(rate_limit="2/10")
+    answer = limited.get("/user")
+    assert (answer.status_code, asked(answer)) == (429, 10)
+    limited.control.switch(rate_limit="1/0.25")
+    limited.control.advance(0.249)
+    assert limited.get("/user").status_code == 429
+    limited.control.advance(0.001)
+    assert statuses(limited, 2) == [200, 429]
+    limited.post("/_emulator/clock", json={"now": NEW_YEAR - 100_000})
+    assert statuses(limited, 2) == [200, 429], "a clock that is set back opens the window"
+    limited.control.switch(rate_limit="none")
+    assert statuses(limited, 10) == [200] * 10
+
+
+def test_faults_wait_for_requests_that_pass(limited: Api) -> None:
+    limited.control.fault("GET /user", "503", skip=3)
+    assert statuses(limited, 4) == [200, 200, 200, 429]
+    limited.control.advance(10)
+    assert limited.get("/user").status_code == 503
+
+
+def test_control_is_not_limited(limited: Api) -> None:
+    assert statuses(limited, 4)[-1] == 429
+    assert all(limited.get("/_emulator/state").is_success for _ in range(10))
+    limited.post("/_emulator/reset")
+    limited.control.switch(rate_limit="3/10")
+    assert statuses(limited, 3) == [200] * 3, "a reset forgets what was counted"

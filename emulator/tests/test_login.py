@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from hosting_platform_emulator.api.operations import OPERATIONS
-from support import OWNER_EMAIL, OWNER_TOKEN, Api, refused
+from support import OWNER_EMAIL, OWNER_TOKEN, Api, refused, under
 
 REQUEST = {"email": "new@example.com", "tokenName": "laptop"}
 
@@ -84,3 +84,27 @@ def test_every_operation_needs_a_valid_bearer(api: Api, name: str, header: str |
 
 def test_scheme_is_written_in_any_case(api: Api) -> None:
     assert api.as_user(None).get("/user", headers={"Authorization": f"bearer {OWNER_TOKEN}"}).is_success
+
+
+@under("personal_team_id")
+@pytest.mark.parametrize("unset", ["empty", "null", "missing"])
+def test_personal_team_id_of_a_login(api: Api, switched: str, unset: str) -> None:
+    api.control.switch(unset_fields=unset)
+    token = api.post("/auth/signin", json={"email": "new@example.com", "tokenName": "x"}).json()["token"]
+    api.get(api.get("/_emulator/outbox").json()[0]["link"])
+    result = api.get("/auth/verify", params={"email": "new@example.com", "token": token}).json()
+    if switched == "id":
+        assert result["teamId"] == api.control.state()["users"][-1]["personalTeamId"]
+    else:
+        assert result.get("teamId", "absent") == {"empty": "", "null": None, "missing": "absent"}[unset]
+
+
+@under("login_requires_bearer")
+def test_login_requires_bearer(api: Api, switched: bool) -> None:
+    body = {"email": "new@example.com", "tokenName": "x"}
+    for token in (None, "wrong", OWNER_TOKEN):
+        is_refused = switched and token != OWNER_TOKEN
+        caller = api.as_user(token)
+        assert caller.post("/auth/signin", json=body).status_code == (401 if is_refused else 200)
+        answer = caller.get("/auth/verify", params={"email": "x", "token": "y"})
+        assert answer.status_code == (401 if is_refused else 400)

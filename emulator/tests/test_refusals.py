@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Requests that are refused: each says why, and changes nothing of what a snapshot holds."""
+"""Requests that are refused (§1, §4, §7): each says why, and changes nothing of what a snapshot holds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ import pytest
 from hosting_platform_emulator.api.operations import OPERATIONS
 from support import OWNER_EMAIL, Api, refused
 
+JSON = {"Content-Type": "application/json"}
+WITH_BODY = [name for name, operation in OPERATIONS.items() if operation.described.body is not None]
+REQUIRED = {"GET /projects/{idOrName}/domains": "?teamId=x", "GET /auth/verify": "?email=x&token=x"}
 MANY_DIGITS = "9" * 5000
 LONE_SURROGATE = {"\ud800": "\ud800"}
 LATEST = 4_102_444_800_000
@@ -39,14 +42,16 @@ OF_PROJECT = "GET /projects/web/domains?teamId=x"
 # A request, a part of the message, and documents. Paths of control stand without `/_emulator/`.
 REFUSED: list[tuple[str, str, list[Any]]] = [
     *((f"{name}?surprise=1", "surprise", [None]) for name in OPERATIONS),
-    *((name, "surprise", [{"surprise": "1"}]) for name, operation in OPERATIONS.items() if operation.described.body),
+    *((name, "surprise", [{"surprise": "1"}]) for name in WITH_BODY),
+    *((f"{name}{REQUIRED.get(name, '')}", "body", [{}]) for name in OPERATIONS if name not in WITH_BODY),
     ("GET /projects?limit=1&limit=2", "more than once", [None]),
     *((f"GET /projects{value}", "UTF-8", [None]) for value in ("/%FF", "?teamId=%FF")),
     ("POST /auth/signin", "email", [{"tokenName": "x"}, {"tokenName": "x", "email": ""}]),
     ("POST /auth/signin", "tokenName", [{"email": "a@example.com"}, {"email": "a@example.com", "tokenName": ""}]),
     ("GET /auth/verify?token=x", "email", [None]),
     ("GET /auth/verify?email=x", "token", [None]),
-    ("POST /projects", "name", [{"framework": "nextjs"}, {"name": ""}, {"name": "\u00fc" * 101}]),
+    ("POST /projects", "", [LONE_SURROGATE]),
+    ("POST /projects", "name", [{"name": "\ud800"}, {"framework": "nextjs"}, {"name": ""}, {"name": "\u00fc" * 101}]),
     ("PATCH /projects/web", "name", [{"name": ""}, {"name": "\u00fc" * 101}]),
     ("GET /projects/web/domains", "teamId", [None]),
     *((f"{OF_PROJECT}&{field}={value}", field, [None]) for field in FLAGS for value in ("", "yes", "1", "True")),
@@ -129,7 +134,7 @@ def test_what_is_refused_changes_nothing(api: Api, operation: str, part: str, do
     before = api.control.snapshot()
     line = operation if " /" in operation else operation.replace(" ", " /_emulator/")
     content = None if document is None else json.dumps(document)
-    refused(api.ask(line, content=content, headers={"Content-Type": "application/json"}), 400, part)
+    refused(api.ask(line, content=content, headers=JSON), 400, part)
     assert api.control.snapshot() == before
 
 
@@ -152,3 +157,54 @@ def test_the_shortest_and_the_longest_values_are_taken(api: Api, operation: str,
 def test_a_slug_that_is_taken_is_a_conflict(api: Api) -> None:
     refused(api.post("/_emulator/seed", json={"teams": [{"slug": "acme"}, {"slug": "acme"}]}), 409, "acme")
     assert api.control.state()["teams"] == [], "all or nothing"
+
+
+@pytest.mark.parametrize("name", WITH_BODY)
+def test_body_must_be_declared_as_json(api: Api, name: str) -> None:
+    for media_type in ("text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""):
+        refused(api.ask(name, content="{}", headers={"Content-Type": media_type}), 400, "Content-Type")
+
+
+def test_media_type_may_have_parameters(api: Api) -> None:
+    headers = {"Content-Type": "Application/JSON; charset=utf-8"}
+    assert api.post("/projects", content='{"name": "web"}', headers=headers).is_success
+
+
+@pytest.mark.parametrize("name", WITH_BODY)
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        '{"name": }',
+        "[]",
+        '"text"',
+        "null",
+        "1",
+        "[" * 100_000,
+        '{"name": NaN}',
+        '{"name": 1e999}',
+        '{"name": "\\udcff"',
+        b"\xff{}",
+    ],
+)
+def test_body_must_be_a_json_object(api: Api, name: str, content: str | bytes) -> None:
+    refused(api.ask(name, content=content, headers=JSON), 400, "")
+
+
+LACKING = {
+    "GET": ["/", "/projects/", "/projects/a/b", "/teams/acme/members", "/docs", "/openapi.json", "/events"],
+    "HEAD": ["/projects"],
+    "OPTIONS": ["/projects"],
+    "PUT": ["/projects/web"],
+    "POST": ["/webhooks", "/user", "/domains"],
+    "DELETE": ["/teams/acme/members"],
+}
+
+
+@pytest.mark.parametrize(("method", "path"), [(method, path) for method, paths in LACKING.items() for path in paths])
+def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path: str) -> None:
+    answer = api.request(method, path)
+    assert answer.status_code == 501
+    assert method == "HEAD" or "shows no operation" in answer.json()["message"]
+    assert (api.control.requests()[-1]["operation"], api.control.requests()[-1]["path"]) == (None, path)

@@ -1,16 +1,20 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Switches that shape objects, names and statuses."""
+"""Switches as such, those that shape objects, names and statuses, and those that take time."""
 
 from __future__ import annotations
 
+import asyncio
+import time
+from importlib import import_module
 from typing import Any
 
 import httpx
 import pytest
 
-from support import DEV_EMAIL, OWNER_TOKEN, Api, forbidden, refused, under
+from hosting_platform_emulator.state.switches import SWITCHES
+from support import COVERED, DEV_EMAIL, OWNER_TOKEN, Api, forbidden, refused, under
 
 MISSING = [
     ("GET", "/projects/none", None),
@@ -59,17 +63,6 @@ def test_duplicate_names(api: Api, switched: int | str) -> None:
         refused(renamed, refusal, "web")
         refused(answer, refusal, "web")
         assert api.control.state() == before
-
-
-@under("repeated_invitation")
-def test_repeated_invitation(api: Api, switched: int) -> None:
-    api.control.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER", "createdAt": 1000}]}])
-    answer = api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "OWNER"})
-    if switched == 200:
-        assert (answer.json()["createdAt"], answer.json()["email"]) == (1000, DEV_EMAIL)
-    else:
-        refused(answer, switched, "already is a member of the team")
-    assert [member["role"] for member in api.control.state()["members"]] == ["OWNER", "VIEWER"]
 
 
 @under("updated_at")
@@ -202,19 +195,6 @@ def test_alias_team_id(api: Api, switched: str) -> None:
     assert [item["teamId"] for item in api.page("/projects/web/domains", teamId=team)[0]] == [shown]
 
 
-@under("personal_team_id")
-@pytest.mark.parametrize("unset", ["empty", "null", "missing"])
-def test_personal_team_id_of_a_login(api: Api, switched: str, unset: str) -> None:
-    api.control.switch(unset_fields=unset)
-    token = api.post("/auth/signin", json={"email": "new@example.com", "tokenName": "x"}).json()["token"]
-    api.get(api.get("/_emulator/outbox").json()[0]["link"])
-    result = api.get("/auth/verify", params={"email": "new@example.com", "token": token}).json()
-    if switched == "id":
-        assert result["teamId"] == api.control.state()["users"][-1]["personalTeamId"]
-    else:
-        assert result.get("teamId", "absent") == {"empty": "", "null": None, "missing": "absent"}[unset]
-
-
 @under("name_required_on_patch")
 def test_name_required_on_patch(api: Api, switched: bool) -> None:
     api.new_project("web")
@@ -224,28 +204,6 @@ def test_name_required_on_patch(api: Api, switched: bool) -> None:
         refused(answer, 400, "name")
     else:
         assert answer.json()["framework"] == "next"
-
-
-@under("join_parameter", "code")
-def test_join_parameter(api: Api, dev: Api, switched: str) -> None:
-    (team,) = api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"]
-    path, other = f"/teams/{team['id']}/join", "code" if switched == "inviteCode" else "inviteCode"
-    for field, value in ((other, "letmein"), (switched, "guess")):
-        refused(dev.get(path, params={field: value}), 400, field)
-    assert dev.names("/teams") == []
-    assert dev.get(path, params={switched: "letmein"}).json()["slug"] == "acme"
-    assert dev.names("/teams") == ["acme"]
-
-
-@under("join_by_team_id")
-def test_join_by_team_id(api: Api, dev: Api, switched: bool) -> None:
-    team = api.new_team("acme")
-    answer = dev.get(f"/teams/{team['id']}/join")
-    if switched:
-        assert answer.json() == team
-    else:
-        refused(answer, 400, "inviteCode")
-        assert len(api.control.state()["members"]) == 1
 
 
 @under("alias_shape")
@@ -278,17 +236,6 @@ def test_alias_project_by(api: Api, switched: str) -> None:
     assert by_id.status_code == (200 if switched == "id_or_name" else 404)
 
 
-@under("login_requires_bearer")
-def test_login_requires_bearer(api: Api, switched: bool) -> None:
-    body = {"email": "new@example.com", "tokenName": "x"}
-    for token in (None, "wrong", OWNER_TOKEN):
-        is_refused = switched and token != OWNER_TOKEN
-        caller = api.as_user(token)
-        assert caller.post("/auth/signin", json=body).status_code == (401 if is_refused else 200)
-        answer = caller.get("/auth/verify", params={"email": "x", "token": "y"})
-        assert answer.status_code == (401 if is_refused else 400)
-
-
 @under("echo_token")
 def test_echo_token(api: Api, switched: bool) -> None:
     api.new_project("web")
@@ -305,3 +252,47 @@ def test_echo_token(api: Api, switched: bool) -> None:
     assert (OWNER_TOKEN in api.get("/projects/none").text) == switched
     page: dict[str, Any] = answers[0].json()
     assert all(("requestToken" in item) == switched for item in (page, page["pagination"], page["projects"][0]))
+
+
+@under("latency_ms", 400)
+def test_latency_overlaps(api: Api, switched: int) -> None:
+    async def twenty_at_once() -> float:
+        async with httpx.AsyncClient(base_url=api.address, headers=dict(api.headers)) as client:
+            before = time.perf_counter()
+            answers = await asyncio.gather(*(client.get("/user") for _ in range(20)))
+            assert all(answer.is_success for answer in answers)
+            return time.perf_counter() - before
+
+    taken = asyncio.run(twenty_at_once())
+    assert taken >= switched / 1000
+    if switched:
+        assert taken < 20 * switched / 1000
+
+
+@under("connect_latency_ms", 1000)
+def test_connect_latency(api: Api, switched: int) -> None:
+    with api.as_user(OWNER_TOKEN) as client:
+        first, second = (client.get("/user").elapsed.total_seconds() for _ in range(2))
+    assert first >= switched / 1000
+    if switched:
+        assert second < switched / 1000
+
+
+def test_numbers_may_be_given_as_text(api: Api) -> None:
+    given = {"not_found": "400", "limit_cap": "5", "extra_fields": "true", "duplicate_names": "allowed"}
+    expected = {"not_found": 400, "limit_cap": 5, "extra_fields": True, "duplicate_names": "allowed"}
+    switches = api.control.switch(**given)
+    assert {name: switches[name] for name in expected} == expected
+
+
+def test_defaults_come_back(api: Api) -> None:
+    before = api.get("/_emulator/switches").json()
+    assert api.control.switch(not_found=403, limit_cap=3) != before
+    assert api.delete("/_emulator/switches").json() == before
+
+
+def test_every_switch_has_a_test_under_its_values() -> None:
+    """Under each, or under its default and another."""
+    for name in ("test_clock", "test_login", "test_paging", "test_teams"):
+        import_module(name)
+    assert SWITCHES.keys() == COVERED
