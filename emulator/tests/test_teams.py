@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from hosting_platform_emulator.state.specification import ROLES
+from hosting_platform_emulator.description import ROLES
 from support import DEV_EMAIL, Api, forbidden, refused, under
 
 

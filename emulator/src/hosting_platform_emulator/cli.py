@@ -23,8 +23,7 @@ import uvicorn
 from . import __version__
 from .application import Application
 from .control.access import Access
-from .control.emulator import Emulator
-from .control.scenario import Scenario
+from .control.emulator import Emulator, Scenario
 from .documents import document_of
 from .errors import Refusal
 from .serving.request_log import DEFAULT_LIMIT

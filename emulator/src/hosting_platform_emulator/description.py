@@ -1,13 +1,17 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OpenAPI description as checks: what operations take and resources hold, while every switch has its default."""
+"""What the specification says, as the OpenAPI description has it while every switch has its default.
+
+As checks: what operations take (§4), and what resources hold (§2). And roles (§2) and limits (§8).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from .checks import LARGEST_INTEGER, Checks, Integer, Number, Text
@@ -74,3 +78,43 @@ def _found(part: Part) -> Part:
 
 def _nameless(path: str) -> str:
     return re.sub(r"\{\w+\}", "{}", path)
+
+
+LATEST_TIMESTAMP = 8_640_000_000_000_000
+"""The largest JavaScript timestamp; the smallest is its negative."""
+
+_SCHEMAS = openapi_document()["components"]["schemas"]
+
+
+def _fields(schema: str) -> dict[str, Text | Number]:
+    checks = {field: check_of(kind) for field, kind in _SCHEMAS[schema]["properties"].items()}
+    return {
+        field: replace(check, largest=LATEST_TIMESTAMP) if isinstance(check, Number) and field.endswith("At") else check
+        for field, check in checks.items()
+    }
+
+
+RESOURCES = MappingProxyType(
+    {
+        "projects": _fields("Project"),
+        "teams": _fields("Team"),
+        "members": _fields("Member"),
+        "project_domains": _fields("DomainRecord"),
+        "aliases": _fields("Alias"),
+        "domains": _fields("RegisteredDomain"),
+        "users": _fields("User"),
+    }
+)
+"""Resource -> field -> what it may hold, in the specification's order."""
+
+ALWAYS_COMPLETE = frozenset({"project_domains"})
+"""Resources of which §2 requires every field, so none is ever omitted."""
+
+ROLES: tuple[str, ...] = tuple(_SCHEMAS["Role"]["enum"])
+READING_ROLES = frozenset({"BILLING", "VIEWER"})
+ROLE_IDS = MappingProxyType({role: number for number, role in enumerate(ROLES, start=1)})
+
+REDIRECT_STATUS_CODES = RESOURCES["project_domains"]["redirectStatusCode"].allowed
+"""The status codes with which a project domain may redirect."""
+
+DOMAINS_WITHOUT_LIMIT = 20

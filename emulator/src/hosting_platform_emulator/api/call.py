@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..checks import Text
+from ..description import ALWAYS_COMPLETE, READING_ROLES, RESOURCES, ROLE_IDS
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform
-from ..state.specification import ALWAYS_COMPLETE, READING_ROLES, RESOURCES, ROLE_IDS
 from ..state.store import Condition, Row
 from .paging import page
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..checks import Checks, Flag, read_fields
-from ..documents import openapi_document
+from ..documents import objects, openapi_document, require_known
 from ..errors import Refusal
 from ..serving.faults import Faults, read_fault, read_saved_fault
 from ..serving.request_log import DEFAULT_LIMIT, RequestLog
@@ -20,13 +20,34 @@ from ..state.platform import Platform
 from ..state.store import KINDS, Row, Store, digest
 from ..state.switches import Switches
 from .browsing import browse, page_of
-from .scenario import Scenario
 from .seeding import seed
 from .snapshots import FORMAT, contents, replace_contents, require_snapshot
 
 _RESET: Checks = {"seed": Flag(), "keep_switches": Flag()}
 Document = Mapping[str, Any]
 _FLAGS = ("isOwner", "production", "verified")
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """The initial objects, how the API behaves, and what goes wrong."""
+
+    seeds: tuple[Document, ...] = ()
+    switches: Document = field(default_factory=dict)
+    faults: tuple[Document, ...] = ()
+
+    @classmethod
+    def read(cls, given: Document) -> Scenario:
+        require_known("A scenario", given, ("seed", "switches", "faults"))
+        faults = objects("The scenario's `faults`", given.get("faults", []))
+        return cls((_part(given, "seed"),), _part(given, "switches"), tuple(faults))
+
+
+def _part(given: Document, name: str) -> Document:
+    part = given.get(name, {})
+    if not isinstance(part, dict):
+        raise Refusal(f"The scenario's `{name}` must be an object")
+    return part
 
 
 class Emulator:

@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any
 
 from ..checks import BearerToken, Check, Checks, Flag, Number, Text, read_fields
+from ..description import LATEST_TIMESTAMP, RESOURCES, ROLES
 from ..documents import objects, require_known
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.resources import add_alias, add_domain, add_project, add_project_domain
-from ..state.specification import LATEST_TIMESTAMP, RESOURCES, ROLES
 from ..state.store import Condition, Row
 
 Document = Mapping[str, Any]

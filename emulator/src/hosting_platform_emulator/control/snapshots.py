@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
+from ..description import LATEST_TIMESTAMP, ROLES
 from ..documents import objects
 from ..errors import Refusal
-from ..state.specification import LATEST_TIMESTAMP, ROLES
 from ..state.store import TABLES, Row, Store
 
 FORMAT = 1

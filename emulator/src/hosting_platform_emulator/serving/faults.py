@@ -1,21 +1,151 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planned misbehaviour: the queue of faults, and how they are read."""
+"""Planned faults: which requests one hits, the answer of each, their queue, and how they are read."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from random import Random
+from types import MappingProxyType
 from typing import Any
+
+from starlette.responses import Response
 
 from ..api.operations import OPERATIONS
 from ..checks import LARGEST_INTEGER, LARGEST_SETTING, Checks, Decimal, Number, read_fields, whole_number
 from ..documents import require_known
 from ..errors import Refusal
-from .fault_answers import EVERY_OPERATION, FAULTS, Fault
+from ..state.clock import http_date
+from .wire import ResetResponse, ShortResponse
+
+EVERY_OPERATION = "*"
+_PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page of a gateway, and no JSON.</p>"
+_SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
+_SLOW = "slow"
+_JSON = "application/json"
+
+
+@dataclass(slots=True)
+class Fault:
+    operation: str
+    fault: str
+    when: str = "before"
+    count: int | None = None
+    probability: float | None = None
+    seed: int = 0
+    skip: int = 0
+    retry_after: str | None = None
+    delay: float = 0.0
+    location: str = "/"
+    number: int = 0
+    remaining: int | None = None
+    thrown: int = 0
+
+    def strikes(self, operation: str | None) -> bool:
+        """Count a request, and return whether this fault hits it."""
+        if self.operation not in (EVERY_OPERATION, operation) or self.remaining == 0:
+            return False
+        if self.skip:
+            self.skip -= 1
+            return False
+        if self.probability is not None and self._throw() >= self.probability:
+            return False
+        if self.remaining is not None:
+            self.remaining -= 1
+        return True
+
+    def _throw(self) -> float:
+        """The next random number, which depends only on the seed and its position."""
+        self.thrown += 1
+        return Random(f"{self.seed} {self.thrown}").random()
+
+    def headers(self, now: int) -> dict[str, str]:
+        """Retry-After in seconds, or as the HTTP date that number of seconds from now."""
+        if self.retry_after is None:
+            return {}
+        kind, _, seconds = self.retry_after.partition(":")
+        dated = kind == "date"
+        return {"Retry-After": http_date(now / 1000 + float(seconds)) if dated else self.retry_after}
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """A request that a fault hits; ``answer`` is what it got, if it was processed before the fault.
+
+    Body and status are those of the answer, or of a sample.
+    """
+
+    fault: Fault
+    process: Callable[[], Response]
+    answer: Response | None
+    echo: dict[str, str]
+    headers: dict[str, str]
+
+    @property
+    def body(self) -> bytes:
+        return bytes(self.answer.body if self.answer else b"") or _SAMPLE
+
+    @property
+    def status(self) -> int:
+        return self.answer.status_code if self.answer else 200
+
+
+async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int) -> Response:
+    """The fault's answer; the request is processed before it, after it, or not at all."""
+    answer = process() if fault.when == "after" else None
+    if fault.fault == _SLOW:
+        await asyncio.sleep(fault.delay)
+    return FAULTS[fault.fault](Struck(fault, process, answer, echo, fault.headers(now)))
+
+
+def refused(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None) -> Response:
+    """A refusal with the body that is documented for its status (§7)."""
+    if refusal.status == 401:
+        return Response(b"", 401, headers, "text/plain")
+    if refusal.status == 403:
+        text = " ".join([refusal.message, *echo.values()])
+        return Response(text.encode(errors="replace"), 403, headers, "text/plain")
+    document = {"code": refusal.status, "message": refusal.message, **echo}
+    body = json.dumps(document, ensure_ascii=False).encode(errors="replace")
+    return Response(body, refusal.status, headers, "application/json")
+
+
+def _service_error(struck: Struck, refusal: Refusal) -> Response:
+    return refused(refusal, struck.echo, struck.headers)
+
+
+def _gateway_error(struck: Struck, status: int) -> Response:
+    return Response(_PAGE.format(title=f"Error {status}"), status, struck.headers, "text/html")
+
+
+TOO_MANY = Refusal("Too many requests.", 429)
+_SERVICE_ERRORS = (
+    TOO_MANY,
+    Refusal("Something went wrong.", 500),
+    Refusal("", 401),
+    Refusal("You have no permission to access this resource.", 403),
+)
+
+FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
+    {
+        **{str(refusal.status): partial(_service_error, refusal=refusal) for refusal in _SERVICE_ERRORS},
+        **{str(status): partial(_gateway_error, status=status) for status in (502, 503, 504)},
+        "reset": lambda _struck: ResetResponse(status_code=0),
+        _SLOW: lambda struck: struck.answer or struck.process(),
+        "truncated": lambda struck: Response(struck.body[: len(struck.body) // 2], struck.status, media_type=_JSON),
+        "short": lambda struck: ShortResponse(struck.body, struck.status),
+        "html": lambda _struck: Response(_PAGE.format(title="Maintenance"), 200, media_type="text/html"),
+        "empty": lambda _struck: Response(b"", 200, media_type=_JSON),
+        "redirect": lambda struck: Response(status_code=302, headers={"Location": struck.fault.location}),
+    }
+)
+
 
 MOST_FAULTS = 1000
 _COUNT = Number(required=True, minimum=0, largest=LARGEST_INTEGER)

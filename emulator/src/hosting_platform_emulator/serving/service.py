@@ -25,8 +25,7 @@ from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, body_of, too_large
-from .fault_answers import TOO_MANY, answer_of_fault, refused
-from .faults import Faults
+from .faults import TOO_MANY, Faults, answer_of_fault, refused
 from .request_log import Entry, RequestLog
 from .throttling import Throttle
 from .wire import CONNECTION

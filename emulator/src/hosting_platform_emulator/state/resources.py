@@ -10,8 +10,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from ..description import LATEST_TIMESTAMP, REDIRECT_STATUS_CODES
 from .platform import Platform
-from .specification import LATEST_TIMESTAMP, REDIRECT_STATUS_CODES
 from .store import Row
 
 GENERATED_SUFFIX = "hosting.example"

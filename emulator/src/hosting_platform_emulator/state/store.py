@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checks import Text
-from .specification import RESOURCES
+from ..description import RESOURCES
 
 Row = dict[str, Any]
 

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+from ...description import DOMAINS_WITHOUT_LIMIT
 from ...state.resources import remove_domain
-from ...state.specification import DOMAINS_WITHOUT_LIMIT
 from ..call import Answer, Call
 from ..operation import operation
 
