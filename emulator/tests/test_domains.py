@@ -1,11 +1,13 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registered domains (§2, §4)."""
+"""Registered domains and aliases (§2, §4)."""
 
 from __future__ import annotations
 
-from support import Api
+import pytest
+
+from support import Api, refused
 
 
 def test_those_of_a_team(api: Api) -> None:
@@ -50,3 +52,79 @@ def test_delete_removes_aliases_that_are_older_than_the_domain(api: Api) -> None
     api.control.seed(domains=[{"name": "shop.example.com"}])
     api.delete("/domains/shop.example.com")
     assert api.names("/aliases") == []
+
+
+@pytest.mark.parametrize("value", ["no.example.com", "9999", "01001", "1001.0", "%20www.example.com"])
+def test_get_of_what_is_not_there(api: Api, value: str) -> None:
+    api.new_project("web", alias="www.example.com")
+    assert api.get(f"/aliases/{value}").status_code == 404
+
+
+def test_list_by_project_and_team(api: Api) -> None:
+    team = api.new_team("acme")
+    web = api.new_project("web", alias="web.example.com")
+    api.new_project("shop", alias="shop.example.com")
+    api.new_project("team", alias="team.example.com", teamId=team["id"])
+    assert api.names("/aliases") == ["shop.example.com", "web.example.com"]
+    assert api.names("/aliases", projectId=web["id"]) == ["web.example.com"]
+    assert api.names("/aliases", teamId="acme") == ["team.example.com"]
+    assert api.names("/aliases", projectId=web["id"], teamId="acme") == []
+
+
+def test_filter_by_domain_is_not_made_up(api: Api) -> None:
+    assert api.get("/aliases", params={"domain": "example.com"}).status_code == 501
+
+
+def test_assign_creates_an_alias_and_a_project_domain(api: Api) -> None:
+    project = api.new_project("web", alias="")
+    alias = api.post("/web/alias", json={"alias": "www.example.com"}).json()
+    assert (alias["alias"], alias["domain"], alias["projectId"]) == ("www.example.com", "example.com", project["id"])
+    assert api.get("/aliases/www.example.com").json() == alias
+    assert api.names("/projects/web/domains", teamId=project["teamId"]) == ["www.example.com"]
+
+
+def test_assign_lies_on_the_registered_domain(api: Api) -> None:
+    api.control.seed(domains=[{"name": "shop.example.com"}, {"name": "example.com"}])
+    api.new_project("web")
+    assert api.post("/web/alias", json={"alias": "a.shop.example.com"}).json()["domain"] == "shop.example.com"
+
+
+def test_assign_moves_an_alias_between_projects(api: Api) -> None:
+    web, shop = api.new_project("web", alias="www.example.com"), api.new_project("shop")
+    before = api.get("/aliases/www.example.com").json()
+    after = api.post("/shop/alias", json={"alias": "www.example.com"}).json()
+    assert (after["id"], after["projectId"]) == (before["id"], shop["id"])
+    assert api.names("/projects/web/domains", teamId=web["teamId"]) == []
+    assert "www.example.com" in api.names("/projects/shop/domains", teamId=web["teamId"])
+    assert api.get("/projects/web").json()["alias"] == ""
+
+
+def test_assign_takes_redirect_and_target(api: Api) -> None:
+    api.new_project("web")
+    body = {"alias": "old.example.com", "redirect": "www.example.com", "redirectStatusCode": 418, "target": "x"}
+    alias = api.post("/web/alias", json=body).json()
+    assert {field: alias[field] for field in body} == body, "an alias's status code is not restricted"
+    cleared = api.post("/web/alias", json={"alias": "old.example.com", "redirect": None}).json()
+    assert (cleared["redirect"], cleared["redirectStatusCode"]) == (None, 418)
+
+
+def test_assign_to_a_project_of_a_team(api: Api) -> None:
+    team = api.new_team("acme")
+    api.new_project("web", teamId=team["id"])
+    body = {"alias": "www.example.com"}
+    assert api.post("/web/alias", json=body).status_code == 404
+    assert api.post("/web/alias", params={"teamId": "acme"}, json=body).json()["teamId"] == team["id"]
+    api.new_project("own")
+    refused(api.post("/own/alias", json=body), 409, "www.example.com")
+
+
+def test_delete_by_id(api: Api) -> None:
+    project = api.new_project("web", alias="www.example.com")
+    (alias,) = api.page("/aliases")[0]
+    assert api.delete("/aliases/www.example.com").status_code == 404, "deletion takes the id"
+    answer = api.delete(f"/aliases/{alias['id']}")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert api.names("/aliases") == []
+    assert api.names("/projects/web/domains", teamId=project["teamId"]) == []
+    assert api.get("/projects/web").json()["alias"] == ""
+    assert api.delete(f"/aliases/{alias['id']}").status_code == 404

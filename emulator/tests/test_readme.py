@@ -1,15 +1,18 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The README tells of every switch, fault and option, as they are."""
+"""The README tells of all that there is; and tests that exist prove every sentence of the specification."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 from hosting_platform_emulator.serving.faults import FAULTS
 from hosting_platform_emulator.state.switches import SWITCHES
@@ -56,3 +59,28 @@ def test_example_seed_is_one(api: Api) -> None:
     document = README.partition("```json\n")[2].partition("```")[0]
     answer = api.post("/_emulator/seed", content=document)
     assert list(answer.json()) == ["users", "teams", "domains", "projects", "aliases", "project_domains"]
+
+
+HERE = Path(__file__).parent
+SECTIONS: dict[str, dict[str, str]] = yaml.safe_load((HERE / "sentences.yml").read_text(encoding="utf-8"))
+SENTENCES = [(section, *sentence) for section, sentences in SECTIONS.items() for sentence in sentences.items()]
+
+
+@cache
+def functions(name: str) -> frozenset[str]:
+    tree = ast.parse((HERE / f"test_{name}.py").read_text(encoding="utf-8"))
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        pytest.param(text, named, id=f"{number}, section {section}")
+        for number, (section, text, named) in enumerate(SENTENCES, start=1)
+    ],
+)
+def test_sentence_names_tests_that_exist(text: str, named: str) -> None:
+    tests = [test.partition("::") for test in named.split()]
+    assert tests, text
+    missing = [function for name, _, function in tests if function not in functions(name)]
+    assert missing == [], f"{text} names tests that do not exist"
