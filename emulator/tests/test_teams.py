@@ -11,14 +11,6 @@ from hosting_platform_emulator.description import ROLES
 from support import DEV_EMAIL, Api, forbidden, refused, under
 
 
-def test_list_shows_the_teams_of_the_caller(api: Api, dev: Api) -> None:
-    api.new_team("first")
-    api.new_team("second")
-    dev.new_team("theirs")
-    assert api.names("/teams") == ["second", "first"]
-    assert dev.names("/teams") == ["theirs"]
-
-
 def test_update(api: Api) -> None:
     before = api.new_team("acme", name="Acme")
     assert (before["slug"], before["name"]) == ("acme", "Acme")
