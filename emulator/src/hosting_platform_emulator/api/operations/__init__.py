@@ -6,6 +6,6 @@
 from __future__ import annotations
 
 from ..operation import OPERATIONS
-from . import aliases, domains, login, projects, teams, users
+from . import domains, login, projects, teams
 
-__all__ = ["OPERATIONS", "aliases", "domains", "login", "projects", "teams", "users"]
+__all__ = ["OPERATIONS", "domains", "login", "projects", "teams"]

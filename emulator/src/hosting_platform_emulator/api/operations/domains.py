@@ -1,14 +1,20 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registered domains (§4)."""
+"""Registered domains and aliases (§4)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from ...checks import Checks, Text
 from ...description import DOMAINS_WITHOUT_LIMIT
-from ...state.resources import remove_domain
+from ...errors import Refusal
+from ...state.resources import add_alias, move_alias, remove_alias, remove_domain
 from ..call import Answer, Call
 from ..operation import operation
+from .projects import team_on_get
 
 
 @operation("GET /domains")
@@ -20,4 +26,49 @@ def list_domains(call: Call) -> Answer:
 def delete_domain(call: Call) -> Answer:
     domain = call.find_to_change("domains", ("name",), call.path["domain"])
     remove_domain(call.platform, domain)
+    return Answer(204)
+
+
+@operation("GET /aliases", query=lambda described, _: {**described, "domain": Text()})
+def list_aliases(call: Call) -> Answer:
+    if "domain" in call.query:
+        raise Refusal("The specification does not show how GET /aliases filters by domain.", 501)
+    reach = call.reach()
+    if "projectId" in call.query:
+        reach = reach.also("projectId = ?", call.query["projectId"])
+    return call.listed("aliases", reach)
+
+
+@operation("GET /aliases/{idOrAlias}", query=team_on_get)
+def get_alias(call: Call) -> Answer:
+    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get())
+    return Answer(content=call.shown("aliases", alias))
+
+
+def _assignment(described: Checks, switches: Mapping[str, Any]) -> Checks:
+    return {switches["alias_shape"] if field == "alias" else field: check for field, check in described.items()}
+
+
+@operation("POST /{projectName}/alias", body=_assignment)
+def assign_alias(call: Call) -> Answer:
+    """Create the alias, or move it here from another project of the same scope."""
+    fields = dict(call.body)
+    alias = fields.pop(call.switches["alias_shape"])
+    columns = ("id", "name") if call.switches["alias_project_by"] == "id_or_name" else ("name",)
+    project = call.find_to_change("projects", columns, call.path["projectName"])
+    existing = call.platform.store.one("SELECT * FROM aliases WHERE alias = ?", (alias,))
+    if existing is None:
+        record = add_alias(call.platform, project, call.caller, {"alias": alias, **fields})
+    elif existing["teamId"] == project["teamId"]:
+        record = move_alias(call.platform, existing, project, fields)
+    else:
+        raise call.platform.taken(f"The alias `{alias}` is invalid: it belongs to another scope.")
+    results = {"record": call.shown("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
+    return Answer(call.switches["create_status"], results[call.switches["alias_result"]])
+
+
+@operation("DELETE /aliases/{aliasId}")
+def delete_alias(call: Call) -> Answer:
+    alias = call.find_to_change("aliases", ("id",), call.path["aliasId"])
+    remove_alias(call.platform, alias)
     return Answer(204)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The login flow by email (§4 Authentication operations, §5)."""
+"""The login flow by email (§4 Authentication operations, §5), and the authenticated user (§4 Users)."""
 
 from __future__ import annotations
 
@@ -58,3 +58,8 @@ def _own_team(call: Call, personal_team_id: str) -> dict[str, Any]:
         return {"teamId": personal_team_id}
     unset: dict[str, dict[str, Any]] = {"missing": {}, "null": {"teamId": None}, "empty": {"teamId": ""}}
     return unset[call.switches["unset_fields"]]
+
+
+@operation("GET /user")
+def get_user(call: Call) -> Answer:
+    return Answer(content=call.shown("users", call.caller))
