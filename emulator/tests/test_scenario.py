@@ -41,15 +41,6 @@ def what_is(api: Api) -> tuple[list[str], int, list[str]]:
     return projects, api.get("/_emulator/switches").json()["not_found"], faults
 
 
-def test_a_scenario_is_played_at_once(api: Api) -> None:
-    api.new_project("there")
-    answer = api.post("/_emulator/scenario", content=SCENARIO, headers=YAML).json()
-    assert what_is(api) == (["there", "web"], 403, ["503", "reset"])
-    assert answer["seed"]["projects"][0]["buildCommand"] == "make\nmake install\n"
-    assert (answer["switches"]["not_found"], len(answer["faults"])) == (403, 2)
-    assert api.get("/user").status_code == 503
-
-
 def test_a_scenario_of_the_start(tmp_path: Path) -> None:
     scenario, seed = tmp_path / "scenario.yml", tmp_path / "seed.json"
     scenario.write_text(SCENARIO)
@@ -65,8 +56,12 @@ def test_a_scenario_of_the_start(tmp_path: Path) -> None:
         api.post("/_emulator/reset")
         assert what_is(api) == ([], 403, [])
         platform.seed(seed)
-        platform.scenario(scenario)
+        platform.switch(not_found=400)
+        played = platform.scenario(scenario)
+        assert played["seed"]["projects"][0]["buildCommand"] == "make\nmake install\n"
+        assert (played["switches"]["not_found"], len(played["faults"])) == (403, 2)
         assert what_is(api) == at_start
+        assert api.get("/user").status_code == 503
         api.post("/_emulator/reset", json={"seed": True})
         assert what_is(api) == at_start
     with start() as platform, Api(platform.base_url) as api:
