@@ -11,12 +11,11 @@ from support import Api, refused
 
 
 def test_those_of_a_team(api: Api) -> None:
-    api.control.seed(
-        teams=[{"slug": "acme"}], domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}]
-    )
+    ours = {"name": "acme.example", "team": "acme", "serviceType": "external"}
+    api.control.seed(teams=[{"slug": "acme"}], domains=[{"name": "own.example"}, ours])
     assert api.names("/domains") == ["own.example"]
     (domain,), _ = api.page("/domains", teamId="acme")
-    assert domain["name"] == "acme.example"
+    assert (domain["name"], domain["serviceType"]) == ("acme.example", "external")
     assert domain["expiresAt"] > domain["createdAt"]
     answers = [api.delete("/domains/acme.example", params=query) for query in ({}, {"teamId": "acme"})]
     assert [answer.status_code for answer in answers] == [404, 204], "the own scope has none of that name"
