@@ -43,15 +43,7 @@ def held(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[tuple[str, str,
     return objects
 
 
-TYPES: Mapping[str, type | tuple[type, ...]] = {
-    "text": str,
-    "textarea": str,
-    "password": str,
-    "multiplechoice": str,
-    "multiselect": str,
-    "integer": int,
-    "float": (float, int),
-}
+TYPES: Mapping[str, type] = {"multiplechoice": str, "multiselect": str, "integer": int}
 WITH_CHOICES = ("multiplechoice", "multiselect")
 
 
