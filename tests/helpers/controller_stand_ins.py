@@ -1,18 +1,18 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A collection for controllers whose modules write down what they are asked for."""
+"""A collection for controllers whose modules write down what they are asked for, and rules of AWX 24.6.1 for that."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from controller_rules import EXCLUSIVE
 from environments import ROOT, collection_tree
 from playing import Play
 
@@ -75,3 +75,107 @@ def collections_with(name: str, folder: Path) -> Path:
         (plugins / "action" / f"{module}.py").write_text(stand_in)
         (plugins / "modules" / f"{module}.py").touch()
     return tree
+
+
+# An approval node accepts no links, not even empty ones: its module applies them again to the approval.
+EXCLUSIVE: Mapping[str, list[tuple[str, str]]] = {
+    "workflow_job_template_node": [
+        ("approval_node", other) for other in ("unified_job_template", "success_nodes", "failure_nodes", "always_nodes")
+    ]
+}
+# Objects that belong to a template are looked up in it, and deleted with it.
+TEMPLATES = ("job_template", "workflow_job_template")
+BELONGS_TO: Mapping[str, str] = {
+    "schedule": "unified_job_template",
+    "workflow_job_template_node": "workflow_job_template",
+}
+
+
+def held(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """The objects of a controller after calls of its modules: options by module, name and owning template.
+
+    Raises LookupError for a call that names a missing template: the modules fail.
+    """
+    objects: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for module, options in calls:
+        name = options.get("name") or options["identifier"]
+        template = options[BELONGS_TO[module]] if module in BELONGS_TO else ""
+        if template and not any((kind, template, "") in objects for kind in TEMPLATES):
+            raise LookupError(f"{module} {name}: there is no {template}")
+        key = (module, name, template)
+        if options["state"] == "absent":
+            objects.pop(key, None)
+            if module in TEMPLATES:
+                objects = {other: kept for other, kept in objects.items() if other[2] != name}
+        else:
+            objects[key] = {**objects.get(key, {}), **options}
+    return objects
+
+
+TYPES: Mapping[str, type] = {"multiplechoice": str, "multiselect": str, "integer": int}
+WITH_CHOICES = ("multiplechoice", "multiselect")
+
+
+def survey_errors(survey: Mapping[str, Any]) -> Iterator[str]:
+    """The objections of AWX to a survey when it is saved."""
+    for key, kind in (("name", str), ("description", str), ("spec", list)):
+        if not isinstance(survey.get(key), kind):
+            yield f"{key} is missing, or has another type"
+    variables = [question.get("variable") for question in survey["spec"]]
+    if not variables or len(set(variables)) < len(variables):
+        yield "there is no question, or there are two for one variable"
+    for question in survey["spec"]:
+        yield from _question_errors(question)
+
+
+def _question_errors(question: Mapping[str, Any]) -> Iterator[str]:
+    name = question.get("variable")
+    for key in ("type", "question_name", "variable", "required"):
+        if not isinstance(question.get(key), bool if key == "required" else str):
+            yield f"{name}: {key} is missing, or has another type"
+    kind, default = str(question.get("type")), question.get("default", "")
+    if kind not in TYPES:
+        yield f"{name}: {kind} is no type of a question"
+    elif default != "" and not isinstance(default, TYPES[kind]):
+        yield f"{name}: the default has another type"
+    for bound in ("min", "max"):
+        if not isinstance(question.get(bound, 0), int):
+            yield f"{name}: {bound} is not a whole number"
+    if kind in WITH_CHOICES and not set(str(default).splitlines()) <= set(question.get("choices", [])):
+        yield f"{name}: the default is none of the choices"
+
+
+def launch_errors(template: Mapping[str, Any], answers: Mapping[str, Any]) -> Iterator[str]:
+    """The objections of AWX to the variables of a launch, or of a schedule, of a template."""
+    survey = template.get("survey_spec") if template.get("survey_enabled") else None
+    questions = survey["spec"] if survey else []
+    for question in questions:
+        variable = question["variable"]
+        if variable in answers:
+            yield from (f"{variable}: {error}" for error in ANSWERS[question["type"]](question, answers[variable]))
+        elif question["required"]:
+            yield f"'{variable}' value missing"
+    if not template.get("ask_variables_on_launch"):
+        unasked = answers.keys() - {question["variable"] for question in questions}
+        yield from (f"{variable} is not allowed on launch" for variable in sorted(unasked))
+
+
+def _whole_number(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
+    if not isinstance(answer, int) or isinstance(answer, bool):
+        yield "a whole number is expected"
+    elif not question.get("min", answer) <= answer <= question.get("max", answer):
+        yield "it is out of bounds"
+
+
+def _several_choices(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
+    if not isinstance(answer, list):
+        yield "a list is expected"
+    elif not set(answer) <= set(question["choices"]):
+        yield "it holds what is none of the choices"
+
+
+# The types of questions in the example.
+ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Any], Iterator[str]]] = {
+    "integer": _whole_number,
+    "multiselect": _several_choices,
+}

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from controller_rules import held, launch_errors, survey_errors
-from controller_stand_ins import MODULES, Made, collections_with
+from controller_stand_ins import MODULES, Made, collections_with, held, launch_errors, survey_errors
 from controlling import EXAMPLE, INJECTORS, INPUTS, injected
 from emulated import OWNER_TOKEN
 from environments import ROOT
