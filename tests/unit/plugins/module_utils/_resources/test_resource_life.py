@@ -176,6 +176,7 @@ def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
         assert sorted(again["not_compared"]) == ["description", "email_domain"]
     for always in run_both(Team, emulator.base_url, **options | {"description": "Other"}, write_only_fields="always"):
         assert always["changed"] is True
+        assert "description" not in always["team"]
         assert always["diff"]["before"] == {"description": None, "email_domain": None}
         assert always["diff"]["after"] == {"description": "Other", "email_domain": "acme.example"}
     assert emulator.state()["teams"][0]["description"] == "Other"
