@@ -10,12 +10,8 @@ from typing import Any
 
 import pytest
 from blueprints import early_refusal
-from client import resource_of
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._resources.options import (
     PAGE_OPTIONS,
     WrongType,
@@ -60,11 +56,6 @@ def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words)
     assert f"previously[1] must be text, and is {words}" in message
 
 
-@pytest.mark.parametrize("value", ["web", "1.10", 0, 8, -3])
-def test_text_and_whole_numbers_are_taken(value):
-    check_types({"name": value}, {"name": {"type": "str"}})
-
-
 def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
     entry = {"nam": "web", "name": True, "team": ["acme"], "previously": "old", "state": "gone", "framework": 1.5}
     blueprint = {"projects": [entry, {"name": "x" * 101, "alias": "web.example.com", "state": ["absent"]}]}
@@ -79,21 +70,3 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "state must be text, and is a list.",
         "name: has 101 characters, but the API accepts at most 100. Shorten it.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "option"),
-    [
-        (Project, {"name": "n" * 101}, "name"),
-        (Project, {"name": ""}, "name"),
-        (Project, {"id": ""}, "id"),
-        (Team, {"slug": ""}, "slug"),
-        (Team, {"slug": "acme", "name": "n" * 257}, "name"),
-        (Team, {"slug": "acme", "description": "n" * 141}, "description"),
-    ],
-)
-def test_a_value_that_the_api_cannot_take_fails_before_the_first_request(emulator, kind, options, option):
-    with pytest.raises(InvalidOption) as failure:
-        resource_of(kind, emulator.base_url, **options)
-    assert failure.value.option == option
-    assert emulator.requests() == []
