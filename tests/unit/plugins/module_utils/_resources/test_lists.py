@@ -69,10 +69,6 @@ def test_without_keeping_every_question_is_asked(clock, read):
     assert [len(lists.get(PROJECTS, read)) for _time in range(3)] == [1, 2, 3]
 
 
-def test_scopes_are_never_mixed(lists, read):
-    assert [len(lists.get(key, read)) for key in (PROJECTS, OTHERS, PROJECTS)] == [1, 2, 1]
-
-
 def test_one_object_is_asked_for_alone_only_once(lists):
     assert lists.may_peek(PROJECTS)
     assert not lists.may_peek(PROJECTS)
@@ -102,42 +98,6 @@ def test_an_object_that_is_gone_leaves_its_list(lists, read):
     lists.get(PROJECTS, read)
     lists.wrote(PROJECTS, {"id": "0", "name": "p0"}, None)
     assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
-
-
-def test_what_others_create_is_added_after_half_a_second_and_not_before(clock, lists, read):
-    listing = lists.get(PROJECTS, read)
-    asked = []
-
-    def newer(known):
-        asked.append(len(known))
-        return [{"id": f"new {len(asked)}", "name": "web"}]
-
-    clock.sleep(0.5)
-    lists.catch_up(PROJECTS, listing, newer)
-    assert (asked, len(listing)) == ([], 1)
-    clock.sleep(0.001)
-    lists.catch_up(PROJECTS, listing, newer)
-    lists.catch_up(PROJECTS, listing, newer)
-    assert (asked, [item["id"] for item in listing.where("name", "web")]) == ([1], ["new 1"])
-    clock.sleep(0.6)
-    lists.catch_up(PROJECTS, listing, newer)
-    assert (asked, len(listing)) == ([1, 2], 3)
-
-
-def test_after_forgetting_everything_is_read_again(lists, read):
-    lists.get(PROJECTS, read)
-    lists.forget()
-    lists.get(PROJECTS, read)
-    assert read.reads == 2
-
-
-def test_one_list_can_be_forgotten(lists, read):
-    for key in (PROJECTS, OTHERS):
-        lists.get(key, read)
-    lists.forget(PROJECTS)
-    for key in (PROJECTS, OTHERS):
-        lists.get(key, read)
-    assert read.reads == 3
 
 
 def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
