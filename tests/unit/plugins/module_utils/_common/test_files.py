@@ -57,16 +57,6 @@ def test_secret_is_closed_whatever_the_umask(tmp_path: Path) -> None:
         assert mode_of(tmp_path / f"{umask}") == 0o600
 
 
-def test_missing_folders_are_created_and_nothing_else(tmp_path: Path) -> None:
-    path = tmp_path / "a/b/file"
-    assert files.obstacle_of(str(path)) == ""
-    assert os.listdir(tmp_path) == []
-    files.try_out(str(path))
-    assert os.listdir(path.parent) == []
-    files.write(str(path), NEW, secret=False)
-    assert path.read_bytes() == NEW
-
-
 def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
@@ -187,14 +177,6 @@ def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch:
     assert files.reason_of(failed.value) == "no space left on device"
     assert path.read_bytes() == OLD
     assert os.listdir(tmp_path) == ["file"]
-
-
-@pytest.mark.parametrize("path", ["file/x", "file/x/y"])
-def test_file_is_no_folder(tmp_path: Path, path: str) -> None:
-    (tmp_path / "file").touch()
-    assert "not a directory" in files.obstacle_of(str(tmp_path / path))
-    with pytest.raises(OSError, match=r"\w"):
-        files.try_out(str(tmp_path / path))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
