@@ -146,8 +146,8 @@ def test_call_that_fails_is_told(player: Player) -> None:
 
 
 def test_odd_names(player: Player) -> None:
-    names = ["a b", "a/b", "100%", "%2F", 'quo"te', "it's", "näme", "名前", "12345", "true", ".", "..", "a?b#c", "+"]
-    names += ["{{ 7 * 6 }}", "-", "null", "2026-11-20", "\u65e5" * 100]
+    names = ["..", ".", "a b", "a/b", "100%", "%2F", 'quo"te', "it's", "näme", "名前", "12345", "true", "a?b#c", "+"]
+    names += ["{{ 7 * 6 }}", "-", "null", "2026-11-20", " edges ", "\u65e5" * 100]
     player.emulator.seed(teams=[{"slug": "acme"}])
     unsafe = [json.loads(json.dumps(name)) for name in names]
     (player.folder / "names.json").write_text(json.dumps(unsafe), encoding="utf-8")

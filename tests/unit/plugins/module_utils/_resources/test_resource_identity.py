@@ -17,26 +17,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias impo
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team, read_teams
 
-ODD_NAMES = [
-    "two words",
-    "a/b",
-    "50%",
-    "100%25",
-    "a%2Fb",
-    'it\'s "quoted"',
-    "grüße-日本語-🚀",
-    "{{ token }}",
-    "12345",
-    "+plus+",
-    "a&b=c",
-    "back\\slash",
-    "..",
-    ".",
-    "...",
-    " edges ",
-    "n" * 100,
-]
-
 
 def projects_of(emulator, **options):
     return read(read_projects, platform_to(emulator.base_url), **options)
@@ -44,20 +24,6 @@ def projects_of(emulator, **options):
 
 def teams_of(emulator, **options):
     return read(read_teams, platform_to(emulator.base_url), **options)
-
-
-@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
-@pytest.mark.parametrize("name", ODD_NAMES)
-def test_odd_names(emulator, name, scope):
-    emulator.seed(teams=[ACME])
-    created = run(Project, emulator.base_url, name=name, **scope)["project"]
-    assert created["name"] == name
-    assert run(Project, emulator.base_url, name=name, framework="astro", **scope)["project"]["id"] == created["id"]
-    assert [project["id"] for project in projects_of(emulator, name=name, **scope)] == [created["id"]]
-    assert run(Project, emulator.base_url, name=name, **scope)["changed"] is False
-    assert run(Project, emulator.base_url, name=name, state="absent", **scope)["changed"] is True
-    assert emulator.state()["projects"] == []
-    assert all("/../" not in write and not write.endswith("/..") for write in emulator.writes)
 
 
 @pytest.mark.parametrize("is_move", [False, True], ids=["new", "moved"])
