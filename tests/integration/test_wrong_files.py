@@ -59,7 +59,7 @@ FILES = {
   framework: !unsafe '1_000'
 """,
     "teams.yml": "- slug: acme\n  name: Acme\n  name: Ours\n",
-    "domains.yml": "- {name: old.example.com, state: gone}\n- 5\n",
+    "domains.yml": "- {name: old.example.com, state: gone}\n- 5\n- '{{ nothing_such }}'\n",
     "aliases.yml": "- {alias: www.example.com, projet: web}\n",
 }
 PROBLEMS = [
@@ -72,6 +72,7 @@ PROBLEMS = [
     "blueprint/teams.yml, line 3, column 3: the key name is already in line 2 of the same mapping.",
     "domains[0] old.example.com (domains.yml:1): value of state must be one of: present, absent, got: gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
+    "domains[2] (domains.yml:3): 'nothing_such' is undefined.",
     "aliases[0] www.example.com (aliases.yml:1): unknown option projet. Did you mean project?",
     "aliases[0] www.example.com (aliases.yml:1): state is present but all of the following are missing: project.",
 ]

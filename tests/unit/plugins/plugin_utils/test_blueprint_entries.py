@@ -16,7 +16,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files 
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, misread_numbers, nodes_of
 
 GONE = "{{ gone }}"
-NO_SUCH = "{{ nothing_such }}"
 MANY = "{{ many }}"
 
 
@@ -27,13 +26,11 @@ def load(path: Path) -> tuple[Any, Any]:
 
 
 def evaluate(value: Any) -> Any:
-    """Three templates: of nothing, of a variable that there is not, and of two entries."""
+    """Two templates: of nothing, and of two entries."""
     if isinstance(value, list):
         return [evaluate(item) for item in value if item != GONE]
     if isinstance(value, dict):
         return {key: evaluate(item) for key, item in value.items()}
-    if value == NO_SUCH:
-        raise FileProblem("'nothing_such' is undefined.")
     return [{"name": "one"}, {"name": "two"}] if value == MANY else value
 
 
@@ -139,27 +136,6 @@ def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, place, key,
 
 def test_keys_of_merged_mappings_may_be_set_again(tmp_path):
     assert problems(tmp_path, "- &a {name: a}\n- &b {name: b}\n- {<<: *a, <<: *b, name: c}") == []
-
-
-def test_all_that_is_wrong_with_the_entries_is_said_with_their_place(tmp_path):
-    content = f"""
-- name: good
-- name: '{NO_SUCH}'
-  framework: '{NO_SUCH}'
-- '{NO_SUCH}'
-- 5
-- {{nme: a, name: true}}
-- {{name: good}}
-"""
-    assert problems(tmp_path, content) == [
-        f"projects[1] {NO_SUCH} (projects.yml:3): name: 'nothing_such' is undefined.",
-        f"projects[1] {NO_SUCH} (projects.yml:3): framework: 'nothing_such' is undefined.",
-        "projects[2] (projects.yml:5): 'nothing_such' is undefined.",
-        "projects[3] (projects.yml:6): must be a dictionary of options, and is a number.",
-        "projects[4] True (projects.yml:7): unknown option nme. Did you mean name?",
-        "projects[4] True (projects.yml:7): name must be text, and is a boolean. Quote it.",
-        "projects[5] good (projects.yml:8) is already declared by projects[0] good (projects.yml:2).",
-    ]
 
 
 def test_entries_are_counted_within_their_file(tmp_path):

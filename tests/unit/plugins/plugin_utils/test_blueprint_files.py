@@ -46,36 +46,6 @@ def refusal(folder: Path, evaluate: Callable[[Any], Any] = as_it_is) -> str:
     return str(refused.value).replace(f"{folder}/", "")
 
 
-def test_kinds_by_file_and_by_folder_several_kinds_and_folders_of_teams(tmp_path):
-    files = {
-        "projects.yml": "[{name: one}]",
-        "projects/b.yml": "projects: [{name: three}]",
-        "projects/a.yaml": "[{name: two}]",
-        "shop.yml": "{teams: [{slug: shop}], projects: [{name: four}]}",
-        "acme/teams.yml": "[{slug: acme}]",
-        "acme/web/projects/x.yml": "[{name: five, source: mine.yml}, {name: six, source: null}]",
-        "acme/web/all.yml": "{domains: []}",
-        "README.md": "",
-        "READMEs/x.txt": "",
-        ".git/config": "",
-        "acme/.hidden.yml": "",
-    }
-    blueprint = gather(write(tmp_path, files), load, as_it_is)
-    shown = {kind: [(*entry.values(),) for entry in entries] for kind, entries in blueprint.items()}
-    assert shown == {
-        "projects": [
-            ("five", "mine.yml"),
-            ("six", "acme/web/projects/x.yml:1"),
-            ("one", "projects.yml:1"),
-            ("two", "projects/a.yaml:1"),
-            ("three", "projects/b.yml:1"),
-            ("four", "shop.yml:1"),
-        ],
-        "teams": [("acme", "acme/teams.yml:1"), ("shop", "shop.yml:1")],
-        "domains": [],
-    }
-
-
 @pytest.mark.parametrize("content", ["", "---", "# all gone", "false", "0", "''", "{}", "projects:", "projects: ''"])
 @pytest.mark.parametrize("name", ["projects.yml", "projects/all.yml", "acme/projects.yml", "acme/shop.yml"])
 def test_a_file_without_a_list_is_no_empty_list(tmp_path, name, content):
