@@ -58,12 +58,6 @@ def test_secrets_are_hidden_in_a_failure():
     assert not any(secret in str(done) for secret in (TOKEN, INNER))
 
 
-def test_a_secret_that_was_asked_for_is_told_under_its_key_alone():
-    done = result(lambda _invocation: {"changed": True, "handed": TOKEN, "other": TOKEN}, hands_out="handed")
-    assert done["handed"] == TOKEN
-    assert done["other"] != TOKEN
-
-
 def test_a_warning_is_told_once_and_on_one_line():
     def work(invocation):
         invocation.warnings += ["one\ntwo", "one\ntwo", "three"]
