@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import threading
 from concurrent.futures import Future
 
@@ -138,40 +135,3 @@ def test_a_system_that_runs_out_of_threads(monkeypatch, left):
         patched.setattr(threading.Thread, "start", start_some)
         (worker,) = set(crew.map(lambda _number: threading.get_ident(), range(10)))
     assert (worker == threading.get_ident()) is (left == 0)
-
-
-# A thread waits for an answer that never comes; the alarm is a task's timeout. A pool would wait for its thread at the
-# end of the block, and again at the end of the process.
-WHOLE_PROCESS = """
-import signal, sys, threading
-from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
-
-class Timeout(BaseException):
-    pass
-
-def handle(*_details):
-    raise Timeout
-
-signal.signal(signal.SIGALRM, handle)
-under_way = threading.Event()
-
-def work():
-    under_way.set()
-    threading.Event().wait()
-
-try:
-    with Crew(2) as crew:
-        future = crew.submit(work)
-        under_way.wait()
-        signal.setitimer(signal.ITIMER_REAL, 0.01)
-        future.result()
-except Timeout:
-    print("timed out")
-"""
-
-
-def test_the_process_ends():
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", WHOLE_PROCESS]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LONG, check=False)
-    assert [done.returncode, done.stdout, done.stderr] == [0, "timed out\n", ""]
