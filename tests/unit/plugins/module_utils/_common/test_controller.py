@@ -21,24 +21,6 @@ def waiting_process() -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
 
 
-def test_a_process_has_ended_once_it_was_killed_and_stays_so():
-    with waiting_process() as process:
-        controller = described(process.pid)
-        assert not has_ended(controller)
-        process.kill()
-    assert has_ended(controller)
-    assert has_ended(described(process.pid))
-
-
-@IN_PROC
-def test_a_zombie_has_ended():
-    with waiting_process() as process:
-        controller = described(process.pid)
-        process.kill()
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        assert has_ended(controller)
-
-
 @IN_PROC
 @pytest.mark.parametrize(("started", "is_another"), [("1", True), ("", False)])
 def test_a_later_process_of_the_same_number_is_another(started, is_another):
