@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 
 import pytest
 
@@ -12,16 +11,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.dates imp
 
 DATE = datetime.date(2026, 1, 31)
 TIME = datetime.datetime(2026, 1, 31, 3, 14, tzinfo=datetime.timezone.utc)
-
-
-@pytest.mark.parametrize("date", [DATE, TIME])
-def test_date_survives_json(date: datetime.date) -> None:
-    options = {"name": date, "list": [1, {"of": date}], "text": "x"}
-
-    sent = unmarked(json.loads(json.dumps(marked(options))))
-
-    assert sent == options
-    assert type(sent["name"]) is type(date)
 
 
 def test_without_a_date_nothing_is_copied() -> None:
