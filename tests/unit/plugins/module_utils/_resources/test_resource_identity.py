@@ -88,16 +88,6 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, sta
     assert shown["id"] == twins[1]["id"]
 
 
-def test_a_list_that_spans_teams_makes_one_name_in_two_teams_ambiguous_without_team(emulator):
-    emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=[ACME])
-    twins = emulator.seed(projects=[{"name": "web"}, WEB])["projects"]
-    message = refused(Project, emulator, name="web", state="absent")
-    assert all(twin["id"] in message for twin in twins)
-    run(Project, emulator.base_url, name="web", team="acme", state="absent")
-    assert [project["id"] for project in emulator.state()["projects"]] == [twins[0]["id"]]
-
-
 @pytest.mark.parametrize("precedence", ["id", "name"])
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
@@ -164,21 +154,6 @@ def test_a_project_of_another_team_is_another_project(emulator):
     assert owners == {team["id"] for team in emulator.state()["teams"]}
     run(Project, emulator.base_url, name="web", team="acme", state="absent")
     assert len(emulator.state()["projects"]) == 1
-
-
-@pytest.mark.parametrize("state", ["present", "absent"])
-def test_a_team_that_is_not_there_fails_as_a_scope(emulator, state):
-    message = refused(Project, emulator, name="web", team="nowhere", state=state)
-    assert "nowhere is neither the id nor the slug" in message
-    assert "Did you mean" not in message
-    with pytest.raises(PlatformError, match="nowhere"):
-        projects_of(emulator, team="nowhere")
-
-
-def test_what_is_not_there_is_an_empty_list(emulator):
-    emulator.seed(teams=[ACME])
-    assert projects_of(emulator, name="web") == projects_of(emulator, id="prj_1", team="acme") == []
-    assert teams_of(emulator, team="nobody") == teams_of(emulator, team="no") == []
 
 
 def test_an_alias_that_was_found_is_read_back_under_its_stored_name(emulator):
