@@ -39,14 +39,6 @@ def test_the_token_is_what_the_file_holds_less_white_space(file, around):
     assert SECRETIVE not in repr(found)
 
 
-def test_the_file_is_read_each_time_and_another_token_is_another_connection(file):
-    first = connection({"access_token_path": str(file)})
-    assert connection({"access_token_path": str(file)}) == first
-    file.write_text(SECRETIVE)
-    assert connection({"access_token_path": str(file)}) != first
-    assert connection({"access_token": TOKEN}) == first
-
-
 def test_an_option_goes_before_both_variables(file):
     file.write_text(SECRETIVE)
     by_path = connection({"access_token_path": str(file)}, access_token=TOKEN)
