@@ -104,38 +104,30 @@ def test_an_interrupted_request_has_a_line(log):
 
 
 CANARY = "canary-Zq7-0123456789"
-anything = st.one_of(
-    st.sampled_from([CANARY, f"a {CANARY}", f"{CANARY}\n{{}}", f"\x1b[2J{CANARY}", f'"{CANARY}"', "/../", "{{ 1 }}"]),
-    st.text(max_size=20),
-)
+SAID = f"a {CANARY}\n{{}} \x1b[2J /../ {{{{ 1 }}}} \u00fc"
 printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=30)
 
 
 @examples(60)
 @given(
-    token=st.one_of(st.just(CANARY), printable),
-    text=anything,
+    token=st.just(CANARY) | printable,
     name=st.text(min_size=1, max_size=20),
     status=st.sampled_from([200, 201, 204, 302, 400, 403, 404, 429, 500, 503, 599]),
-    header=st.sampled_from([CANARY, f"{CANARY}; a=b", "1"]),
     is_json=st.booleans(),
 )
-@example(token=CANARY, text=CANARY, name=CANARY, status=400, header=CANARY, is_json=True)
-@example(token=CANARY, text=CANARY, name=f"x{CANARY}y", status=200, header=CANARY, is_json=False)
-def test_nothing_that_is_sent_or_answered_is_in_a_line(token, text, name, status, header, is_json):
+@example(token=CANARY, name=CANARY, status=400, is_json=True)
+@example(token=CANARY, name=f"x{CANARY}y", status=200, is_json=False)
+def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_json):
     """The path is there, with the name that it addresses; where that is the token, without it."""
-    answer = (
-        answer_json({"code": 1, "message": f"{CANARY} {text}", "token": CANARY}, status, **{"X-Odd": header})
-        if is_json
-        else answer_text(f"<p>{CANARY} {text}", status)
-    )
+    body = {"code": 1, "message": SAID, "token": CANARY}
+    answer = answer_json(body, status, **{"X-Odd": CANARY}) if is_json else answer_text(f"<p>{SAID}", status)
     with tempfile.TemporaryDirectory() as folder, scripted(answer) as server:
         log = Path(folder) / "log"
         http = http_to(server.base_url, request_log=str(log), access_token=token, max_retries=1)
         calls = [
-            Call("GET /auth/verify", query={"token": CANARY, "q": text}, repeatable=False, secrets=(CANARY,)),
-            Call("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": text}, repeatable=False),
-            Call("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": text}, secrets=(CANARY,)),
+            Call("GET /auth/verify", query={"token": CANARY, "q": SAID}, repeatable=False, secrets=(CANARY,)),
+            Call("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": SAID}, repeatable=False),
+            Call("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": SAID}, secrets=(CANARY,)),
         ]
         for call in calls:
             with contextlib.suppress(PlatformError):
