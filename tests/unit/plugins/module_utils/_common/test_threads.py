@@ -108,17 +108,6 @@ def test_an_interrupt_waits_for_nobody(wait):
     assert reached == []
 
 
-def test_other_threads_are_never_ended():
-    def work():
-        threads.end_if_given_up()
-        threads.sleep(0)
-        return "done"
-
-    assert work() == "done"
-    with Crew(1) as crew:
-        assert crew.submit(work).result() == "done"
-
-
 @pytest.mark.parametrize("left", [0, 1])
 def test_a_system_that_runs_out_of_threads(monkeypatch, left):
     """The caller does the work if no other thread can."""
