@@ -14,7 +14,7 @@ from scripted import answer_lists, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TeamMember
 
@@ -40,15 +40,6 @@ def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emu
     (warning,) = converge(emulator.base_url, blueprint, check_mode)["warnings"]
     assert "project one, project two." in warning
     assert "three" not in warning
-
-
-def test_the_empty_team_is_the_own_scope_and_no_teams(emulator):
-    emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=[ACME], projects=[WEB, {"name": "mine"}])
-    own = read(read_projects, platform_to(emulator.base_url), own_scope=True)
-    assert [project["name"] for project in own] == ["mine"]
-    assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is True
-    assert len(emulator.state()["projects"]) == 3
 
 
 @pytest.mark.parametrize("limit", [None, 1])
