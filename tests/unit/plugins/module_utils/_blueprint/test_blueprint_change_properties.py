@@ -164,27 +164,48 @@ def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
     return {kind: sorted(told(item) for item in state[kind]) for kind in ("teams", "projects", "aliases", "domains")}
 
 
-@examples(40)
-@given(case=platforms_with_blueprints(), moment=st.tuples(st.integers(0, 30), st.sampled_from(["before", "after"])))
-def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, moment):
+def requests_of_a_run_that_dies(running, case, index: int, when: str, workers: int) -> int:
+    """The requests of an undisturbed run, none if it cannot be planned; one that dies at any of them is completed.
+
+    It dies before the request is processed or after; in the following, the service gets none of its requests any more.
+    """
     platform, blueprint, options = case
     running.reset()
     running.seed(**platform)
     state, start = running.state(), running.snapshot()
     check = converge_or_fail(running.base_url, blueprint, True, **options)
-    assume("msg" not in check)
-    options["approved"] = check["steps"]
+    if "msg" in check:
+        return 0
+    options = {**options, "workers": workers, "approved": check["steps"]}
     running.forget_requests()
-    converge(running.base_url, blueprint, **options, workers=1)
+    converge(running.base_url, blueprint, **options)
     wanted, requests = lasting(running.state(), state), len(running.requests())
 
     running.restore(start)
-    index, when = moment
     running.fail("*", "reset", when=when, skip=index % requests, count=10_000)
-    assert "msg" in converge_or_fail(running.base_url, blueprint, **options, workers=1, max_retries=0)
+    assert "msg" in converge_or_fail(running.base_url, blueprint, **options, max_retries=0)
     running.recover()
     converge(running.base_url, blueprint, **options)
     assert lasting(running.state(), state) == wanted
+    again = converge(running.base_url, blueprint, **{**options, "approved": []})
+    assert (again["changed"], again["steps"]) == (False, [])
+    return requests
+
+
+@examples(40)
+@given(case=platforms_with_blueprints(), index=st.integers(0, 30), when=st.sampled_from(["before", "after"]))
+def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, index, when):
+    assume(requests_of_a_run_that_dies(running, case, index, when, workers=1))
+
+
+REQUESTS = 41
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("index", sampled(range(REQUESTS), 5))
+def test_a_run_that_makes_every_change_is_completed_wherever_it_dies(running, index, when):
+    case = BEFORE_EVERY_CHANGE, EVERY_CHANGE, {"prune": ["projects", "aliases"]}
+    assert requests_of_a_run_that_dies(running, case, index, when, workers=2) == REQUESTS
 
 
 @examples(40)
@@ -220,35 +241,3 @@ def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, case
     assert check.get("results") == run.get("results")
     if "msg" not in run:
         assert converge(running.base_url, blueprint, **options)["changed"] is False
-
-
-GIVEN: dict[str, Any] = {"blueprint": EVERY_CHANGE, "prune": ["projects", "aliases"], "workers": 2}
-REQUESTS = 41
-
-
-@pytest.fixture(scope="module")
-def start(running):
-    """The platform before, the steps that are approved for it, and what an undisturbed run makes of it."""
-    running.reset()
-    running.seed(**BEFORE_EVERY_CHANGE)
-    snapshot = running.snapshot()
-    approved = converge(running.base_url, **GIVEN, check_mode=True)["steps"]
-    running.forget_requests()
-    converge(running.base_url, **GIVEN, approved=approved)
-    assert len(running.requests()) == REQUESTS
-    return snapshot, approved, comparable(running.state())
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("index", sampled(range(REQUESTS), 5))
-def test_a_run_that_dies_at_any_request_is_completed_with_the_same_approval(running, start, index, when):
-    """Before a request is processed or after; in the following, the service gets none of its requests any more."""
-    snapshot, approved, wanted = start
-    running.restore(snapshot)
-    running.fail("*", "reset", when=when, skip=index, count=10_000)
-    assert "msg" in converge_or_fail(running.base_url, **GIVEN, approved=approved, max_retries=0)
-    running.recover()
-    converge(running.base_url, **GIVEN, approved=approved)
-    assert comparable(running.state()) == wanted
-    again = converge(running.base_url, **GIVEN, approved=[])
-    assert (again["changed"], again["steps"]) == (False, [])
