@@ -10,17 +10,12 @@ import math
 import pytest
 import yaml
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.errors import AnsibleFallbackNotFound
 from client import CONNECTION, TOKEN
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
-    Connection,
-    connection_options,
-    filled_env_fallback,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import InvalidOption
 
 BAD_ADDRESSES = [
@@ -97,57 +92,47 @@ def test_what_is_required_and_missing_is_named_with_its_environment_variable(mis
     assert "base_url" not in str(failure.value)
 
 
-def test_ansible_leaves_it_to_the_connection_to_find_what_is_missing(monkeypatch):
-    """Its own message would name neither variable."""
-    for option in ("base_url", "access_token"):
-        monkeypatch.delenv(f"HOSTING_PLATFORM_{option.upper()}", raising=False)
+@pytest.mark.parametrize(("value", "read"), [(None, None), ("", None), (TOKEN, TOKEN)])
+def test_a_variable_is_read_unless_it_is_empty_and_what_is_missing_is_left_to_the_connection(monkeypatch, value, read):
+    """Ansible's own message would name no variable."""
+    monkeypatch.delenv("HOSTING_PLATFORM_BASE_URL", raising=False)
+    monkeypatch.delenv("HOSTING_PLATFORM_ACCESS_TOKEN", raising=False)
+    if value is not None:
+        monkeypatch.setenv("HOSTING_PLATFORM_ACCESS_TOKEN", value)
     checked = ArgumentSpecValidator(connection_options()).validate({})
     assert checked.error_messages == []
-    assert checked.validated_parameters["access_token"] is None
+    assert checked.validated_parameters["access_token"] == read
 
 
-@pytest.mark.parametrize("token", [None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0"])
-def test_a_token_of_printable_ascii_is_taken_and_so_is_none(token):
-    assert Connection.from_options({**CONNECTION, "access_token": token}).access_token == token
-
-
-@pytest.mark.parametrize("address", BAD_ADDRESSES)
-def test_an_address_that_cannot_work_is_refused_and_not_quoted(address):
-    failure = refusal(base_url=address)
-    assert failure.option == "base_url"
+@pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])
+def test_what_cannot_work_is_refused_by_name_and_not_quoted(option, value):
+    failure = refusal(**{option: value})
+    assert failure.option == option
     assert "secre" not in str(failure)
     assert "password" not in str(failure)
 
 
 @pytest.mark.parametrize(
-    ("given", "used"),
+    ("option", "value", "used"),
     [
-        ("https://hosting.example", "https://hosting.example"),
-        ("https://hosting.example/", "https://hosting.example"),
-        ("https://hosting.example//", "https://hosting.example"),
-        ("https://hosting.example/api/v1", "https://hosting.example/api/v1"),
-        ("https://hosting.example/api/", "https://hosting.example/api"),
-        ("https://hosting.example/a%20b", "https://hosting.example/a%20b"),
-        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
-        ("https://[::1]:8443", "https://[::1]:8443"),
-        ("HTTPS://Hosting.Example", "HTTPS://Hosting.Example"),
+        *(("access_token", token, token) for token in (None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0")),
+        ("base_url", "https://hosting.example", "https://hosting.example"),
+        ("base_url", "https://hosting.example/", "https://hosting.example"),
+        ("base_url", "https://hosting.example//", "https://hosting.example"),
+        ("base_url", "https://hosting.example/api/v1", "https://hosting.example/api/v1"),
+        ("base_url", "https://hosting.example/api/", "https://hosting.example/api"),
+        ("base_url", "https://hosting.example/a%20b", "https://hosting.example/a%20b"),
+        ("base_url", "http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("base_url", "https://[::1]:8443", "https://[::1]:8443"),
+        ("base_url", "HTTPS://Hosting.Example", "HTTPS://Hosting.Example"),
+        *(("timeout", seconds, seconds) for seconds in (0.001, 86400)),
+        ("max_retries", 0, 0),
+        *(("max_retry_delay", seconds, seconds) for seconds in (0, 3600)),
+        *((option, "", None) for option in ("ca_path", "client_cert", "client_key")),
     ],
 )
-def test_an_address_keeps_its_path_and_loses_the_slash_at_its_end(given, used):
-    assert Connection.from_options({**CONNECTION, "base_url": given}).base_url == used
-
-
-@pytest.mark.parametrize(("option", "value"), BAD_NUMBERS)
-def test_a_number_that_cannot_work_is_refused(option, value):
-    assert refusal(**{option: value}).option == option
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("timeout", 0.001), ("timeout", 86400), ("max_retries", 0), ("max_retry_delay", 0), ("max_retry_delay", 3600)],
-)
-def test_an_unusual_number_is_taken(option, value):
-    assert getattr(Connection.from_options({**CONNECTION, option: value}), option) == value
+def test_what_is_unusual_is_taken(option, value, used):
+    assert getattr(Connection.from_options({**CONNECTION, option: value}), option) == used
 
 
 @pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
@@ -166,11 +151,6 @@ def test_a_key_needs_its_certificate(tmp_path):
     key = tmp_path / "key.pem"
     key.write_text("")
     assert refusal(client_key=str(key)).option == "client_key"
-
-
-@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
-def test_an_empty_path_is_none(option):
-    assert getattr(Connection.from_options({**CONNECTION, option: ""}), option) is None
 
 
 @pytest.mark.parametrize(
@@ -210,18 +190,3 @@ def test_modules_and_plugins_have_the_same_options_and_each_its_environment_vari
         assert option["fallback"][1][0] == variable
         assert for_plugins[name] == {"env": [{"name": variable}]}
     assert options["access_token"]["no_log"] is True
-
-
-@pytest.mark.parametrize("value", [None, ""])
-def test_an_empty_environment_variable_counts_as_not_set(monkeypatch, value):
-    if value is None:
-        monkeypatch.delenv("HOSTING_PLATFORM_BASE_URL", raising=False)
-    else:
-        monkeypatch.setenv("HOSTING_PLATFORM_BASE_URL", value)
-    with pytest.raises(AnsibleFallbackNotFound):
-        filled_env_fallback("HOSTING_PLATFORM_BASE_URL")
-
-
-def test_a_filled_environment_variable_is_read(monkeypatch):
-    monkeypatch.setenv("HOSTING_PLATFORM_BASE_URL", "https://hosting.example")
-    assert filled_env_fallback("HOSTING_PLATFORM_BASE_URL") == "https://hosting.example"
