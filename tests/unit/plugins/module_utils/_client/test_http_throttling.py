@@ -186,8 +186,10 @@ def test_waits_of_several_threads_are_told_once():
 def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(clock, nobody, is_refused):
     base_url = f"http://{nobody if is_refused else 'no-such-host.invalid'}"
     lines: list[str] = []
-    with pytest.raises(ApiError):
+    with pytest.raises(ApiError) as failure:
         api_to(base_url, clock, say=lines.append).get_user()
+    unanswered = dict.fromkeys(["status", "code", "message"])
+    assert failure.value.failure == {"operation": "GET /user", "method": "GET", "path": "/user", **unanswered}
     assert clock.slept == [0, 0.5, 1, 2, 4]
     why = "Connection refused" if is_refused else "Name or service not known"
     assert [why in line for line in lines] == [True, True]
