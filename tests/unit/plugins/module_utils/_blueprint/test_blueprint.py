@@ -206,16 +206,6 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
     assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
 
 
-def test_each_list_is_read_once(emulator):
-    teams = [{"slug": f"team-{number}"} for number in range(10)]
-    projects = [{"name": f"project-{number}", "team": f"team-{number % 10}"} for number in range(1000)]
-    emulator.seed(teams=teams, projects=projects)
-    result = converge(emulator.base_url, {"projects": projects})
-    assert result["changed"] is False
-    pages = 1 + 10
-    assert result["summary"]["requests"] == len(emulator.requests()) <= pages + 3
-
-
 def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
     monkeypatch.setattr(execution, "PROGRESS_SECONDS", 0.02)
     emulator.switch(latency_ms=30)

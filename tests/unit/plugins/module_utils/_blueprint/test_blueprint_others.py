@@ -32,16 +32,6 @@ def stored(emulator, thing: str) -> list[dict[str, Any]]:
     return [item for item in emulator.state()[kind] if item[KINDS[kind].name_field] == name]
 
 
-@pytest.mark.parametrize("option", ["protect", "ignore"])
-@pytest.mark.parametrize("selector", ["Old", {"kind": "domains"}, {"team": "zeta"}, {"kind": "projects", "team": ""}])
-def test_what_a_selector_does_not_match_goes(emulator, option, selector):
-    emulator.seed(teams=[ACME], projects=[WEB, {"name": "old", "team": "acme"}])
-    given: dict[str, Any] = {option: [selector]}
-    assert actions(converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"], **given)) == [
-        ("projects", "old", "delete")
-    ]
-
-
 def test_others_objects_stand_when_all_else_is_pruned(emulator):
     emulator.seed(**THEIRS)
     ignore = [{"kind": "projects", "name": "leg*"}, {"kind": "domains"}, {"kind": "aliases", "team": "acme"}, "zeta"]

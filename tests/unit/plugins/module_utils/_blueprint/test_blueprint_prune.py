@@ -47,11 +47,6 @@ def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, te
     assert emulator.state()["projects"] == []
 
 
-def test_nothing_is_pruned_where_no_scope_is_named(emulator):
-    seed_projects(emulator, 2)
-    assert converge(emulator.base_url, {}, prune=["projects"])["changed"] is False
-
-
 @pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
     (10, 10, 0, False),
     (11, 3, 30, False),

@@ -166,6 +166,7 @@ def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
         ([{"kind": "aliases", "team": "acme"}], set()),
         ([{"team": "acme", "name": "*-2"}], {"old-2"}),
         (["old*"], {"old", "old-2"}),
+        (["Old*"], set()),
         (["*old*"], {"old", "old-2", "w-old", "shop-old"}),
         (["web"], set()),
         (["w*"], {"w-old"}),
