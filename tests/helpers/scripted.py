@@ -5,27 +5,46 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
+import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from email.utils import formatdate
+from http.client import parse_headers
+from typing import Any, Union
 
 import requests
+from connections import listening
 from emulated import Emulated
+
+
+def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes:
+    """A well-formed answer; `None` leaves a header out."""
+    fields = {"Content-Type": "application/json", "Content-Length": len(body)}
+    fields.update({name.replace("_", "-"): value for name, value in headers.items()})
+    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in fields.items() if value is not None)]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
+
+
+def response_json(document: Any, **headers: Any) -> bytes:
+    return response(json.dumps(document).encode(), **headers)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request as received; ``target`` is the raw path with the query."""
+    """A request as received; ``target`` is the raw path with the query, ``connection`` the number of its connection."""
 
     method: str
     target: str
     headers: Mapping[str, str]
     body: bytes
+    connection: int
+    stream: socket.socket
 
 
 @dataclass(frozen=True)
@@ -33,6 +52,11 @@ class Answer:
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sent(self) -> bytes:
+        headers = {"Content-Type": None, "Date": formatdate(usegmt=True), **self.headers}
+        return response(self.body, f"{self.status} Status", **headers)
 
 
 def answer_json(document: Any, status: int = 200, **headers: str) -> Answer:
@@ -49,7 +73,19 @@ def answer_text(text: str, status: int = 200, kind: str = "text/plain") -> Answe
     return Answer(status, text.encode(), {"Content-Type": kind})
 
 
-Reply = Callable[[Asked], Answer]
+# An answer, its bytes, or a function of the request, which may send bytes over its socket itself.
+Reply = Union[Answer, bytes, Callable[[Asked], Union[Answer, bytes, None]]]
+
+
+def flood(pieces: Iterable[bytes]) -> Reply:
+    """Sends the pieces, until there are no more or the client disconnects."""
+
+    def send(asked: Asked) -> None:
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                asked.stream.sendall(piece)
+
+    return send
 
 
 def passed_on(emulator: Emulated, asked: Asked) -> Answer:
@@ -82,55 +118,52 @@ def showing(emulator: Emulated, show: Callable[[str, dict[str, Any]], dict[str, 
 
 
 class Scripted:
-    """``base_url`` is its address, ``asked`` the received requests."""
+    """``base_url`` is its address, ``asked`` the received requests, ``open`` the number of open connections."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
         self.asked: list[Asked] = []
+        self.open = 0
+
+    @property
+    def connections(self) -> list[int]:
+        """The number of each request's connection."""
+        return [asked.connection for asked in self.asked]
 
 
 @contextmanager
-def scripted(*replies: Answer | Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scripted]:
+def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scripted]:
     """Answers with each reply in turn, and repeats the last one."""
     lock = threading.Lock()
+    numbers = itertools.count()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        # Head and body in one packet: for the second of two, the client would be waited for 40 ms.
-        wbufsize = -1
+    def count(more: int) -> None:
+        with lock:
+            server.open += more
 
-        def handle_any(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            asked = Asked(self.command, self.path, dict(self.headers.items()), body)
-            with lock:
-                reply = replies[min(len(server.asked), len(replies) - 1)]
-                server.asked.append(asked)
-            answer = reply if isinstance(reply, Answer) else reply(asked)
-            self.send_response(answer.status)
-            for name, value in {"Content-Length": str(len(answer.body)), **answer.headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(answer.body)
-
-        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_CONNECT = handle_any  # noqa: N815
-
-        def log_message(self, *_details: Any) -> None:
-            pass
-
-    class QuietServer(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_details: Any) -> None:
-            """A client that rejects the certificate, or disconnects, is not a test error."""
-
-    with QuietServer(("127.0.0.1", 0), Handler) as listener:
-        if tls:
-            listener.socket = tls.wrap_socket(listener.socket, server_side=True, do_handshake_on_connect=False)
-        server = Scripted("https" if tls else "http", listener.server_address[1])
-        thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
+    def serve(connection: socket.socket) -> None:
+        count(1)
+        number = next(numbers)
         try:
-            yield server
+            encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
+            with encrypted, encrypted.makefile("rb") as received:
+                while line := received.readline():
+                    if not line.rstrip().endswith((b"HTTP/1.0", b"HTTP/1.1")):
+                        return encrypted.sendall(response(status="400 Bad Request"))
+                    method, target, _version = line.decode("latin-1").split()
+                    headers = dict(parse_headers(received).items())
+                    body = received.read(int(headers.get("Content-Length") or 0))
+                    asked = Asked(method, target, headers, body, number, encrypted)
+                    with lock:
+                        reply = replies[min(len(server.asked), len(replies) - 1)]
+                        server.asked.append(asked)
+                    answer = reply(asked) if callable(reply) else reply
+                    encrypted.sendall(answer.sent if isinstance(answer, Answer) else answer or b"")
+                    if isinstance(answer, Answer) and answer.headers.get("Connection") == "close":
+                        return None
         finally:
-            listener.shutdown()
-            thread.join()
+            count(-1)
+
+    with listening(serve) as port:
+        server = Scripted("https" if tls else "http", port)
+        yield server

@@ -10,7 +10,6 @@ import gzip
 import itertools
 import json
 import os
-import socket
 import subprocess
 import sys
 import zlib
@@ -20,8 +19,8 @@ from typing import Any
 
 import pytest
 from client import ManualClock, api_to
-from raw_server import Sending, flood, raw_server, response
 from sampling import sampled
+from scripted import Asked, Reply, flood, response, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
@@ -43,9 +42,9 @@ DRIPS = {
 }
 
 
-def failure_of(sending: Sending, clock: ManualClock | None = None) -> ApiError:
+def failure_of(sending: Reply, clock: ManualClock | None = None) -> ApiError:
     """The failure of a read that is answered with this. It is not sent again: that would take as long, or as much."""
-    with raw_server(sending) as server, pytest.raises(ApiError) as failure:
+    with scripted(sending) as server, pytest.raises(ApiError) as failure:
         api_to(server.base_url, clock).list_projects()
     assert len(server.asked) == 1
     assert failure.value.outcome is Outcome.UNKNOWN
@@ -68,21 +67,21 @@ def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(clock, pla
 
 def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_silence(clock):
 
-    def fall_silent(connection: socket.socket) -> None:
+    def fall_silent(asked: Asked) -> None:
         clock.sleep(299.95)
-        connection.sendall(HEAD)
-        connection.recv(1)
+        asked.stream.sendall(HEAD)
+        asked.stream.recv(1)
 
     assert "not complete after 300 s" in str(failure_of(fall_silent, clock))
 
 
 def test_an_answer_that_comes_in_time_is_taken_however_long_it_took(clock):
 
-    def come_late(connection: socket.socket) -> None:
+    def come_late(_asked: Asked) -> bytes:
         clock.sleep(295)
-        connection.sendall(response(b'{"id": "usr_1"}'))
+        return response(b'{"id": "usr_1"}')
 
-    with raw_server(come_late, response(b'{"id": "usr_2"}')) as server:
+    with scripted(come_late, response(b'{"id": "usr_2"}')) as server:
         api = api_to(server.base_url, clock)
         assert [api.get_user()["id"] for _time in range(2)] == ["usr_1", "usr_2"]
 
@@ -95,7 +94,7 @@ def padded(size: int) -> bytes:
 def test_a_body_of_32_mib_is_taken_and_a_larger_one_refused(encoding):
     encode = {"identity": bytes, "gzip": lambda body: gzip.compress(body, 1)}[encoding]
     answers = [response(encode(padded(size)), Content_Encoding=encoding) for size in (32 * MIB, 32 * MIB + 1)]
-    with raw_server(*answers) as server:
+    with scripted(*answers) as server:
         api = api_to(server.base_url)
         assert len(api.get_user()["id"]) == 32 * MIB - 10
         with pytest.raises(ApiError, match="longer than 32 MiB") as failure:
@@ -121,7 +120,7 @@ def test_an_answer_that_is_nested_deeper_than_anything_here_can_carry_is_refused
         document = b'{"pagination": {"next": null}, "projects": [%s]}' % document
     arguments: dict[str, list[Any]] = {"create_project": [{}], "update_project": ["web", {}], "delete_project": ["web"]}
     values = arguments.get(method, [])
-    with raw_server(response(document)) as server:
+    with scripted(response(document)) as server:
         call = getattr(api_to(server.base_url), method)
         if is_taken:
             call(*values)
@@ -135,7 +134,7 @@ def test_an_answer_that_is_nested_deeper_than_anything_here_can_carry_is_refused
 @pytest.mark.parametrize("levels", [65, 330, 100_000])
 def test_a_refusal_that_is_nested_too_deep_is_still_the_refusal(levels):
     with (
-        raw_server(response(nested(levels, message="no"), "400 Bad Request")) as server,
+        scripted(response(nested(levels, message="no"), "400 Bad Request")) as server,
         pytest.raises(ApiError, match="status 400") as failure,
     ):
         api_to(server.base_url).get_user()
@@ -152,7 +151,7 @@ def test_of_a_long_refusal_only_the_beginning_is_read(status):
             sent.append(MIB)
             yield b"long text " * (MIB // 10)
 
-    with raw_server(flood(count())) as server, pytest.raises(ApiError) as failure:
+    with scripted(flood(count())) as server, pytest.raises(ApiError) as failure:
         api_to(server.base_url, max_retries=0).get_user()
     assert failure.value.status == int(status[:3])
     assert str(failure.value.failure["message"]).startswith("long text long text")
@@ -236,17 +235,17 @@ def test_no_answer_takes_more_memory_than_a_few_times_what_is_allowed(kind):
 @pytest.mark.parametrize("kind", LARGE_LISTS)
 def test_no_list_takes_more_memory_than_is_allowed_for_all_its_pages(kind):
     answers = pages(*LARGE_LISTS[kind])
-    mebibytes, message = measured(lambda connection: connection.sendall(next(answers)))
+    mebibytes, message = measured(lambda _asked: next(answers))
     assert "takes more than 512 MiB" in message
     assert mebibytes < 900
 
 
-def measured(sending: Sending) -> tuple[float, str]:
+def measured(sending: Reply) -> tuple[float, str]:
     """The memory (MiB) that a list takes, and how it fails; in a process of its own.
 
     The system's count of memory misses nothing, whoever took it.
     """
-    with raw_server(response(b'{"id": "usr_1"}'), sending) as server:
+    with scripted(response(b'{"id": "usr_1"}'), sending) as server:
         command = [sys.executable, "-c", MEASURED, server.base_url]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)

@@ -15,7 +15,7 @@ from importlib.metadata import version
 import pytest
 from certificates import Certified, tls_of
 from client import api_to
-from raw_server import Resetting, raw_server, resetting, tunnelling
+from connections import Resetting, resetting, tunnelling
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import http
@@ -93,7 +93,7 @@ def test_an_answer_that_came_past_its_guard_is_refused(monkeypatch):
 
 def test_a_status_line_that_reads_like_the_refusal_of_a_proxy_is_none():
     """The service could have made the object before it said so."""
-    with raw_server(b"Tunnel connection failed: 503 Down\r\n\r\n") as server, pytest.raises(ApiError) as failure:
+    with scripted(b"Tunnel connection failed: 503 Down\r\n\r\n") as server, pytest.raises(ApiError) as failure:
         api_to(server.base_url).create_project(PROJECT)
     assert len(server.asked) == 1
     assert failure.value.outcome in MAY_HAVE_LEFT

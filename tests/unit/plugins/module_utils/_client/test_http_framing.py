@@ -11,7 +11,7 @@ import threading
 import pytest
 from certificates import tls_of
 from client import TOKEN, api_to
-from raw_server import raw_server, response, response_json
+from scripted import response, response_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
@@ -25,7 +25,7 @@ EMPTY = b"HTTP/1.1 204 No Content\r\n\r\n"
 
 def creation_lost(*sendings, match) -> ApiError:
     """The failure of a creation that is answered with this, and sent once."""
-    with raw_server(*sendings) as server, pytest.raises(ApiError, match=match) as failure:
+    with scripted(*sendings) as server, pytest.raises(ApiError, match=match) as failure:
         api_to(server.base_url).create_project({"name": "web"})
     assert len(server.asked) == 1
     return failure.value
@@ -33,7 +33,7 @@ def creation_lost(*sendings, match) -> ApiError:
 
 def after(first: bytes) -> list[int]:
     """The connections of two reads, of which the first is answered twice: wrongly, and rightly when it is repeated."""
-    with raw_server(first, GOOD) as server:
+    with scripted(first, GOOD) as server:
         api = api_to(server.base_url)
         assert api.get_user() == USER
         assert api.get_user() == USER
@@ -49,7 +49,7 @@ def test_an_interim_answer_that_nobody_asked_for_leaves_the_outcome_unknown(stat
 
 
 def test_the_interim_answer_100_is_passed_over():
-    with raw_server(b"HTTP/1.1 100 Continue\r\n\r\n" * 3 + GOOD) as server:
+    with scripted(b"HTTP/1.1 100 Continue\r\n\r\n" * 3 + GOOD) as server:
         assert api_to(server.base_url).get_user() == USER
     assert len(server.asked) == 1
 
@@ -77,7 +77,7 @@ def test_a_byte_where_none_may_be_leaves_the_outcome_unknown(answer):
 def test_what_comes_after_an_encrypted_answer_is_seen_too(own):
     """In one record of TLS: it is decrypted at once, and the socket then looks as if nothing was left."""
     padded = response_json({**USER, "padding": "x" * 8000}) + response_json(OTHER)
-    with raw_server(padded, GOOD, tls=tls_of(own)) as server:
+    with scripted(padded, GOOD, tls=tls_of(own)) as server:
         api = api_to(server.base_url, ca_path=str(own.certificate))
         assert api.get_user() == USER
         assert api.get_user() == USER
@@ -88,13 +88,13 @@ def test_what_comes_after_an_encrypted_answer_is_seen_too(own):
 def test_what_comes_between_two_requests_is_no_answer_to_the_second(late):
     sent, may_send = threading.Event(), threading.Event()
 
-    def answer_and_go_on(connection):
-        connection.sendall(EMPTY)
+    def answer_and_go_on(asked):
+        asked.stream.sendall(EMPTY)
         assert may_send.wait(30)
-        connection.sendall(late)
+        asked.stream.sendall(late)
         sent.set()
 
-    with raw_server(answer_and_go_on, GOOD) as server:
+    with scripted(answer_and_go_on, GOOD) as server:
         api = api_to(server.base_url)
         api.delete_project("web")
         may_send.set()
@@ -106,7 +106,7 @@ def test_what_comes_between_two_requests_is_no_answer_to_the_second(late):
 @pytest.mark.parametrize("headers", [{"Content_Length": 5}, {"Transfer_Encoding": "chunked"}])
 def test_a_body_that_is_announced_where_none_may_be_ends_the_session(headers):
     empty = response(status="204 No Content", **{"Content_Length": None, **headers})
-    with raw_server(empty, GOOD) as server:
+    with scripted(empty, GOOD) as server:
         api = api_to(server.base_url)
         api.delete_project("web")
         assert api.get_user() == USER
@@ -118,7 +118,7 @@ def test_an_ordinary_answer_keeps_the_session():
     chunked = chunked.replace(b"Content-Length", b"Transfer-Encoding: chunked\r\nX-Not-Content-Length")
     squeezed = gzip.compress(b'{"id": ') + gzip.compress(b'"usr_1"}')
     encoded = response(squeezed, Content_Encoding="gzip")
-    with raw_server(GOOD, chunked, encoded, EMPTY, response(b"", Content_Encoding="gzip"), GOOD) as server:
+    with scripted(GOOD, chunked, encoded, EMPTY, response(b"", Content_Encoding="gzip"), GOOD) as server:
         api = api_to(server.base_url)
         assert [api.get_user() for _time in range(3)] == [USER] * 3
         api.delete_project("web")
@@ -148,7 +148,7 @@ def test_a_header_that_makes_the_answer_unclear_is_named(headers, named):
 
 
 def test_the_same_length_twice_is_clear_enough():
-    with raw_server(GOOD.replace(b"\r\n\r\n", b"\r\nContent-Length: 15\r\n\r\n")) as server:
+    with scripted(GOOD.replace(b"\r\n\r\n", b"\r\nContent-Length: 15\r\n\r\n")) as server:
         assert api_to(server.base_url).get_user() == USER
 
 
@@ -182,7 +182,7 @@ def test_a_body_that_does_not_fit_its_encoding_leaves_the_outcome_unknown(spoil)
 @pytest.mark.parametrize(("status", "outcome"), [("400 Bad", Outcome.REFUSED), ("429 Slow", Outcome.UNPROCESSED)])
 def test_a_refusal_is_one_though_its_body_cannot_be_decoded(status, outcome):
     with (
-        raw_server(response(b"garbage", status, Content_Encoding="gzip")) as server,
+        scripted(response(b"garbage", status, Content_Encoding="gzip")) as server,
         pytest.raises(ApiError) as failure,
     ):
         api_to(server.base_url, max_retries=0).create_project({"name": "web"})

@@ -12,8 +12,7 @@ import pytest
 from certificates import Certified, tls_of
 from client import ManualClock, api_to, http_to
 from cryptography.hazmat.primitives import serialization
-from raw_server import raw_server, response, response_json
-from scripted import answer_json, answer_text, scripted
+from scripted import answer_json, answer_text, response, response_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, InvalidOption, Outcome
 
@@ -105,11 +104,11 @@ def test_plain_http_where_tls_is_spoken_says_so():
     """The alert of a server of TLS. Python's closes the connection without one, see below."""
     alert = b"\x15\x03\x01\x00\x02\x02\x46"
 
-    def send_alert(connection):
-        connection.sendall(alert)
-        connection.shutdown(socket.SHUT_WR)
+    def send_alert(asked):
+        asked.stream.sendall(alert)
+        asked.stream.shutdown(socket.SHUT_WR)
 
-    with raw_server(send_alert) as server:
+    with scripted(send_alert) as server:
         message = str(failed_creation(server.base_url))
     assert "uses TLS" in message
     assert "write https:// in base_url" in message
@@ -117,7 +116,7 @@ def test_plain_http_where_tls_is_spoken_says_so():
 
 def test_plain_http_to_a_server_that_closes_without_a_word_thinks_of_tls(own):
     with (
-        raw_server(response_json(USER), tls=tls_of(own)) as server,
+        scripted(response_json(USER), tls=tls_of(own)) as server,
         pytest.raises(ApiError, match="write https:// in base_url") as failure,
     ):
         api_to(server.base_url.replace("https:", "http:")).create_project({"name": "web"})
@@ -135,7 +134,7 @@ def test_plain_http_to_a_server_that_closes_without_a_word_thinks_of_tls(own):
 )
 def test_a_web_server_that_refuses_plain_http_is_understood(body):
     answer = response(body, "400 Bad Request", Content_Type="text/html")
-    with raw_server(answer) as server, pytest.raises(ApiError, match="Write https:// in base_url"):
+    with scripted(answer) as server, pytest.raises(ApiError, match="Write https:// in base_url"):
         api_to(server.base_url).get_user()
 
 

@@ -13,8 +13,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 from certificates import self_signed, tls_of
 from client import TOKEN, api_to
-from raw_server import raw_server
-from scripted import answer_json, answer_text, scripted
+from scripted import Asked, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
@@ -28,9 +27,9 @@ def hang_up(_asked):
     raise ConnectionAbortedError
 
 
-def garble(connection: socket.socket) -> None:
+def garble(asked: Asked) -> None:
     """Answers with what cannot be decrypted."""
-    with socket.socket(fileno=connection.detach()) as raw:
+    with socket.socket(fileno=asked.stream.detach()) as raw:
         raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
 
 
@@ -84,7 +83,7 @@ def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, s
 
 
 def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
-    with raw_server(garble, tls=tls_of(own)) as server, pytest.raises(ApiError, match="closed before") as failure:
+    with scripted(garble, tls=tls_of(own)) as server, pytest.raises(ApiError, match="closed before") as failure:
         api_to(server.base_url, ca_path=str(own.certificate)).create_project({"name": "web"})
     assert failure.value.outcome is Outcome.BROKEN
 

@@ -19,8 +19,7 @@ from ansible.module_utils.ansible_release import __version__ as core_version
 from client import TOKEN, api_to, http_to
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from raw_server import raw_server, response_json
-from scripted import Answer, answer_json, answer_lists, answer_text, scripted
+from scripted import Answer, answer_json, answer_lists, answer_text, response_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
@@ -260,7 +259,7 @@ def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emul
 
 
 def test_the_connections_of_threads_that_ended_are_closed():
-    with raw_server(response_json(USER)) as server:
+    with scripted(response_json(USER)) as server:
         api = api_to(server.base_url)
         all_here = threading.Barrier(4)
         for _round in range(20):

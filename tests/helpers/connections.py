@@ -1,48 +1,20 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Servers such as no library has: one that sends exactly a test's bytes, one that resets connections, and a proxy."""
+"""Servers such as no library has: one that resets connections, and a proxy; and what they are made of."""
 
 from __future__ import annotations
 
 import contextlib
-import itertools
-import json
 import select
 import socket
 import ssl
 import struct
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Union
 
-# Bytes to send, or a function that sends them over the given connection.
-Sending = Union[bytes, Callable[[socket.socket], None]]
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
-
-
-def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes:
-    """A well-formed answer; `None` leaves a header out."""
-    fields = {"Content-Type": "application/json", "Content-Length": len(body)}
-    fields.update({name.replace("_", "-"): value for name, value in headers.items()})
-    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in fields.items() if value is not None)]
-    return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def response_json(document: Any, **headers: Any) -> bytes:
-    return response(json.dumps(document).encode(), **headers)
-
-
-def flood(pieces: Iterable[bytes]) -> Sending:
-    """Sends the pieces, until there are no more or the client disconnects."""
-
-    def send(connection: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            for piece in pieces:
-                connection.sendall(piece)
-
-    return send
 
 
 @contextmanager
@@ -66,56 +38,6 @@ def listening(serve: Callable[[socket.socket], None]) -> Iterator[int]:
         finally:
             server.shutdown(socket.SHUT_RDWR)
             accepting.join()
-
-
-class Raw:
-    """``asked``: each request's connection number and first line. ``open``: the number of open connections."""
-
-    def __init__(self, scheme: str, port: int) -> None:
-        self.base_url = f"{scheme}://127.0.0.1:{port}"
-        self.asked: list[tuple[int, str]] = []
-        self.open = 0
-
-    @property
-    def connections(self) -> list[int]:
-        return [connection for connection, _line in self.asked]
-
-
-@contextmanager
-def raw_server(*sendings: Sending, tls: ssl.SSLContext | None = None) -> Iterator[Raw]:
-    """Answers each request with the next of ``sendings``, and repeats the last one."""
-    lock = threading.Lock()
-
-    def count(more: int) -> None:
-        with lock:
-            server.open += more
-
-    def serve(connection: socket.socket) -> None:
-        count(1)
-        number = next(numbers)
-        try:
-            encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
-            with encrypted, encrypted.makefile("rb") as asked:
-                while line := asked.readline():
-                    length = 0
-                    while (header := asked.readline()).strip():
-                        if header.lower().startswith(b"content-length:"):
-                            length = int(header.partition(b":")[2])
-                    asked.read(length)
-                    with lock:
-                        sending = sendings[min(len(server.asked), len(sendings) - 1)]
-                        server.asked.append((number, line.decode("latin-1").strip()))
-                    if callable(sending):
-                        sending(encrypted)
-                    else:
-                        encrypted.sendall(sending)
-        finally:
-            count(-1)
-
-    numbers = itertools.count()
-    with listening(serve) as port:
-        server = Raw("https" if tls else "http", port)
-        yield server
 
 
 class Resetting:
