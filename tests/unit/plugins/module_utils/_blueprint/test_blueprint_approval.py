@@ -204,20 +204,6 @@ def test_nothing_goes_to_another_team_of_the_approved_slug(emulator, blueprint):
     assert "not approved" in refusal(emulator, blueprint, approved=approved, invite=True)
 
 
-def test_what_is_created_by_the_plan_is_approved_by_its_name_and_then_known_by_its_id(emulator):
-    """The same list completes an interrupted run. The id of a step is by then another, unless the list names it."""
-    emulator.seed(teams=[ACME])
-    blueprint = {"projects": [WEB], "aliases": [WWW]}
-    check = converge(emulator.base_url, blueprint, check_mode=True)
-    converge(emulator.base_url, {"projects": [WEB]})
-    again = converge(emulator.base_url, blueprint, check_mode=True, approved=check["steps"])
-    assert again["steps"] == check["steps"][1:]
-    assert converge(emulator.base_url, blueprint, check_mode=True)["steps"] != again["steps"]
-    assert actions(converge(emulator.base_url, blueprint, approved=check["steps"])) == [
-        ("aliases", "www.example.com", "create")
-    ]
-
-
 def test_what_nobody_declares_any_more_is_not_what_was_to_be_created(emulator):
     """The alias was approved for a project as the plan would make it, and not for any that has its name by then."""
     emulator.seed(teams=[ACME])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_as_checked, refusal
+from blueprints import converge, converge_as_checked, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
 
@@ -58,44 +58,26 @@ def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator,
     assert not any(name.startswith("web") for kind, name, _team, _protected in shown if kind == "aliases")
 
 
-def test_what_prune_deletes_or_an_entry_wants_gone_is_not_undeclared(emulator):
-    emulator.seed(**PLATFORM)
-    blueprint = {"projects": [WEB, {"name": "mine", "own_scope": True, "state": "absent"}]}
-    result = converge(emulator.base_url, blueprint, check_mode=True, prune=["projects"], protect=["prod-*"])
-    assert undeclared(result) == [("projects", "prod-1", "acme", True)]
-
-
-def test_unlisted_fields_are_emptied_where_that_is_asked_for(emulator):
+@pytest.mark.parametrize(
+    ("of_blueprint", "of_entry", "is_clear"),
+    [("keep", None, False), ("clear", None, True), ("keep", "clear", True), ("clear", "keep", False)],
+)
+def test_unlisted_fields_of_what_exists_are_emptied_where_the_blueprint_or_the_entry_asks_for_it(
+    emulator, of_blueprint, of_entry, is_clear
+):
     emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
-    blueprint = {"projects": [{**WEB, "framework": "astro"}]}
-    assert actions(converge(emulator.base_url, blueprint)) == []
-    result = converge_as_checked(emulator.base_url, blueprint, unlisted_fields="clear")
-    cleared = {option: "" for option in SETTINGS if option != "framework"}
-    assert result["results"][0]["diff"] == {
-        "before": {option: SETTINGS[option] for option in cleared},
-        "after": cleared,
-    }
-    (project,) = emulator.state()["projects"]
-    assert settings_of(project) == {**cleared, "framework": "astro"}
-    assert project["alias"]
-
-
-@pytest.mark.parametrize(("of_blueprint", "of_entry"), [("keep", "clear"), ("clear", "keep")])
-def test_an_entry_says_itself_what_becomes_of_unlisted_fields(emulator, of_blueprint, of_entry):
-    emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
-    blueprint = {"projects": [{**WEB, "unlisted_fields": of_entry}]}
-    result = converge(emulator.base_url, blueprint, unlisted_fields=of_blueprint)
-    cleared = dict.fromkeys(SETTINGS, "") if of_entry == "clear" else {}
-    assert result["results"][0]["diff"]["after"] == cleared
-    (project,) = emulator.state()["projects"]
+    new = {"name": "new", "framework": "astro"}
+    projects = [{**WEB, "framework": "astro", "unlisted_fields": of_entry}, {**new, "team": "acme"}]
+    result = converge_as_checked(emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint)
+    cleared = {option: "" for option in SETTINGS if option != "framework"} if is_clear else {}
+    before = {option: SETTINGS[option] for option in cleared}
+    assert [entry["diff"] for entry in result["results"]] == [
+        {"before": before, "after": cleared},
+        {"before": {}, "after": new},
+    ]
+    project = next(project for project in emulator.state()["projects"] if project["name"] == "web")
     assert settings_of(project) == {**SETTINGS, **cleared}
-
-
-def test_a_creation_sends_what_is_given(emulator):
-    emulator.seed(teams=[ACME])
-    blueprint = {"projects": [{**WEB, "framework": "astro"}]}
-    result = converge_as_checked(emulator.base_url, blueprint, unlisted_fields="clear")
-    assert result["results"][0]["diff"]["after"] == {"name": "web", "framework": "astro"}
+    assert project["alias"]
 
 
 def test_what_is_left_out_is_named_where_it_is_near(emulator):
