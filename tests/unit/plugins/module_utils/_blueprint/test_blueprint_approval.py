@@ -32,23 +32,6 @@ API = {"name": "api", "team": "acme"}
 NEW = {"teams": [ACME], "projects": [WEB, API], "aliases": [WWW]}
 
 
-def test_a_step_that_nobody_approved_refuses_the_run_and_is_named(emulator):
-    team, web, _api, alias = converge(emulator.base_url, NEW, check_mode=True)["steps"]
-    message = refusal(emulator, NEW, approved=[team, web, alias])
-    assert message.startswith("approved: 1 step is not approved: project api of acme (create).")
-    assert "not approved" in refusal(emulator, NEW, approved=[])
-
-
-def test_an_invitation_is_a_step_too(emulator):
-    emulator.seed(teams=[ACME])
-    blueprint = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "VIEWER"}]}
-    check = converge(emulator.base_url, blueprint, check_mode=True, invite=True)
-    assert (check["changed"], check["summary"]["invite"], len(check["steps"])) == (False, 1, 1)
-    assert "not approved" in refusal(emulator, blueprint, approved=[], invite=True)
-    assert converge(emulator.base_url, blueprint, approved=check["steps"], invite=True)["summary"]["invite"] == 1
-    assert converge(emulator.base_url, blueprint, approved=[])["results"][0]["reason"] == "invite"
-
-
 CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("another value", {"projects": [{**WEB, "framework": "next"}]}, {"framework": "old"}),
     ("another value before", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "older"}),

@@ -84,13 +84,6 @@ def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
     assert {project["name"] for project in emulator.state()["projects"]} == {"own", "web"}
 
 
-def test_the_alias_that_came_with_a_project_is_left_alone(emulator):
-    emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
-    result = converge(emulator.base_url, {"projects": [WEB]}, prune=["aliases"])
-    assert actions(result) == [("aliases", "extra.example.com", "delete")]
-    assert len(emulator.state()["aliases"]) == 1
-
-
 def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
     pruned = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["aliases"])
