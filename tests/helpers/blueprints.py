@@ -141,21 +141,6 @@ def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [row for row in rows if row[2] != "none"]
 
 
-def comparable(state: dict[str, Any]) -> Any:
-    """The stored state without what differs between runs."""
-    slugs = {team["id"]: team["slug"] for team in state["teams"]}
-    names = {project["id"]: project["name"] for project in state["projects"]}
-    values = ("name", "framework", "buildCommand", "outputDirectory")
-    return {
-        "teams": sorted((team["slug"], team["name"] or "") for team in state["teams"]),
-        "projects": sorted(
-            (slugs.get(project["teamId"], ""), *(project[value] or "" for value in values))
-            for project in state["projects"]
-        ),
-        "aliases": sorted((alias["alias"], names[alias["projectId"]]) for alias in state["aliases"]),
-    }
-
-
 def steps(result: dict[str, Any]) -> list[str]:
     """The ids of the steps, in the order of the entries."""
     return [entry["step"] for entry in result["results"] if entry["step"]]
