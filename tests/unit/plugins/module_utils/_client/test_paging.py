@@ -214,17 +214,17 @@ def test_a_list_that_cannot_be_walked_fails(page):
 
 @pytest.mark.parametrize(("bound", "most"), [("MOST_ITEMS", 1_000_000), ("MOST_PAGES", 100_000)])
 def test_a_list_without_end_fails(monkeypatch, bound, most):
-    """A new item on each page, for ever. A thousandth of the bound shows as much, and sooner."""
+    """New items on each page, for ever. A thousandth of the bound shows as much, and sooner."""
     assert getattr(paging, bound) == most
     monkeypatch.setattr(paging, bound, most // 1000)
     numbers = itertools.count(1)
 
     def fetch(_window, _limit):
-        number = next(numbers)
-        items = [{"id": f"{number}.{part}", "createdAt": -number} for part in range(10 if bound == "MOST_ITEMS" else 1)]
-        return Page(items, -number)
+        moment = -10 * next(numbers)
+        moments = range(moment, moment - (10 if bound == "MOST_ITEMS" else 2), -1)
+        return Page([{"id": str(moment), "createdAt": moment} for moment in moments], moments[-1])
 
-    with pytest.raises(PagingError, match="does not end"):
+    with pytest.raises(PagingError, match="it has more than"):
         Walk(Habits(), fetch, WHOLE).items()
     assert next(numbers) <= 103
 
