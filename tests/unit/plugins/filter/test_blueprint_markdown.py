@@ -19,8 +19,7 @@ from outcomes import UNDECLARED, outcome, result
 from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable, printable_lines
-from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import code
+from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import legible, outcome_of
 
@@ -104,17 +103,6 @@ def assert_inert(page: str) -> None:
     assert set(re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)) <= OURS
     assert not re.search(r"<[^>]+\s(?:href|src|on\w+)\s*=", page)
     assert not re.search(r"[@#:<>\[\]`]\w", plain(page).replace("https:", "")), plain(page)
-
-
-@pytest.mark.parametrize("renderer", RENDERERS)
-@given(text=texts)
-@examples(300)
-def test_text_is_a_cell_that_holds_it(renderer: str, text: str) -> None:
-    shown = printable_lines(text)
-    page = rendered(renderer, f"| a | b |\n| --- | --- |\n| {code(shown)} | x |\n")
-    assert_inert(page)
-    one, two = cells(page)
-    assert (one, two) == (shown, "x")
 
 
 @st.composite
