@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from outcomes import RESULTS, outcome, result
+from outcomes import NOT_SENT, OF_OTHERS, RESULTS, UNSEEN, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
@@ -73,14 +73,6 @@ def test_line_says_what_was_refused_or_failed_altogether():
     assert blueprint_line({"failed": True, "msg": "no\nmore"}) == "The run failed: no"
     assert blueprint_line({"failed": True}) == "The run failed: It failed, and does not say why."
     assert len(blueprint_line({"failed": True, "msg": "x" * 5000})) < 350
-
-
-UNSEEN = [
-    result("teams", "acme", None, "none", not_compared=["description"]),
-    result("teams", "media", None, "none", not_compared=["description", "email_domain"]),
-]
-OF_OTHERS = [result("projects", f"p{number}", "acme", "skip", reason="not_selected") for number in range(512)]
-NOT_SENT = [result("team_members", f"m{number}", "acme", "skip", reason="invite") for number in range(4)]
 
 
 @pytest.mark.parametrize(

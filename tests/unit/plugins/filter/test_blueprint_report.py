@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 import pytest
-from outcomes import ALONG, RESULTS, UNDECLARED, outcome, result
+from outcomes import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNDECLARED, UNSEEN, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
 
@@ -205,11 +205,7 @@ def test_steps_that_are_refused_are_marked():
 
 
 def test_entries_that_nobody_compares_selects_or_invites_are_told():
-    results = [
-        result("teams", "acme", None, "none", not_compared=["description", "email_domain"]),
-        result("projects", "p0", "acme", "skip", reason="not_selected"),
-        result("team_members", "m0", "acme", "skip", reason="invite"),
-    ]
+    results = [UNSEEN[1], OF_OTHERS[0], NOT_SENT[0]]
     page = blueprint_report(outcome(results, undeclared=[]), check_mode=True, option_prefix="converge_")
     text = re.sub(r"<[^>]+>", "", page)
     assert (
