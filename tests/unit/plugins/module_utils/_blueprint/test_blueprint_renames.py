@@ -38,14 +38,6 @@ def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, na
 
 
 @KINDS
-def test_without_an_earlier_one_it_is_created_and_alone_it_is_left(emulator, kind, name):
-    wanted = {name: "new1", "previously": ["old1"]}
-    assert run(kind, emulator.base_url, **wanted)["diff"]["before"] == {}
-    assert run(kind, emulator.base_url, **wanted)["changed"] is False
-    assert list(stored(emulator, kind)) == ["new1"]
-
-
-@KINDS
 @pytest.mark.parametrize("there", [("new1", "old1"), ("old1", "old2"), ("new1", "old1", "old2")])
 @pytest.mark.parametrize("state", ["present", "exists"])
 def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there, state):
@@ -53,14 +45,6 @@ def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there,
     message = refused(kind, emulator, **{name: "new1", "previously": ["old1", "old2"], "state": state})
     assert message.startswith("previously: ")
     assert all(one in message for one in there)
-
-
-@KINDS
-def test_exists_leaves_an_object_of_an_earlier_name_as_it_is(emulator, kind, name):
-    ids = seed(emulator, kind, "old1")
-    result = run(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "exists"})
-    assert (result["changed"], result[kind.singular]["id"]) == (False, ids["old1"])
-    assert emulator.writes == []
 
 
 @pytest.mark.parametrize("prune", [[], ["projects", "aliases"]])
