@@ -149,7 +149,8 @@ def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scr
             with encrypted, encrypted.makefile("rb") as received:
                 while line := received.readline():
                     if not line.rstrip().endswith((b"HTTP/1.0", b"HTTP/1.1")):
-                        return encrypted.sendall(response(status="400 Bad Request"))
+                        encrypted.sendall(response(status="400 Bad Request"))
+                        return
                     method, target, _version = line.decode("latin-1").split()
                     headers = dict(parse_headers(received).items())
                     body = received.read(int(headers.get("Content-Length") or 0))
@@ -159,8 +160,6 @@ def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scr
                         server.asked.append(asked)
                     answer = reply(asked) if callable(reply) else reply
                     encrypted.sendall(answer.sent if isinstance(answer, Answer) else answer or b"")
-                    if isinstance(answer, Answer) and answer.headers.get("Connection") == "close":
-                        return None
         finally:
             count(-1)
 
