@@ -56,13 +56,6 @@ def test_a_redirect_is_a_refusal_and_not_followed_wherever_it_leads(status, loca
     assert len(server.asked) == 1
 
 
-def test_proxies_of_the_environment_are_used(monkeypatch):
-    with scripted(answer_json(USER)) as proxy:
-        monkeypatch.setenv("http_proxy", proxy.base_url)
-        assert api_to("http://hosting.example").get_user() == USER
-    assert proxy.asked[0].target == "http://hosting.example/user"
-
-
 def test_no_proxy_of_the_environment_is_obeyed(monkeypatch):
     with scripted(answer_json(USER)) as server, scripted(answer_json({})) as proxy:
         monkeypatch.setenv("http_proxy", proxy.base_url)
