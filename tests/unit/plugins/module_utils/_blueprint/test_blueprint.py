@@ -135,17 +135,6 @@ def test_converging_twice(emulator):
     assert again["summary"]["requests"] == len(emulator.requests())
 
 
-def test_an_entry_without_a_team_falls_back_to_the_modules(emulator):
-    emulator.seed(teams=[ACME])
-    result = converge(
-        emulator.base_url, {"projects": [{"name": "web"}, {"name": "own", "own_scope": True}]}, team="acme"
-    )
-    assert [(entry["name"], entry["team"]) for entry in result["results"]] == [("web", "acme"), ("own", "")]
-    acme = emulator.state()["teams"][0]["id"]
-    teams = {project["name"]: project["teamId"] for project in emulator.state()["projects"]}
-    assert teams["web"] == acme != teams["own"]
-
-
 def test_a_project_is_renamed_and_its_alias_follows(emulator):
     emulator.seed(teams=[ACME], projects=[{"id": "prj_1", "name": "old", "team": "acme"}])
     blueprint = {"projects": [{"id": "prj_1", "name": "new", "team": "acme"}], "aliases": [{**WWW, "project": "new"}]}
