@@ -135,13 +135,6 @@ def test_converging_twice(emulator):
     assert again["summary"]["requests"] == len(emulator.requests())
 
 
-def test_a_project_is_renamed_and_its_alias_follows(emulator):
-    emulator.seed(teams=[ACME], projects=[{"id": "prj_1", "name": "old", "team": "acme"}])
-    blueprint = {"projects": [{"id": "prj_1", "name": "new", "team": "acme"}], "aliases": [{**WWW, "project": "new"}]}
-    result = converge_as_checked(emulator.base_url, blueprint)
-    assert actions(result) == [("projects", "new", "update"), ("aliases", "www.example.com", "create")]
-
-
 def test_deletions_come_last_and_the_other_way_round(emulator):
     converge(emulator.base_url, WITHOUT_MEMBERS)
     emulator.forget_requests()
