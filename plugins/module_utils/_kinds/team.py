@@ -18,7 +18,7 @@ from .._resources.kind import PATH_MINIMUM
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
 from .._resources.options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from .._resources.plan import Found, Step
+from .._resources.plan import Found, Known, Step
 from .._resources.platform import Missing, Platform, Scope, sole
 
 TEAM = Fields(
@@ -152,9 +152,16 @@ def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     return [scope_of_team(platform, team) for team in teams]
 
 
-def own_scope(platform: Platform) -> Scope:
-    """The objects that belong to the token's user and to none of their teams."""
-    return Scope(foreign=frozenset(str(team["id"]) for team in platform.listing(Team, Scope())))
+def own_scope(platform: Platform, planned: Sequence[Known] = ()) -> Scope:
+    """The objects that belong to the token's user and to none of their teams, such as those ``planned``, once they are
+    created.
+    """
+    listed = frozenset(str(team["id"]) for team in platform.listing(Team, Scope()))
+
+    def teams() -> frozenset[str]:
+        return listed.union(str(team.item["id"]) for team in planned if team.item.get("id") is not None)
+
+    return Scope(foreign=teams)
 
 
 def no_such_team(team: str, teams: Iterable[Values]) -> str:

@@ -104,7 +104,8 @@ class Scopes:
                 raise PlatformError(f"team: {team} is declared with state absent by {going.label}.")
             if not going or going.step.live:
                 if team not in self._by_name:
-                    self._by_name[team] = self._enter(Scope(self._team(team)) if team else own_scope(self._platform))
+                    scope = Scope(self._team(team)) if team else own_scope(self._platform, self._nodes)
+                    self._by_name[team] = self._enter(scope)
                 return self._by_name[team]
         return None
 

@@ -38,12 +38,12 @@ class Missing(PlatformError):
 class Scope:
     """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
 
-    ``foreign``: ids of teams whose objects are excluded although the unscoped list may show them; ``None`` to exclude
-    none. Set for the caller's own scope: what belongs to the user and to none of their teams.
+    ``foreign`` returns the ids of teams whose objects are excluded although the unscoped list may show them; ``None``
+    to exclude none. Set for the caller's own scope: what belongs to the user and to none of their teams.
     """
 
     team: Known | None = None
-    foreign: frozenset[str] | None = None
+    foreign: Callable[[], frozenset[str]] | None = None
 
     @property
     def is_own(self) -> bool:
@@ -77,7 +77,8 @@ class Scope:
         shows those of other teams, nothing tells whose an object without a team is.
         """
         if self.team is None:
-            return [item for item in items if str(item.get("team_id")) not in (self.foreign or ())]
+            foreign = self.foreign() if self.foreign else ()
+            return [item for item in items if str(item.get("team_id")) not in foreign]
         held = [item for item in items if is_same(item["team_id"], self.team_id)]
         unmarked = sum(1 for item in items if item["team_id"] in (None, ""))
         return items if len(held) + unmarked == len(items) else held

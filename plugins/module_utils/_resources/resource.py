@@ -130,7 +130,7 @@ class Resource(Kind):
         self._own_list = self.platform.listing(type(self), self.scope.unfiltered)
         teams = teams_in(self._own_list)
         stands_for_scope = len(teams) == 1
-        if not stands_for_scope and not teams <= self.scope.foreign:
+        if not stands_for_scope and not teams <= self.scope.foreign():
             return None  # it shows objects of teams beside the user's own
         shown = self.match(self._own_list)
         if shown is not None and (not stands_for_scope or self.wanted.is_absent):
@@ -147,7 +147,7 @@ class Resource(Kind):
         live, foreign = self.match(self.candidates()), self.scope.foreign
         # In the own scope also one that has appeared since, whichever team the service put it in, unless its list has
         # shown objects of no team, which is where the service keeps the own scope then.
-        if live is None and foreign is not None and teams_in(self._own_list) <= foreign:
+        if live is None and foreign is not None and teams_in(self._own_list) <= foreign():
             now = self.platform.listing(type(self), self.scope.unfiltered)
             live = self.match(Listing(item for item in now if not self._own_list.where("id", item["id"])))
             if live is not None and self._differs(live):

@@ -84,6 +84,20 @@ def test_a_lost_creation_does_not_change_what_the_same_run_creates_in_a_team(emu
     assert emulator.writes == ["POST /projects"] * 2
 
 
+def test_an_own_object_is_not_looked_for_in_a_team_that_the_same_run_creates(emulator):
+    emulator.seed(projects=[{"name": "mine"}])
+    emulator.switch(lists_span_teams=True)
+    emulator.fail("POST /projects", "500", skip=1)
+    projects = [
+        {"name": "web", "team": "nova", "framework": "astro"},
+        {"name": "web", "own_scope": True, "framework": "next"},
+    ]
+    result = converge(emulator.base_url, {"teams": [{"slug": "nova"}], "projects": projects}, workers=1)
+    assert [action for _kind, _name, action in actions(result)] == ["create"] * 3
+    assert [project["framework"] for project in emulator.state()["projects"]] == [None, "astro", "next"]
+    assert emulator.writes == ["POST /teams"] + ["POST /projects"] * 3
+
+
 def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
     emulator.switch(lists_span_teams=True)
