@@ -179,5 +179,6 @@ def test_failure_is_told_in_spite_of_hidden_results(player: Player, fault: str) 
     play = log_in(player.failing, player.folder / "token", **environment)
 
     assert f"{fault} failed" in play.output
+    assert ("request another login" in play.output) == (fault == "GET /auth/verify")
     assert not (player.folder / "token").exists()
     assert [secret for secret in secrets_of(player) if secret in play.output] == []
