@@ -73,7 +73,7 @@ def _steps_of(text: str) -> Any:
     try:
         plan = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise AnsibleFilterError(f"{WRONG}, and is not JSON: {error}") from None
+        raise AnsibleFilterError(f"{WRONG}, and is not JSON: {error}.") from None
     is_plan = isinstance(plan, dict) and plan.get("format") == PLAN_FORMAT and plan["format"] is not True
     if not is_plan or not isinstance(plan.get("refused"), bool):
         raise AnsibleFilterError(f"{WRONG} of format {PLAN_FORMAT}.")

@@ -114,6 +114,7 @@ def test_wrong_approvals_are_named(player: Player) -> None:
 
     for result, (_given, words) in zip(play.results, cases, strict=True):
         assert words in result["msg"]
+        assert result["msg"].endswith("."), "as other words follow it"
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
 
 
