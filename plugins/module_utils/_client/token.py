@@ -48,7 +48,8 @@ def read_token(path: str) -> tuple[str, list[str]]:
     try:
         mode, content = _content(path)
     except OSError as error:
-        raise InvalidOption(PATH_OPTION, f"{path} cannot be read: {reason_of(error)}.") from None
+        # A relative path starts beside the playbook, and a collection's playbooks are where that is installed.
+        raise InvalidOption(PATH_OPTION, f"{os.path.abspath(path)} cannot be read: {reason_of(error)}.") from None
     except ValueError:
         raise InvalidOption(PATH_OPTION, f"{path} cannot be the path of a file.") from None
     if not stat.S_ISREG(mode):
