@@ -52,7 +52,7 @@ _value:
   type: str
   sample: |-
     1 of 40 entries failed:
-    projects[3] shop (projects.yml): POST /projects failed: status 403.
+    projects[3] shop (projects.yml:12): POST /projects failed: status 403.
 """
 
 from collections.abc import Callable, Mapping

@@ -239,7 +239,7 @@ results:
     source:
       description: The C(source) of the entry.
       type: str
-      sample: projects/shop.yml
+      sample: projects/shop.yml:12
     reason:
       description:
         - The reason for the action V(skip). V(null) for other actions.

@@ -51,7 +51,7 @@ options:
     type: float
     default: 300.0
   wait_interval:
-    description: The number of seconds between two requests.
+    description: The number of seconds between two requests. Above 0 and at most 86400.
     type: float
     default: 2.0
 seealso:
