@@ -73,7 +73,7 @@ SWITCHES: Mapping[str, Switch] = {
         _number("default_limit", 20, 1, "page size where no limit is sent"),
         _number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
         _choice("duplicate_names", (409, 400, "allowed"), "a project name, team slug or alias that is taken"),
-        _choice("repeated_invitation", (200, 409, 400), "inviting who already is a member"),
+        _choice("repeated_invitation", (200, 409, 400), "inviting somebody who already is a member"),
         _choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
         _choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
         _choice("extra_fields", (False, True), "objects carry fields that the specification does not know"),
