@@ -91,16 +91,18 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
     assert hard_link.read_text() == "x"
 
 
+@pytest.mark.core_differences
 def test_outputs_may_have_variables_of_the_environment_be_numbers_or_none(player: Player) -> None:
     paths = {option: f"$HERE/{name}" for option, name in OUTPUTS.items()}
     some, number = converge(check=True, **paths), converge(check=True, **{**paths, "converge_report": 5})
     none = converge(converge_report="", converge_markdown="$EMPTY", converge_plan="")
-    played = play_on(player, some, number, none, HERE=str(player.folder / "here"), EMPTY="")
+    omitted = converge(**dict.fromkeys(OUTPUTS, "{{ nowhere | default(omit) }}"))
+    played = play_on(player, some, number, none, omitted, HERE=str(player.folder / "here"), EMPTY="")
     assert {file.name for file in (player.folder / "here").iterdir()} == set(OUTPUTS.values())
     assert not (player.folder / "$HERE").exists()
     assert (player.folder / "5").read_text().startswith("<!DOCTYPE html>")
     of_files = [task for task in played.tasks if "outputs" in task.name and "Converge" not in task.name]
-    assert [task.status for task in of_files] == ["ok"] * 4 + ["skipped"] * 2, "nothing is looked at for nothing"
+    assert [task.status for task in of_files] == ["ok"] * 4 + ["skipped"] * 4, "nothing is looked at for nothing"
 
 
 def test_option_that_the_page_of_a_plan_names_applies_it(player: Player) -> None:
