@@ -106,6 +106,11 @@ files:
       description: Whether the file was written, or in check mode would be.
       type: bool
       sample: true
+check_mode:
+  description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play, role or block.
+  returned: success
+  type: bool
+  sample: false
 failure:
   description: The failure of an API call, with keys that are all V(null) because this module makes none.
   returned: failure
@@ -174,7 +179,7 @@ def write_files(invocation: Invocation) -> Result:
         problems = list(_problems(pending, _problem_of_writing))
     if problems:
         raise PlatformError(*problems)
-    return {"changed": any(result["changed"] for result in done), "files": done}
+    return {"changed": any(result["changed"] for result in done), "files": done, "check_mode": invocation.check_mode}
 
 
 def _content(file: File) -> bytes | None:

@@ -91,6 +91,18 @@ def test_output_that_somebody_else_has_put_there_is_ones_own_afterwards(player: 
     assert hard_link.read_text() == "x"
 
 
+def test_the_environment_of_a_play_draws_no_warning(player: Player) -> None:
+    write(player.folder, blueprint__projects="[]")
+    roles = [role("converge", converge_directory="blueprint"), role("export", export_path="live")]
+    play = {
+        "hosts": "localhost",
+        "gather_facts": False,
+        "environment": {"HOSTING_PLATFORM_TIMEOUT": "20"},
+        "tasks": roles,
+    }
+    assert "WARNING" not in player.run_plays([play]).output
+
+
 @pytest.mark.core_differences
 def test_outputs_may_have_variables_of_the_environment_be_numbers_or_none(player: Player) -> None:
     paths = {option: f"$HERE/{name}" for option, name in OUTPUTS.items()}
