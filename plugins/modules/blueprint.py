@@ -40,7 +40,8 @@ options:
       - An entry may also have a C(source), the place at which it is declared, such as C(projects/shop.yml:12).
         Messages and results contain it. It is never sent to the service.
       - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without C(team) if O(own_scope)
-        is V(true), belongs to the own scope of the token's user.
+        is V(true) or O(team) is not set either, belongs to the own scope of the token's user. In the last case, a
+        creation causes a warning.
       - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
     required: true
