@@ -40,7 +40,7 @@ options:
     type: str
   previously:
     description:
-      - Earlier names of the project. If no project has the name O(name) and one has an earlier name, that project is
+      - Earlier names of the project. If no project has the new name, and one has an earlier one, that project is
         renamed. It keeps its identifier and everything that belongs to it.
       - If projects with both names exist, or two with earlier names, the task fails and names them.
       - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier name. It is never sent to

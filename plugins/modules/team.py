@@ -35,7 +35,7 @@ options:
     type: str
   previously:
     description:
-      - Earlier slugs of the team. If no team has the slug O(slug) and one has an earlier slug, that team is renamed.
+      - Earlier slugs of the team. If no team has the new slug, and one has an earlier one, that team is renamed.
         It keeps its identifier and everything that belongs to it.
       - If teams with both slugs exist, or two with earlier slugs, the task fails and names them.
       - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier slug. It is never sent to

@@ -19,7 +19,6 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import (
@@ -38,7 +37,12 @@ MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
 SOME_TEAM = "acme"
-SOURCE_WORDS = {"source": "Where the entry is declared. It is filled in, and never sent."}
+# What an option means in an entry, and not in a task.
+ENTRY_WORDS = {
+    "team": "The id or the slug of the team. By default, the team that the whole blueprint is for.",
+    "own_scope": "Whether the entry is in the own scope of the token's user. By default, if no team is set at all.",
+    "source": "Where the entry is declared. It is filled in, and never sent.",
+}
 
 Schema = dict[str, Any]
 
@@ -115,7 +119,7 @@ class _Entry:
     def __init__(self, resource: type[Kind]) -> None:
         self._resource = resource
         self._spec = (resource.argument_spec | SOURCE_OPTION).options
-        self._words = {**_documented(resource.singular), **SOURCE_WORDS}
+        self._words = {**_documented(resource.singular), **ENTRY_WORDS}
 
     def schema(self) -> Schema:
         given = self._resource.argument_spec.rules
@@ -206,8 +210,7 @@ def _given(option: str) -> Schema:
 def _documented(module: str) -> dict[str, str]:
     """The documentation of the module's options, and under ``""`` of the module itself."""
     documentation = yaml.safe_load(importlib.import_module(f"{MODULES}.{module}").DOCUMENTATION)
-    options = {**yaml.safe_load(ModuleDocFragment.TEAM)["options"], **documentation["options"]}
-    words = {option: _plain(details["description"]) for option, details in options.items()}
+    words = {option: _plain(details["description"]) for option, details in documentation["options"].items()}
     return {**words, "": f"{documentation['short_description']}."}
 
 
