@@ -108,8 +108,8 @@ def test_outputs_may_have_variables_of_the_environment_be_numbers_or_none(player
     paths = {option: f"$HERE/{name}" for option, name in OUTPUTS.items()}
     some, number = converge(check=True, **paths), converge(check=True, **{**paths, "converge_report": 5})
     none = converge(converge_report="", converge_markdown="$EMPTY", converge_plan="")
-    omitted = converge(**dict.fromkeys(OUTPUTS, "{{ nowhere | default(omit) }}"))
-    played = play_on(player, some, number, none, omitted, HERE=str(player.folder / "here"), EMPTY="")
+    left_out: Options = dict.fromkeys(OUTPUTS, "{{ nowhere | default(omit) }}")
+    played = play_on(player, some, number, none, converge(**left_out), HERE=str(player.folder / "here"), EMPTY="")
     assert {file.name for file in (player.folder / "here").iterdir()} == set(OUTPUTS.values())
     assert not (player.folder / "$HERE").exists()
     assert (player.folder / "5").read_text().startswith("<!DOCTYPE html>")

@@ -176,6 +176,16 @@ def test_what_is_created_while_an_approved_plan_is_carried_out_does_not_go_along
     )
 
 
+def test_what_goes_along_with_a_step_that_fails_does_not_go_with_the_next_one(emulator):
+    """Who approved the deletion of the domain has read that it takes nothing along."""
+    emulator.seed(**PLATFORM)
+    emulator.fail("DELETE /projects/{idOrName}", "403")
+    result = converge_or_fail(emulator.base_url, {**WEB_GOES, **DOMAIN_GOES})
+    assert along(result) == {"web": ALIASES, "example.com": []}
+    assert [entry["reason"] for entry in result["results"]] == [None, "dependency"]
+    assert len(emulator.writes) == 1
+
+
 def test_what_goes_with_a_project_of_the_own_scope_is_found_where_the_service_keeps_it(emulator):
     """Some services keep what has no team in one of the user's teams, and aliases may name no team at all."""
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "alias": "old.example.com"}])

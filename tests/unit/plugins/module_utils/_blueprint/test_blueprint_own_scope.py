@@ -98,6 +98,12 @@ def test_an_own_object_is_not_looked_for_in_a_team_that_the_same_run_creates(emu
     assert emulator.writes == ["POST /teams"] + ["POST /projects"] * 3
 
 
+def test_an_entry_names_its_team_although_the_task_names_the_own_scope(emulator):
+    emulator.seed(teams=[ACME])
+    result = converge(emulator.base_url, {"projects": [WEB, {"name": "mine"}]}, own_scope=True)
+    assert [entry["team"] for entry in result["results"]] == ["acme", ""]
+
+
 def test_what_a_team_may_hold_is_not_deleted_as_ones_own(emulator):
     emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
     emulator.switch(lists_span_teams=True)

@@ -147,6 +147,11 @@ def test_a_plan_of_a_part_is_approved_and_applied_with_the_same_part(emulator):
     assert [project["name"] for project in emulator.state()["projects"]] == ["web"]
 
 
+def test_nothing_is_told_of_a_creation_that_is_not_selected(emulator):
+    (warning,) = converge(emulator.base_url, {"projects": [{"name": "web"}, {"name": "api"}]}, only=["web"])["warnings"]
+    assert "scope: project web. " in warning
+
+
 def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
     emulator.seed(teams=[ACME])
     blueprint = {"projects": [WEB, {"name": "x", "team": "missing"}, {"id": "prj_9", "team": "acme"}]}
