@@ -74,11 +74,15 @@ def test_a_team_that_no_path_addresses_may_stay_as_it_is(emulator):
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
-@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
-def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, state):
-    emulator.switch(duplicate_names="allowed")
+@pytest.mark.parametrize(
+    ("scope", "of_one", "of_other"),
+    [({}, {}, {}), ({"team": "acme"}, {"team": "acme"}, {"team": "acme"}), ({}, {}, {"team": "acme"})],
+    ids=["unscoped", "team", "two-scopes"],
+)
+def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, of_one, of_other, state):
+    emulator.switch(duplicate_names="allowed", lists_span_teams=of_one != of_other)
     emulator.seed(teams=[ACME])
-    twins = emulator.seed(projects=[{"name": "web", **scope}, {"name": "web", **scope}])["projects"]
+    twins = emulator.seed(projects=[{"name": "web", **of_one}, {"name": "web", **of_other}])["projects"]
     message = refused(Project, emulator, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")
     assert all(twin["id"] in message for twin in twins)
