@@ -29,6 +29,7 @@ def seed_projects(emulator, count: int, **more: Any) -> list[dict[str, Any]]:
 
 def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
     emulator.seed(**TWO_TEAMS)
+    assert converge(emulator.base_url, {}, prune=["projects"])["changed"] is False
     result = converge_as_checked(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
     assert actions(result) == [("projects", "old", "delete")]
     assert result["results"][-1]["team"] == "acme"
