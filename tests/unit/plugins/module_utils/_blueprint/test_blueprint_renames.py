@@ -30,6 +30,8 @@ def stored(emulator, kind):
 def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, name):
     ids = seed(emulator, kind, "other", "older")
     wanted = {name: "newest", "previously": ["oldest", "older", "older", "newest"]}
+    left = run(kind, emulator.base_url, **wanted, state="exists")
+    assert (left["changed"], left[kind.singular]["id"]) == (False, ids["older"])
     check, done = run_both(kind, emulator.base_url, **wanted)
     assert check["diff"] == done["diff"] == {"before": {name: "older"}, "after": {name: "newest"}}
     assert stored(emulator, kind) == {"other": ids["other"], "newest": ids["older"]}
