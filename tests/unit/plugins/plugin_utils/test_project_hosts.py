@@ -196,11 +196,13 @@ def test_teams_are_named_by_slug_or_id_and_nothing_by_an_empty_text(emulator):
 
 
 @pytest.mark.parametrize("hostname", ["name", "name.team"])
-def test_no_project_takes_the_name_that_another_was_given(emulator, hostname):
+@pytest.mark.parametrize("twin", [{"name": "web.acme"}, {"name": "web", "team": "acme"}], ids=["own", "of-the-team"])
+def test_no_project_takes_the_name_that_another_was_given(emulator, hostname, twin):
     projects = [{"id": f"prj_{team}", "name": "web", "team": team} for team in ("acme", "other")]
-    emulator.seed(teams=TWO_TEAMS, projects=[*projects, {"id": "prj_own", "name": "web.acme"}])
-    with pytest.raises(PlatformError, match=r"prj_acme .* prj_own .* would both be the host web\.acme"):
+    emulator.seed(teams=TWO_TEAMS, projects=[*projects, {"id": "prj_twin", **twin}])
+    with pytest.raises(PlatformError, match=r"would both be the host web\.acme") as failure:
         hosts_of(emulator.base_url, hostname=hostname)
+    assert all(project in str(failure.value) for project in ("prj_acme", "prj_twin"))
 
 
 def test_domains_are_read_for_each_project_with_its_team(emulator):
