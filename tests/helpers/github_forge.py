@@ -25,6 +25,7 @@ ADDRESS = "HOSTING_PLATFORM_BASE_URL"
 STATUS_FUNCTION = re.compile(r"\b(cancelled|always|failure|success)\(\)")
 # Its expressions are those of Jinja, in which unknown names are null as well, but for three operators.
 OPERATORS = ((r"&&", " and "), (r"\|\|", " or "), (r"!(?!=)", " not "))
+OF_JINJA_ALONE = re.compile(r"[\"~]|(?<!\|)\|(?!\|)|\b(and|or|not|in|is|if|else)\b")
 JINJA = ImmutableSandboxedEnvironment(undefined=ChainableUndefined)
 
 
@@ -216,6 +217,7 @@ def _value(text: str, context: dict[str, Any]) -> Any:
     found = EXPRESSION.fullmatch(text)
     assert found, text
     expression = found[1]
+    assert not OF_JINJA_ALONE.search(re.sub("'[^']*'", "", expression)), text
     for operator, word in OPERATORS:
         expression = re.sub(operator, word, expression)
     return JINJA.compile_expression(expression)(**context, cancelled=lambda: False)
