@@ -92,7 +92,7 @@ def test_every_file_that_is_wrong_is_named_at_once(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("files", [{}, {"README.md": ""}, {".keep": ""}, {"acme/.keep": ""}])
+@pytest.mark.parametrize("files", [{}, {"README.md": ""}, {"READMEs/x.txt": ""}, {".keep": ""}, {"acme/.keep": ""}])
 def test_a_directory_without_files_is_none(tmp_path, files):
     assert "contains no files of a blueprint" in refusal(write(tmp_path, files))
     assert "nowhere does not exist" in refusal(tmp_path / "nowhere")
