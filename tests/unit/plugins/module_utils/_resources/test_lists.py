@@ -100,6 +100,13 @@ def test_an_object_that_is_gone_leaves_its_list(lists, read):
     assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
 
 
+def test_one_list_can_be_forgotten(lists, read):
+    for key in (PROJECTS, OTHERS):
+        lists.get(key, read)
+    lists.forget(PROJECTS)
+    assert [len(lists.get(key, read)) for key in (PROJECTS, OTHERS)] == [3, 2]
+
+
 def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
     def read_while_another_thread_forgets():
         listing = read()
