@@ -66,7 +66,8 @@ def test_reset_forgets_everything_but_the_owner(api: Api, dev: Api) -> None:
     assert [len(state[kind]) for kind in KINDS] == [1, 0, 0, 0, 0, 0, 0]
     assert [api.get(f"/_emulator/{path}").json() for path in ("requests", "faults", "outbox")] == [[], [], []]
     assert api.get("/_emulator/switches").json()["not_found"] == 404
-    assert api.get("/user").json()["id"] == owner["id"]
+    assert api.get("/user").is_success
+    assert state["users"] == [owner]
     api.control.seed(users=[{"email": DEV_EMAIL, "id": user["id"]}])
     assert dev.get("/user").status_code == 401, "tokens end for good"
 
