@@ -49,6 +49,13 @@ def test_failed_entry_leaves_its_step_in_the_plan(player: Player) -> None:
 
 
 @pytest.mark.core_differences
+def test_option_that_every_module_refuses_is_told_by_the_last_task(player: Player) -> None:
+    failed = play_on(player.failing, role("converge", converge_blueprint=BLUEPRINT), HOSTING_PLATFORM_TIMEOUT="soon")
+    assert failed.tasks[-1].name.endswith("Ensure the platform is as declared")
+    assert "'timeout' is of type" in failure(failed)
+
+
+@pytest.mark.core_differences
 def test_output_that_cannot_be_written_after_all_hides_nothing(player: Player) -> None:
     """The place is taken once the outputs have been looked at, which is before the files are read."""
     taken = f"{player.folder}/report.html"
