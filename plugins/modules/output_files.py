@@ -190,7 +190,7 @@ def _content(file: File) -> bytes | None:
 def _of_another_layout(folder: str, patterns: list[str], files: list[str]) -> Iterator[str]:
     """Together with the files, they would declare everything twice."""
     given = {os.path.abspath(file) for file in files}
-    found = [path for pattern in patterns for path in Path(folder).glob(pattern)]
+    found = [path for pattern in patterns for path in Path(folder).glob(pattern)] if os.path.isdir(folder) else []
     others = sorted(str(path.relative_to(folder)) for path in found if os.path.abspath(path) not in given)
     if others:
         yield (

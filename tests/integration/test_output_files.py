@@ -78,6 +78,8 @@ def test_everything_in_the_way_is_named_and_nothing_written(player: Player, in_p
         for files in (looked, [{**file, "content": CONTENT} for file in looked])
         for check in (True, False)
     ]
+    no_folder = {"files": [{"path": "open"}], "folder": "nu\0ll", "other_layout": ["*.yml"]}
+    tasks.append({"hosting.platform.output_files": no_folder, "check_mode": False})
 
     played = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process, HOME=str(folder))
 
@@ -87,7 +89,8 @@ def test_everything_in_the_way_is_named_and_nothing_written(player: Player, in_p
         for path, reason in cases.items()
     }
     to_write = [message for message, reason in messages.items() if "a directory" in reason or "path" in reason]
-    expected = [list(messages)] * 2 + [to_write] * 2
+    in_no_folder = "The file cannot be written to nu\\u0000ll/open: it is not the path of a file."
+    expected = [list(messages)] * 2 + [to_write] * 2 + [[in_no_folder]]
     assert [result["msg"].splitlines() for result in played.results] == expected
     assert files_in(player.folder) == {}
     assert (player.folder / "dangling").is_symlink()
