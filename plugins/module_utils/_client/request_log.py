@@ -47,7 +47,7 @@ class RequestLog:
             raise InvalidOption(OPTION, f"{path} cannot be written: {problem}.")
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line. A full disk does not stop the work in progress, and keeps no part of a line."""
+        """Append a line, or nothing if it does not fit: a full disk does not stop the work in progress."""
         data = json.dumps(line).encode() + b"\n"
         with contextlib.suppress(OSError):
             written = os.write(self._file, data)

@@ -45,11 +45,12 @@ def chosen(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | 
 
 def read_token(path: str) -> tuple[str, list[str]]:
     """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes the content."""
+    # A relative one starts beside the playbook, and a collection's playbooks are where that is installed.
+    path = os.path.abspath(path)
     try:
         mode, content = _content(path)
     except OSError as error:
-        # A relative path starts beside the playbook, and a collection's playbooks are where that is installed.
-        raise InvalidOption(PATH_OPTION, f"{os.path.abspath(path)} cannot be read: {reason_of(error)}.") from None
+        raise InvalidOption(PATH_OPTION, f"{path} cannot be read: {reason_of(error)}.") from None
     except ValueError:
         raise InvalidOption(PATH_OPTION, f"{path} cannot be the path of a file.") from None
     if not stat.S_ISREG(mode):
