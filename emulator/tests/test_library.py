@@ -132,7 +132,7 @@ def test_it_ends_with_the_process_that_started_it() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         base_url, token = parent.stdout.readline().decode().split()
-        shown = subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout
+        shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], capture_output=True, text=True, check=True).stdout
         assert "hosting_platform_emulator" in shown
         assert token not in shown, "the command line shows no token"
         os.kill(parent.pid, signal.SIGKILL)
