@@ -133,7 +133,7 @@ def test_what_would_break_or_bury_the_reader_is_refused_with_its_place(text, wor
     "text", ["- &a {x: 1}\n- *a", "- {<<: {x: 1}}", "- '" + "9" * 5000 + "'", "- !unsafe '{{ x }}'"]
 )
 def test_what_is_harmless_is_not(text):
-    nodes_of(text)
+    assert nodes_of(text)
 
 
 def never(path: Path) -> Any:
