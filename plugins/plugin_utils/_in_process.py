@@ -264,9 +264,9 @@ def _next_run(task: Any) -> Run:
     global _latest_task
     is_repeated, _latest_task = task is _latest_task, task
     parent = multiprocessing.parent_process()
-    return Run(is_repeated, _show, described_once(parent.pid) if parent and parent.pid else "")
+    return Run(is_repeated, show, described_once(parent.pid) if parent and parent.pid else "")
 
 
-def _show(line: str) -> None:
+def show(line: str) -> None:
     """Print to standard error, as standard output may be machine-readable."""
     display.display(line, stderr=True)

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The module blueprint in a play: the ids of its steps, and its progress."""
+"""The module blueprint in a play: the ids of its steps, and what it says beside its result."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
 from playing import Player
+from sampling import both_ways
 
 
 def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) -> None:
@@ -30,6 +31,21 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     assert [check["steps"] for check in checks] == [expected] * 3
     assert steps(run) == expected
     assert run["steps"] == []
+
+
+@both_ways
+def test_one_line_says_how_many_invitations_are_not_sent(player: Player, in_process: str) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}])
+    members = [{"team": "acme", "email": f"{name}@example.com", "role": "VIEWER"} for name in ("ada", "bob", "eve")]
+    for given, line in (
+        ({}, "blueprint: 3 invitations are not sent, because invite is not set."),
+        ({"only": ["ada@*"]}, "blueprint: 1 invitation is not sent, because invite is not set."),
+        ({"invite": True}, ""),
+        ({"only": ["acme"]}, ""),
+    ):
+        task = {"hosting.platform.blueprint": {"blueprint": {"team_members": members}, **given}, "check_mode": True}
+        played = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process)
+        assert [told for told in played.output.splitlines() if "not sent" in told] == [line] * bool(line)
 
 
 # Two lines are told every two seconds.

@@ -65,7 +65,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     refusals = prune(plan, settings)
     nodes = plan.nodes
     if not settings.invite:
-        _leave_uninvited(nodes, platform)
+        _leave_uninvited(nodes)
     find_what_goes_along(plan)
     wait_for_aliases(nodes)
     ids = step_ids(base_url, nodes, settings.approved)
@@ -102,13 +102,10 @@ def _read_undeclared(plan: Plan) -> list[str]:
     ]
 
 
-def _leave_uninvited(nodes: Sequence[Node], platform: Platform) -> None:
-    invitations = [node for node in nodes if node.step.action is Action.INVITE]
-    for node in invitations:
-        node.skip_reason = NOT_INVITED
-    if invitations and platform.say:
-        count = "1 invitation is" if len(invitations) == 1 else f"{len(invitations)} invitations are"
-        platform.say(f"blueprint: {count} not sent, because invite is not set.")
+def _leave_uninvited(nodes: Sequence[Node]) -> None:
+    for node in nodes:
+        if node.step.action is Action.INVITE:
+            node.skip_reason = NOT_INVITED
 
 
 def _without_team(nodes: Sequence[Node], is_own_scope_meant: bool) -> Iterator[str]:

@@ -132,20 +132,6 @@ def test_nobody_is_invited_by_a_run_that_is_not_told_to(emulator):
     assert len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"]) == 3
 
 
-def test_one_line_says_how_many_invitations_are_not_sent(emulator):
-    emulator.seed(teams=[ACME])
-    one = {**MEMBERS, "team_members": MEMBERS["team_members"][:1]}
-    for blueprint, given, line in (
-        (MEMBERS, {}, ["blueprint: 3 invitations are not sent, because invite is not set."]),
-        (one, {}, ["blueprint: 1 invitation is not sent, because invite is not set."]),
-        (one, {"invite": True}, []),
-        (one, {"only": ["acme"]}, []),
-    ):
-        said: list[str] = []
-        converge(emulator.base_url, blueprint, True, say=said.append, **given)
-        assert said == line
-
-
 def test_what_the_api_does_not_show_is_told(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[WWW])
     hidden = {"description": "x", "email_domain": "example.com"}
