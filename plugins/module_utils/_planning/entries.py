@@ -44,7 +44,9 @@ class Unreadable:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Entry:
-    """One object that the blueprint declares. ``index`` is its place among the entries of its kind in its file."""
+    """One object that the blueprint declares. ``index`` is its place among the entries of its kind in its file, or in
+    the blueprint if it has no ``source``.
+    """
 
     kind: type[Resource]
     wanted: Wanted
@@ -154,10 +156,11 @@ def read_entries(
             continue
         reader = _Reader(kind, defaults or {})
         counts: Counter[str] = Counter()
-        for item in items or []:
+        for position, item in enumerate(items or []):
             source = item.source if isinstance(item, Unreadable) else _source(item)
-            index = counts[source_file(source)]
-            counts[source_file(source)] += 1
+            file = source_file(source)
+            index = counts[file] if file else position
+            counts[file] += 1
             if isinstance(item, Unreadable):
                 continue
             try:

@@ -35,6 +35,10 @@ WRONG: list[tuple[Any, list[str]]] = [
     ({"projects": [{"name": "web"}, {"nam": "api"}]}, ["projects[1]: unknown option nam", "mean name"]),
     ({"projects": [{"name": "web", "access_token": "x"}]}, ["projects[0] web: unknown option access_token"]),
     (
+        {"projects": [{"name": "a"}, {"name": "b", "nam": 1, "source": "b.yml:3"}, {"name": "c", "nam": 1}]},
+        ["projects[0] b (b.yml:3): unknown option nam", "projects[2] c: unknown option nam"],
+    ),
+    (
         {"projects": [{"name": "web", "nam": 1, "source": "projects/shop.yml"}]},
         ["projects[0] web (projects/shop.yml): unknown option nam"],
     ),
