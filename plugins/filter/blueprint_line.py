@@ -42,8 +42,8 @@ _value:
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..plugin_utils._outcome import OWN_SCOPE, STATES, Outcome, Thing
-from ..plugin_utils._registered import outcome_of
+from ..plugin_utils._outcome import Outcome
+from ..plugin_utils._registered import OWN_SCOPE, STATES, Thing
 
 NAMED = 10
 NOT_NAMED = ("skip", "none")
@@ -55,7 +55,7 @@ class FilterModule:
 
 
 def blueprint_line(outcome: Mapping[str, Any], check_mode: bool = False, option_prefix: str = "") -> str:
-    model = outcome_of(outcome, check_mode, option_prefix=option_prefix)
+    model = Outcome(outcome, check_mode, option_prefix=option_prefix)
     if not model.has_plan:
         return f"{model.verdict.rstrip('.')}: {model.first_cause}" if model.first_cause else model.verdict
     refused = f"{model.beginning} Planned: " if model.is_refused else ""

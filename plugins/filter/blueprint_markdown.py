@@ -62,12 +62,12 @@ _value:
     **1 of 5 entries differs from the platform.**
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..plugin_utils._markdown import code, head, row
-from ..plugin_utils._outcome import STATES, UNDECLARED, Cause, Change, Entry, Outcome, Thing
-from ..plugin_utils._registered import outcome_of
+from ..plugin_utils._outcome import Outcome
+from ..plugin_utils._registered import STATES, UNDECLARED, Change, Entry, Thing
 
 LIMIT = 65_000
 # The maximum length of the note on what was left out.
@@ -106,7 +106,7 @@ def blueprint_markdown(
     drift: bool = False,
     option_prefix: str = "",
 ) -> str:
-    model = outcome_of(outcome, check_mode, time, finds_drift=drift, option_prefix=option_prefix)
+    model = Outcome(outcome, check_mode, time, finds_drift=drift, option_prefix=option_prefix)
     text = _overview(model)
     left_out = []
     for section in _sections(model):
@@ -129,7 +129,7 @@ def _overview(model: Outcome) -> str:
         facts.append(f"{model.requests:,} requests")
     parts = [f"## {model.title}\n", f"**{model.verdict}**\n"]
     if model.is_refused or not model.has_plan:
-        parts.append(_causes(model.causes))
+        parts.append(_causes(model.causes.values()))
     if model.has_plan:
         parts.append(f"{_counts(model)}\n")
     parts += [f"{code(note)}\n" for note in model.notes]
@@ -141,11 +141,11 @@ def _overview(model: Outcome) -> str:
     return "\n".join(parts)
 
 
-def _causes(causes: Sequence[Cause]) -> str:
+def _causes(causes: Iterable[Sequence[str]]) -> str:
     """A list in which each guard gets at least one line, however long the others are."""
     text, room = "", REFUSALS
-    for cause in causes:
-        first, *others = [f"- {code(message, REFUSAL)}\n" for message in cause.messages]
+    for messages in causes:
+        first, *others = [f"- {code(message, REFUSAL)}\n" for message in messages]
         fitting = _fitting(others, room)
         room -= sum(map(len, fitting))
         more = len(others) - len(fitting)

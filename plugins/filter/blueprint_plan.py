@@ -54,7 +54,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..plugin_utils._registered import plan_of
+from ..module_utils._blueprint.results import ACTIONS
+from ..plugin_utils._registered import PLAN_FORMAT, address, has_failed, is_refused, message_of, refuse_other_input
 
 
 class FilterModule:
@@ -63,4 +64,20 @@ class FilterModule:
 
 
 def blueprint_plan(outcome: Mapping[str, Any], check_mode: bool = False, option_prefix: str = "") -> str:
-    return json.dumps(plan_of(outcome, check_mode, option_prefix), indent=2, default=str) + "\n"
+    refuse_other_input(outcome)
+    failed = has_failed(outcome)
+    counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
+    plan = {
+        "format": PLAN_FORMAT,
+        "base_url": address(outcome.get("base_url") or "") or None,
+        "check": check_mode,
+        "changed": bool(outcome.get("changed")),
+        "failed": failed,
+        "refused": is_refused(outcome),
+        "msg": message_of(outcome, option_prefix) if failed else None,
+        "summary": {**counts, **(outcome.get("summary") or {})},
+        "results": outcome.get("results") or [],
+        "undeclared": outcome.get("undeclared") or [],
+        "steps": outcome.get("steps") or [],
+    }
+    return json.dumps(plan, indent=2, default=str) + "\n"

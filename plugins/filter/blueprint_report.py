@@ -82,8 +82,8 @@ from markupsafe import Markup
 
 from ..module_utils._common.version import VERSION
 from ..module_utils._kinds.registry import KINDS
-from ..plugin_utils._outcome import STATES, UNDECLARED, Outcome
-from ..plugin_utils._registered import outcome_of
+from ..plugin_utils._outcome import Outcome
+from ..plugin_utils._registered import STATES, UNDECLARED
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "converge" / "templates"
 # Initially shown are about two lines of a message, and the first three messages.
@@ -115,7 +115,7 @@ def blueprint_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    model = outcome_of(outcome, check_mode, time, base_url, drift, option_prefix, approved)
+    model = Outcome(outcome, check_mode, time, base_url, drift, option_prefix, approved)
     tiles = {state: model.count(state) for state in STATES}
     counts = {state: count for state, count in tiles.items() if state != UNDECLARED}
     style, script = (_read(name) for name in ("report.css", "report.js"))

@@ -54,7 +54,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..plugin_utils._registered import outcome_of
+from ..plugin_utils._registered import is_refused, refuse_other_input
 
 Values = Mapping[str, Any]
 INVITATION = "invite"
@@ -84,10 +84,10 @@ def _perhaps_invitations(plan: Values) -> set[str]:
 
 
 def _sent(outcome: Values) -> set[str]:
-    told = outcome_of(outcome, is_check=False)
-    if told.is_refused or not told.has_plan:
+    refuse_other_input(outcome)
+    if is_refused(outcome):
         return set()
-    results = [result for result in outcome["results"] if result["action"] == INVITATION]
+    results = [result for result in outcome.get("results") or [] if result["action"] == INVITATION]
     return {result["step"] for result in results if not _is_declined(result)}
 
 

@@ -1,126 +1,74 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The outcome of a blueprint: the one model behind the page, the Markdown, the plan file and the last line.
-
-All of its texts are safe to display: on one line (values keep their lines), with invisible characters and those that
-act on a terminal escaped. Each format does its own quoting.
-"""
+"""The outcome of a blueprint: the one model behind the page, the Markdown and the last line."""
 
 from __future__ import annotations
 
-import dataclasses
+import datetime
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from ..module_utils._kinds.registry import KINDS
+from ..module_utils._common.text import printable
+from ._registered import NOT_INVITED, NOT_SELECTED, STATES, Entry, Values, address, causes_of, is_refused, undeclared
 
-OWN_SCOPE = "own scope"
-UNDECLARED = "undeclared"
-# The states of an entry, the most important first, as worded for a plan and for a completed run. The last is that of an
-# object which no entry declares.
-STATES = {
-    "failed": ("Failed", "Failed"),
-    "delete": ("To delete", "Deleted"),
-    "create": ("To create", "Created"),
-    "update": ("To change", "Changed"),
-    "invite": ("To invite", "Invited"),
-    "skip": ("Skipped", "Skipped"),
-    "none": ("Unchanged", "Unchanged"),
-    UNDECLARED: ("Undeclared", "Undeclared"),
-}
 DIFFERENCES = ("create", "update", "delete")
-NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
-REASONS = {
-    "protected": "It is protected and never deleted.",
-    "dependency": "An entry that it depends on failed.",
-    NOT_SELECTED: "It is not selected.",
-    NOT_INVITED: "Invitations are not sent.",
-}
 # Irregular plurals.
 SEVERAL = {"parameters": ("alias's parameters", "aliases' parameters")}
 CAUSE = 300
 
 
-@dataclasses.dataclass(frozen=True)
-class Change:
-    """One field: its values before and after, ``""`` if there is none; ``None`` if there is no object on that side."""
-
-    field: str
-    before: str | None
-    after: str | None
-
-
-@dataclasses.dataclass(frozen=True)
-class Thing:
-    """One object: its kind as in blueprints, its name, and its owner in words."""
-
-    kind: str
-    name: str
-    team: str
-
-    @property
-    def kind_in_words(self) -> str:
-        """The singular of its kind."""
-        known = KINDS.get(self.kind)
-        return known.singular.replace("_", " ") if known else self.kind
-
-
-@dataclasses.dataclass(frozen=True)
-class Entry(Thing):
-    """One result, or one undeclared object. ``state``: a key of STATES; ``reason``: why it is skipped or kept;
-    ``message``: why it failed; ``refused_by``: the option that forbids it; ``along``: what is deleted with it;
-    ``not_compared``: the fields that the API does not show.
-    """
-
-    state: str
-    action: str = "none"
-    changed: bool = False
-    source: str = ""
-    reason: str = ""
-    message: str = ""
-    refused_by: str = ""
-    changes: Sequence[Change] = ()
-    along: Sequence[Thing] = ()
-    not_compared: Sequence[str] = ()
-
-    @property
-    def intention(self) -> str:
-        """The intended action in words: ``to create``."""
-        return STATES[self.action][0].lower()
-
-
-@dataclasses.dataclass(frozen=True)
-class Cause:
-    """Why a blueprint was refused, or failed: ``guard``, the option that it is about or ``""``, and its messages."""
-
-    guard: str
-    messages: Sequence[str]
-
-
-@dataclasses.dataclass(frozen=True)
 class Outcome:
-    """``is_check``: whether this was check mode; ``finds_drift``: whether its purpose was to find drift, not to plan.
+    """What a registered result of the module tells. Raises AnsibleFilterError for any other input.
+
+    ``is_check``: whether this was check mode; ``finds_drift``: whether its purpose was to find drift, not to plan;
+    ``option_prefix``: the prefix of the module's options where the reader sets them; ``approved``: the ids of the steps
+    that the run was restricted to.
 
     ``has_plan``: whether there is a plan at all; ``is_refused``: whether that plan was refused; ``causes``: why it was
-    refused or failed, empty if it was not; ``not_selected`` and ``not_invited``: the number of entries left out of
-    ``entries``; ``option_prefix``: the prefix of the module's options where the reader sets them.
+    refused or failed, by guard, empty if it was not; ``not_selected`` and ``not_invited``: the number of entries left
+    out of ``entries``.
     """
 
-    is_check: bool
-    finds_drift: bool
-    option_prefix: str
-    has_plan: bool
-    is_refused: bool
-    causes: Sequence[Cause]
-    base_url: str
-    time: str
-    requests: int | None
-    warnings: Sequence[str]
-    entries: Sequence[Entry]
-    undeclared: Sequence[Entry]
-    not_selected: int
-    not_invited: int
+    def __init__(
+        self,
+        result: Values,
+        is_check: bool,
+        time: str | None = None,
+        base_url: str | None = None,
+        finds_drift: bool = False,
+        option_prefix: str = "",
+        approved: Collection[str] | None = None,
+    ) -> None:
+        self.causes = causes_of(result, option_prefix)
+        self.is_check = is_check
+        self.finds_drift = finds_drift
+        self.option_prefix = option_prefix
+        self.has_plan = "results" in result
+        self.is_refused = is_refused(result)
+        self.base_url = printable(address(base_url or result.get("base_url") or ""))
+        self.time = printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC"))
+        self.requests: int | None = (result.get("summary") or {}).get("requests")
+        self.warnings = [printable(warning) for warning in result.get("warnings") or []]
+        results = result.get("results") or []
+        reasons = [entry.get("reason") for entry in results]
+        self.not_selected = reasons.count(NOT_SELECTED)
+        self.not_invited = reasons.count(NOT_INVITED)
+        self.entries = [
+            Entry(entry, self._guard_against(entry, approved))
+            for entry, reason in zip(results, reasons)
+            if reason not in (NOT_SELECTED, NOT_INVITED)
+        ]
+        self.undeclared = [undeclared(thing) for thing in result.get("undeclared") or []]
+
+    def _guard_against(self, entry: Values, approved: Collection[str] | None) -> str:
+        """The option that forbids the step of an entry, if one does."""
+        if not self.is_refused or entry.get("step") is None:
+            return ""
+        if approved is not None and entry["step"] not in approved:
+            return f"{self.option_prefix}approved"
+        limit = f"{self.option_prefix}limits.{entry['action']}"
+        return limit if limit in self.causes else ""
 
     @property
     def is_done(self) -> bool:
@@ -172,7 +120,7 @@ class Outcome:
     def first_cause(self) -> str:
         """Why it was refused or failed, as briefly as possible."""
         messages = [entry.message.partition("\n")[0] for entry in self.of("failed")]
-        messages += [message for cause in self.causes for message in cause.messages]
+        messages += [message for told in self.causes.values() for message in told]
         return cut(messages[0], CAUSE) if messages else ""
 
     @property
@@ -180,7 +128,7 @@ class Outcome:
         """The text before what is planned: ``Refused by limits; nothing was written.``"""
         if not self.is_refused:
             return ""
-        guards = [cause.guard for cause in self.causes if cause.guard]
+        guards = list(filter(None, self.causes))
         return f"Refused{f' by {_listed(guards)}' if guards else ''}; nothing was written."
 
     @property

@@ -1,23 +1,25 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Converts a registered result of the module ``blueprint`` to the model for display, and to a plan file."""
+"""A registered result of the module ``blueprint``, failed ones included: its message, and its entries for display.
+
+All texts for display are safe: on one line (values keep their lines), with invisible characters and those that act on a
+terminal escaped. Each format does its own quoting.
+"""
 
 from __future__ import annotations
 
-import datetime
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ansible.errors import AnsibleFilterError
 
-from ..module_utils._blueprint.results import ACTIONS
 from ..module_utils._common.text import escaped, printable, printable_lines
+from ..module_utils._kinds.registry import KINDS
 from ..module_utils._resources.options import type_name
-from ._outcome import NOT_INVITED, NOT_SELECTED, OWN_SCOPE, REASONS, UNDECLARED, Cause, Change, Entry, Outcome, Thing
 
 Values = Mapping[str, Any]
 
@@ -32,80 +34,31 @@ ABOUT_LIMIT = re.compile(rf"limits: .*?({LIMIT})")
 IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|{LIMIT})")
 SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
 
-
-def outcome_of(
-    result: Values,
-    is_check: bool,
-    time: str | None = None,
-    base_url: str | None = None,
-    finds_drift: bool = False,
-    option_prefix: str = "",
-    approved: Collection[str] | None = None,
-) -> Outcome:
-    """The outcome described by a registered result of the module, failed ones included.
-
-    ``approved``: the ids of the steps that the run was restricted to. Raises AnsibleFilterError for any other input.
-    """
-    causes = _causes(failure_of(result, option_prefix), option_prefix)
-    summary: Values = result.get("summary") or {}
-    results = result.get("results") or []
-    is_refused = _is_refused(result)
-    limited = {cause.guard.rpartition(".")[2]: cause.guard for cause in causes if "limits." in cause.guard}
-
-    def refused_by(entry: Values) -> str:
-        if not is_refused or entry.get("step") is None:
-            return ""
-        if approved is not None and entry["step"] not in approved:
-            return f"{option_prefix}approved"
-        return limited.get(entry["action"], "")
-
-    reasons = [entry.get("reason") for entry in results]
-    return Outcome(
-        is_check=is_check,
-        finds_drift=finds_drift,
-        option_prefix=option_prefix,
-        has_plan="results" in result,
-        is_refused=is_refused,
-        causes=causes,
-        base_url=printable(_address(base_url or result.get("base_url") or "")),
-        time=printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")),
-        requests=summary.get("requests"),
-        warnings=[printable(warning) for warning in result.get("warnings") or []],
-        entries=[
-            _entry(entry, refused_by(entry))
-            for entry in results
-            if entry.get("reason") not in (NOT_SELECTED, NOT_INVITED)
-        ],
-        undeclared=[
-            Entry(*_thing(thing), state=UNDECLARED, reason=REASONS["protected"] if thing.get("protected") else "")
-            for thing in result.get("undeclared") or []
-        ],
-        not_selected=reasons.count(NOT_SELECTED),
-        not_invited=reasons.count(NOT_INVITED),
-    )
+OWN_SCOPE = "own scope"
+UNDECLARED = "undeclared"
+# The states of an entry, the most important first, as worded for a plan and for a completed run. The last is that of an
+# object which no entry declares.
+STATES = {
+    "failed": ("Failed", "Failed"),
+    "delete": ("To delete", "Deleted"),
+    "create": ("To create", "Created"),
+    "update": ("To change", "Changed"),
+    "invite": ("To invite", "Invited"),
+    "skip": ("Skipped", "Skipped"),
+    "none": ("Unchanged", "Unchanged"),
+    UNDECLARED: ("Undeclared", "Undeclared"),
+}
+NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
+REASONS = {
+    "protected": "It is protected and never deleted.",
+    "dependency": "An entry that it depends on failed.",
+    NOT_SELECTED: "It is not selected.",
+    NOT_INVITED: "Invitations are not sent.",
+}
 
 
-def plan_of(result: Values, is_check: bool, option_prefix: str = "") -> dict[str, Any]:
-    """The content of a plan file, as JSON values. Raises AnsibleFilterError for any other input."""
-    _refuse_other_input(result)
-    failed = has_failed(result)
-    counts = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
-    return {
-        "format": PLAN_FORMAT,
-        "base_url": _address(result.get("base_url") or "") or None,
-        "check": is_check,
-        "changed": bool(result.get("changed")),
-        "failed": failed,
-        "refused": _is_refused(result),
-        "msg": _with_prefix(str(result.get("msg", "")), option_prefix) if failed else None,
-        "summary": {**counts, **(result.get("summary") or {})},
-        "results": result.get("results") or [],
-        "undeclared": result.get("undeclared") or [],
-        "steps": result.get("steps") or [],
-    }
-
-
-def _refuse_other_input(given: Any) -> None:
+def refuse_other_input(given: Any) -> None:
+    """Raises AnsibleFilterError for anything but a result of the module."""
     if not isinstance(given, Mapping):
         raise AnsibleFilterError(f"{WANTED}, and is {type_name(given)}.")
     if "results" not in given and not has_failed(given):
@@ -122,19 +75,7 @@ def has_failed(result: Values) -> bool:
     return bool(result.get("failed")) or "msg" in result
 
 
-def failure_of(result: Values, option_prefix: str = "") -> list[str]:
-    """The lines of the failure message, ``[]`` if the module did not fail.
-
-    Raises AnsibleFilterError for any other input.
-    """
-    _refuse_other_input(result)
-    if not has_failed(result):
-        return []
-    lines = _with_prefix(str(result.get("msg", "")), option_prefix).split("\n")
-    return [printable(line) for line in lines if line] or ["It failed, and does not say why."]
-
-
-def _is_refused(result: Values) -> bool:
+def is_refused(result: Values) -> bool:
     """Return whether a plan was made but refused: later failures are those of entries."""
     if "refused" in result:
         return bool(result["refused"])
@@ -142,22 +83,34 @@ def _is_refused(result: Values) -> bool:
     return has_failed(result) and results is not None and not any(entry.get("failed") for entry in results)
 
 
-def _causes(lines: Sequence[str], option_prefix: str) -> list[Cause]:
-    """The lines, grouped by guard."""
-    said: dict[str, list[str]] = {}
-    for line in lines:
+def message_of(result: Values, option_prefix: str) -> str:
+    """The message with option names as the reader sets them. Names of objects are left unchanged."""
+    return "\n".join(_with_prefix(line, option_prefix) for line in str(result.get("msg", "")).split("\n"))
+
+
+def failure_of(result: Values, option_prefix: str = "") -> list[str]:
+    """The lines of the failure message, ``[]`` if the module did not fail.
+
+    Raises AnsibleFilterError for any other input.
+    """
+    refuse_other_input(result)
+    if not has_failed(result):
+        return []
+    lines = message_of(result, option_prefix).split("\n")
+    return [printable(line) for line in lines if line] or ["It failed, and does not say why."]
+
+
+def causes_of(result: Values, option_prefix: str = "") -> dict[str, list[str]]:
+    """The same lines by the guard, the option, that they are about; ``""`` for other lines."""
+    causes: dict[str, list[str]] = {}
+    for line in failure_of(result, option_prefix):
         text = line.removeprefix(option_prefix)
         about = ABOUT_LIMIT.match(text) or ABOUT.match(text)
-        said.setdefault(f"{option_prefix}{about[1]}" if about else "", []).append(line)
-    return [Cause(guard, messages) for guard, messages in said.items()]
+        causes.setdefault(f"{option_prefix}{about[1]}" if about else "", []).append(line)
+    return causes
 
 
-def _with_prefix(message: str, prefix: str) -> str:
-    """The message with option names as the reader sets them. Names of objects are left unchanged."""
-    return "\n".join(_line_with_prefix(line, prefix) for line in message.split("\n"))
-
-
-def _line_with_prefix(line: str, prefix: str) -> str:
+def _with_prefix(line: str, prefix: str) -> str:
     about = ABOUT.match(line)
     if not about:
         return line
@@ -167,37 +120,69 @@ def _line_with_prefix(line: str, prefix: str) -> str:
     return f"{prefix}{about[0]}{sentence}{colon}{names}"
 
 
-def _entry(result: Values, refused_by: str) -> Entry:
-    before, after = result["diff"]["before"], result["diff"]["after"]
-    action = result["action"]
-    state = "failed" if result.get("failed") else action
+class Change(NamedTuple):
+    """One field: its values before and after, ``""`` if there is none; ``None`` if there is no object on that side."""
+
+    field: str
+    before: str | None
+    after: str | None
+
+
+class Thing:
+    """One object: its kind as in blueprints, its name, and its owner in words. A team is listed under itself."""
+
+    def __init__(self, row: Values) -> None:
+        slug = row["name"] if row["kind"] == "teams" else row["team"]
+        self.kind = printable(row["kind"])
+        self.name = legible(printable(row["name"]))
+        self.team = legible(printable(f"team {slug}" if slug == OWN_SCOPE else slug or OWN_SCOPE))
+
+    @property
+    def kind_in_words(self) -> str:
+        """The singular of its kind."""
+        known = KINDS.get(self.kind)
+        return known.singular.replace("_", " ") if known else self.kind
+
+
+class Entry(Thing):
+    """One result, or one undeclared object. ``state``: a key of STATES; ``reason``: why it is skipped or kept;
+    ``message``: why it failed; ``refused_by``: the option that forbids it; ``along``: what is deleted with it;
+    ``not_compared``: the fields that the API does not show.
+    """
+
+    def __init__(self, result: Values, refused_by: str = "") -> None:
+        super().__init__(result)
+        self.action = result["action"]
+        self.state = "failed" if result.get("failed") else self.action
+        self.changed = bool(result["changed"])
+        self.source = printable(result.get("source") or "")
+        self.reason = REASONS.get(str(result.get("reason")), "")
+        self.message = printable_lines(str(result.get("msg", "")))
+        self.refused_by = refused_by
+        self.changes = [] if self.state in ("none", "skip") else _changes(result["diff"])
+        self.along = [Thing(gone) for gone in result.get("along") or []]
+        self.not_compared = [printable(field) for field in result.get("not_compared") or []]
+
+    @property
+    def intention(self) -> str:
+        """The intended action in words: ``to create``."""
+        return STATES[self.action][0].lower()
+
+
+def undeclared(thing: Values) -> Entry:
+    """An object that no entry declares, like an entry of which nothing is known."""
+    unknown = {"action": UNDECLARED, "changed": False, "diff": {"before": {}, "after": {}}}
+    return Entry({**thing, **unknown, "reason": "protected" if thing.get("protected") else None})
+
+
+def _changes(diff: Values) -> list[Change]:
+    """A created or deleted object is described by its filled fields; only in an update does an empty field matter."""
+    before, after = diff["before"], diff["after"]
     changes = [
         Change(printable(field), *(_value(side.get(field)) if side else None for side in (before, after)))
         for field in dict.fromkeys([*after, *before])
-        if state not in ("none", "skip")
     ]
-    is_update = bool(before) and bool(after)
-    return Entry(
-        *_thing(result),
-        action=action,
-        state=state,
-        changed=bool(result["changed"]),
-        source=printable(result.get("source") or ""),
-        reason=REASONS.get(str(result.get("reason")), ""),
-        message=printable_lines(str(result.get("msg", ""))),
-        refused_by=refused_by,
-        # A created or deleted object is described by its filled fields; only in an update does an empty field matter.
-        changes=[change for change in changes if is_update or change.before or change.after],
-        along=[Thing(*_thing(gone)) for gone in result.get("along") or []],
-        not_compared=[printable(field) for field in result.get("not_compared") or []],
-    )
-
-
-def _thing(result: Values) -> tuple[str, str, str]:
-    """Kind, name and team. A team is listed under itself."""
-    slug = result["name"] if result["kind"] == "teams" else result["team"]
-    team = f"team {slug}" if slug == OWN_SCOPE else slug or OWN_SCOPE
-    return printable(result["kind"]), legible(printable(result["name"])), legible(printable(team))
+    return [change for change in changes if (before and after) or change.before or change.after]
 
 
 def _value(value: Any) -> str:
@@ -211,7 +196,7 @@ def legible(text: str) -> str:
     return SPACES_AT_AN_END.sub(lambda found: escaped(" ") * len(found[0]), printable_lines(text))
 
 
-def _address(url: str) -> str:
+def address(url: str) -> str:
     """The URL without what may be a secret."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

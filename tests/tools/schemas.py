@@ -27,8 +27,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._planning.entries
     read_entries,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._resources.kind import Kind
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT, REASONS
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"

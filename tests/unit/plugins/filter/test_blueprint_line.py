@@ -9,7 +9,7 @@ import pytest
 from outcomes import NOT_SENT, OF_OTHERS, RESULTS, UNSEEN, outcome, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import outcome_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Outcome
 
 
 def test_line_names_what_changes():
@@ -27,14 +27,14 @@ def test_a_team_that_is_called_like_the_own_scope_is_told_from_it():
     assert blueprint_line(outcome(named, undeclared=[]), check_mode=True) == (
         "2 to create: project web of team own scope, project web; 0 unchanged."
     )
-    told = outcome_of(outcome([*named, *gone], undeclared=[]), is_check=True)
+    told = Outcome(outcome([*named, *gone], undeclared=[]), is_check=True)
     assert list(told.by_team()) == ["own scope", "team own scope"]
     assert told.entries[2].team != told.entries[2].along[0].team
 
 
 def test_spaces_at_the_end_of_names_and_values_are_seen():
     entry = result("projects", "web  ", "acme ", "update", before={"dev_command": "a\n b "}, after={"dev_command": " "})
-    told = outcome_of(outcome([entry], undeclared=[]), is_check=True).entries[0]
+    told = Outcome(outcome([entry], undeclared=[]), is_check=True).entries[0]
     assert (told.name, told.team) == ("web\\u0020\\u0020", "acme\\u0020")
     assert (told.changes[0].before, told.changes[0].after) == ("a\n b\\u0020", "\\u0020")
 
@@ -42,7 +42,7 @@ def test_spaces_at_the_end_of_names_and_values_are_seen():
 def test_a_million_spaces_within_a_name_are_searched_once():
     """Searching them from each of them would take hours."""
     name = f"a{' ' * 1_000_000}b"
-    told = outcome_of(outcome([result("projects", name, "", "create")], undeclared=[]), is_check=True).entries[0]
+    told = Outcome(outcome([result("projects", name, "", "create")], undeclared=[]), is_check=True).entries[0]
     assert told.name == name
 
 
@@ -112,8 +112,8 @@ def test_what_the_counts_do_not_say_is_said(results, said):
     ],
 )
 def test_verdict_claims_nothing_that_nobody_saw(results, verdict):
-    assert outcome_of(outcome(results), is_check=True).verdict == verdict
-    done = outcome_of(outcome(results), is_check=False).verdict
+    assert Outcome(outcome(results), is_check=True).verdict == verdict
+    done = Outcome(outcome(results), is_check=False).verdict
     seen = "Nothing that can be compared had" if UNSEEN[0] in results else "Nothing had"
     assert done == f"{seen} to be changed."
 

@@ -20,8 +20,8 @@ from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Entry, Thing
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import legible, outcome_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Outcome
+from ansible_collections.hosting.platform.plugins.plugin_utils._registered import Entry, Thing, legible
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
@@ -168,7 +168,7 @@ def expected(entry: Entry) -> str:
 @example(given=outcome([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]))
 @examples(150)
 def test_every_change_is_shown_whole(renderer: str, given: dict[str, Any]) -> None:
-    model = outcome_of(given, is_check=False)
+    model = Outcome(given, is_check=False)
     shown = cells(rendered(renderer, blueprint_markdown(given)))
     states = ("failed", "delete", "create", "update", "invite", "skip")
     entries = [entry for state in states for entry in model.of(state)]
