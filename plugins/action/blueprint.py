@@ -17,8 +17,10 @@ class ActionModule(InProcessAction):
     It says how many invitations are not sent, as a module in a process of its own could only warn.
     """
 
+    _blueprint_option = "blueprint"
+
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
-        texts = vaulted_texts(self._task.args.get("blueprint"))
+        texts = vaulted_texts(self._task.args.get(self._blueprint_option))
         result = super().run(tmp, task_vars)
         left = sum(entry["reason"] == NOT_INVITED for entry in result.get("results", []))
         if left:

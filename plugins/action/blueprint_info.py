@@ -4,18 +4,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..plugin_utils._in_process import InProcessAction
-from ..plugin_utils._vaulted import vaulted_texts, without_vaulted
+from .blueprint import ActionModule as BlueprintAction
 
 
-class ActionModule(InProcessAction):
+class ActionModule(BlueprintAction):
     """Runs the module of the same name, and keeps vaulted values of ``undeclared_in`` out of its result."""
 
-    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
-        texts = vaulted_texts(self._task.args.get("undeclared_in"))
-        result = super().run(tmp, task_vars)
-        # The export is the service's own text, which may equal a vaulted value.
-        exported = {key: result[key] for key in ("blueprint",) if key in result}
-        return {**without_vaulted(result, texts), **exported}
+    _blueprint_option = "undeclared_in"

@@ -22,6 +22,8 @@ from ..module_utils._common.text import printable, printable_lines
 SHORTEST_PART = 8
 # Keys that identify or approve a result: possibly derived from a value, but never the value itself.
 OF_ENTRIES = ("kind", "action", "step", "reason")
+# Identifiers; and an export, which is the service's own text and may equal a value.
+KEPT = ("steps", "blueprint")
 
 
 def vaulted_texts(given: Any) -> frozenset[str]:
@@ -51,14 +53,14 @@ def without_vaulted(value: Any, texts: Collection[str]) -> Any:
 
 
 def result_without_vaulted(result: dict[str, Any], texts: Collection[str]) -> dict[str, Any]:
-    """The result of the module ``blueprint`` without the texts, in a form that reports can still process."""
+    """The result of ``blueprint`` or ``blueprint_info`` without the texts, in a form that reports can still process."""
     hidden: dict[str, Any] = without_vaulted(result, texts)
     for name in ("results", "undeclared"):
         for before, after in zip(result.get(name) or [], hidden.get(name) or []):
             after.update({key: before[key] for key in OF_ENTRIES if key in before})
             for gone, shown in zip(before.get("along") or [], after.get("along") or []):
                 shown["kind"] = gone["kind"]
-    return {**hidden, **{key: result[key] for key in ("steps",) if key in result}}
+    return {**hidden, **{key: result[key] for key in KEPT if key in result}}
 
 
 def _texts(value: Any) -> Iterator[Any]:
