@@ -27,6 +27,8 @@ MERGE = "tag:yaml.org,2002:merge"
 UNSAFE = "!unsafe"
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# For single values.
+READER: Any = yaml.SafeLoader("")
 
 
 class FileProblem(Exception):
@@ -75,18 +77,12 @@ def misread_numbers(node: Any) -> Iterator[tuple[str, int, bool]]:
     has the tag ``!unsafe``: since ansible-core 2.19, quotes make no difference to the value behind that.
     """
     for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
-        if isinstance(one, yaml.ScalarNode) and _is_integer(one):
-            number = yaml.SafeLoader("").construct_yaml_int(one)
+        if isinstance(one, yaml.ScalarNode):
+            is_unsafe = one.tag == UNSAFE
+            tag = READER.resolve(yaml.ScalarNode, one.value, (True, False)) if is_unsafe else one.tag
+            number = READER.construct_yaml_int(one) if tag == INT else one.value
             if str(number) != one.value:
-                yield one.value, number, one.tag == UNSAFE
-
-
-def _is_integer(scalar: Any) -> bool:
-    tag = scalar.tag
-    if tag == UNSAFE:
-        resolver: Any = yaml.SafeLoader("")
-        tag = resolver.resolve(yaml.ScalarNode, scalar.value, (True, False))
-    return bool(tag == INT)
+                yield one.value, number, is_unsafe
 
 
 def _check(text: str, tags: Collection[str] | None) -> None:
