@@ -140,7 +140,7 @@ class InProcessAction(ActionBase):
         controller, before = self._this_run.controller, self._task.environment
         # A module process on this machine is told which process controls it; an async job outlives that one.
         if controller and self._connection.transport == "local" and not is_async:
-            self._task.environment = [*_as_list(before), {VARIABLE: controller}]
+            self._task.environment = [*before, {VARIABLE: controller}]
         try:
             result: dict[str, Any] = self._execute_module(
                 module_args=marked(self._task.args), task_vars=task_vars, wrap_async=is_async
@@ -151,7 +151,7 @@ class InProcessAction(ActionBase):
 
     def _environment(self) -> dict[str, str]:
         environment: dict[Any, Any] = {}
-        for part in filter(None, _as_list(self._task.environment)):
+        for part in filter(None, self._task.environment):
             environment.update(self._templar.template(part))
         # Also templating nothing takes a tenth of an item's time.
         filled = self._templar.template(environment) if environment else {}
@@ -193,10 +193,6 @@ class InProcessAction(ActionBase):
 
     def _say(self, way: str) -> None:
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
-
-
-def _as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value] if value else []
 
 
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:
