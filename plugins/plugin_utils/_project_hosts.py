@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..module_utils._client.api import Api
 from ..module_utils._client.connection import Connection
@@ -33,8 +32,7 @@ PREFIX = "hosting_"
 WITH_TEAM = "name.team"
 
 
-@dataclasses.dataclass
-class Reading:
+class Reading(NamedTuple):
     """The result of one look at the service: each host's name and variables, and the warnings for the user."""
 
     hosts: list[tuple[str, Values]]
@@ -42,7 +40,7 @@ class Reading:
 
     def dumped(self) -> str:
         """One string, which any cache treats as text and nothing else."""
-        return json.dumps(dataclasses.astuple(self))
+        return json.dumps(self)
 
     @classmethod
     def loaded(cls, text: Any) -> Reading:
@@ -54,8 +52,7 @@ class Reading:
         return reading
 
 
-@dataclasses.dataclass
-class _Found:
+class _Found(NamedTuple):
     """A project and its team's id, ``None`` if neither the project nor the scope tells."""
 
     project: Values
