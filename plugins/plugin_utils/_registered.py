@@ -188,7 +188,7 @@ def _changes(diff: Values) -> list[Change]:
 def _value(value: Any) -> str:
     if value is None:
         return ""
-    return legible(value if isinstance(value, str) else printable(json.dumps(value, ensure_ascii=False)))
+    return legible(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def legible(text: str) -> str:
