@@ -68,8 +68,7 @@ def _converge(kind: type[Resource], platform: Platform, wanted: Wanted, check_mo
         platform.warnings += bound.doubts
     else:
         done = bound.apply(step)
-    diff = {"before": done.step.before, "after": done.step.after}
-    return {"changed": done.changed, kind.singular: done.item, "diff": diff, **bound.remarks(done.step)}
+    return {"changed": done.changed, kind.singular: done.item, "diff": done.step.diff, **bound.remarks(done.step)}
 
 
 def info_module(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> Module:

@@ -26,7 +26,7 @@ def _result_of(node: Node, step_id: str | None) -> Values:
         **_row(node),
         "action": action,
         "changed": not is_skipped and _is_changed(node),
-        "diff": NOTHING if is_skipped else {"before": step.before, "after": step.after},
+        "diff": NOTHING if is_skipped else step.diff,
         "step": None if action in ("none", "skip") else step_id,
         "source": node.entry.source if node.entry else None,
         "reason": node.skip_reason,

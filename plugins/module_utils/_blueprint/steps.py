@@ -50,7 +50,7 @@ def _step_id(base_url: str, node: Node, references: dict[str, Reference]) -> str
     """An opaque string derived from what is changed and where, independent of presentation."""
     step = node.step
     is_update = step.action is Action.UPDATE
-    after = {option: value for option, value in step.after.items() if option not in node.kind.references}
+    after = {option: value for option, value in step.changes.items() if option not in node.kind.references}
     made_of = [
         _address(base_url),
         node.kind.plural,

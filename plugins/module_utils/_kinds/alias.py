@@ -114,8 +114,8 @@ class Alias(Resource):
         if live is None:
             return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
         before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
-        after = {"project": given["project"], **self._parameters}
-        return Step(Action.UPDATE, live, {**live, **here}, after, before, after)
+        changes = {"project": given["project"], **self._parameters}
+        return Step(Action.UPDATE, live, {**live, **here}, changes, before)
 
     @property
     def _parameters(self) -> Values:

@@ -65,7 +65,7 @@ class TeamMember(Resource):
     def plan_for(self, _live: Values | None) -> Step:
         given = self.wanted.values
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
-        return Step(Action.INVITE, {}, expected, given, after=given)
+        return Step(Action.INVITE, {}, expected, given)
 
     def apply(self, step: Step, _is_held_to_plan: bool = False) -> Done:
         expected = {**step.expected, "team_id": self.scope.team_id}

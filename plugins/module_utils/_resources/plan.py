@@ -30,7 +30,7 @@ class Step:
     """One object's share of a plan.
 
     ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none. ``expected``: the object
-    afterwards, as far as it can be known. ``before`` and ``after``: the diff.
+    afterwards, as far as it can be known. ``before``: what the changes replace, or a deletion takes away.
     """
 
     action: Action
@@ -38,7 +38,10 @@ class Step:
     expected: Values
     changes: Values = dataclasses.field(default_factory=dict)
     before: Values = dataclasses.field(default_factory=dict)
-    after: Values = dataclasses.field(default_factory=dict)
+
+    @property
+    def diff(self) -> Values:
+        return {"before": self.before, "after": self.changes}
 
     @property
     def is_change(self) -> bool:
@@ -92,7 +95,7 @@ def plan_present(
     if live is None:
         returned = {option: value for option, value in wanted.items() if option in fields.returned}
         expected = {**dict.fromkeys(fields.returned), **(known or {}), **returned}
-        return Step(Action.CREATE, {}, expected, changes=wanted, after=wanted)
+        return Step(Action.CREATE, {}, expected, wanted)
     changes = fields.differing(wanted, live)
     if resend:
         changes.update({option: wanted[option] for option in fields.write_only if option in wanted})
@@ -100,7 +103,7 @@ def plan_present(
         return plan_nothing(live)
     expected = {**live, **{option: value for option, value in changes.items() if option in fields.returned}}
     before = {option: None if option in fields.write_only else live.get(option) for option in changes}
-    return Step(Action.UPDATE, live, expected, changes, before, changes)
+    return Step(Action.UPDATE, live, expected, changes, before)
 
 
 def plan_absent(fields: Fields, live: Values | None) -> Step:

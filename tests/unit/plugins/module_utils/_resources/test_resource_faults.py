@@ -224,9 +224,9 @@ def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, 
     assert done.item["id"] == item["id"]
     assert done.changed is differs
     if differs:
-        assert (done.step.before, done.step.after) == ({option: "theirs"}, {option: "ours"})
+        assert (done.step.before, done.step.changes) == ({option: "theirs"}, {option: "ours"})
     else:
-        assert done.step.before == done.step.after
+        assert done.step.before == done.step.changes
 
 
 @each_kind
