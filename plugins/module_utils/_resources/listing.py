@@ -10,12 +10,11 @@ import math
 import threading
 import time
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from .fields import Values
 
 Form = Callable[[Any], str]
-ListKey = tuple[str, str]
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
@@ -23,11 +22,14 @@ WHOLE_TASK = math.inf
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
 OUTDATED = -math.inf
-# The second part of a list's key: its prefix for the list of a team, and its values for the lists without a team, of
-# which the second shows everything that the first does.
-TEAM_SCOPE = "team "
-OWN_SCOPE = "own"
-UNSCOPED = ""
+
+
+class ListKey(NamedTuple):
+    """Which list it is: of a kind, in a team. Of the two without a team, the unfiltered one shows all of the own."""
+
+    kind: str
+    team_id: str | None = None
+    is_own: bool = False
 
 
 class Listing:
@@ -147,20 +149,15 @@ class Lists:
 
         ``touched``: the other kinds whose lists the write may have changed.
         """
-        showing = {key, (key[0], UNSCOPED)} if key[1] == OWN_SCOPE else {key}
+        showing = {key, key._replace(is_own=False)}
         for other, kept in list(self._kept.items()):  # at once, as other threads may add lists
             if other in showing:
                 if before:
                     kept.remove(before)
                 if after:
                     kept.put(after)
-            elif other[0] in touched or _may_overlap(other, key):
-                kept.read_at = OUTDATED
-
-
-def _may_overlap(one: ListKey, other: ListKey) -> bool:
-    """Return whether two lists may show the same object: the list without a team may show those of all teams."""
-    return one[0] == other[0] and not (one[1].startswith(TEAM_SCOPE) and other[1].startswith(TEAM_SCOPE))
+            elif other.kind in touched or (other.kind == key.kind and None in (other.team_id, key.team_id)):
+                kept.read_at = OUTDATED  # a list without a team may show the objects of all teams
 
 
 def _identity(item: Values) -> Any:

@@ -17,7 +17,7 @@ from .._common.threads import Crew
 from .._http.answers import timestamp_of
 from .fields import Values, is_same
 from .kind import Kind
-from .listing import OWN_SCOPE, TEAM_SCOPE, UNSCOPED, WHOLE_TASK, Listing, ListKey, Lists
+from .listing import WHOLE_TASK, Listing, ListKey, Lists
 from .plan import Known
 
 Condition = Callable[[Values], bool]
@@ -222,9 +222,7 @@ def teams_in(items: Iterable[Values]) -> set[str]:
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     """The cache key of a list."""
-    if scope.team is None:
-        return (kind.plural, OWN_SCOPE if scope.is_own else UNSCOPED)
-    return (kind.plural, f"{TEAM_SCOPE}{scope.team_id}")
+    return ListKey(kind.plural, str(scope.team_id) if scope.team else None, scope.is_own)
 
 
 def sole(

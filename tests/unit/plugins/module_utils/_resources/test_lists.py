@@ -15,13 +15,18 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.errors im
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources.hosts import host_form
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Listing, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import (
+    LOOP_SECONDS,
+    Listing,
+    ListKey,
+    Lists,
+)
 
-PROJECTS = ("projects", "team team_1")
-OTHERS = ("projects", "team team_2")
-UNSCOPED = ("projects", "")
-ALIASES = ("aliases", "team team_1")
-TEAMS = ("teams", "")
+PROJECTS = ListKey("projects", "team_1")
+OTHERS = ListKey("projects", "team_2")
+UNSCOPED = ListKey("projects")
+ALIASES = ListKey("aliases", "team_1")
+TEAMS = ListKey("teams")
 
 
 class Reader:
