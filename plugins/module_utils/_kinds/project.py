@@ -23,7 +23,7 @@ from .._resources.options import (
     page_of,
 )
 from .._resources.plan import Step
-from .._resources.platform import Missing, Platform, Scope, sole
+from .._resources.platform import Missing, Platform, Scope, list_key, sole
 from .team import scope_of
 
 PROJECT = Fields(
@@ -78,8 +78,19 @@ class Project(NamedResource):
     touches = ("aliases",)
     shared = ("alias",)
 
+    def plan(self) -> Step:
+        """One request is enough to prove that a project needs no change."""
+        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
+            glimpse = self.peek()
+            step = None if glimpse is None else self.plan_for(glimpse)
+            if step and not step.is_change:
+                return step
+        return super().plan()
+
     def peek(self) -> Values | None:
-        """A GET has no scope: without a team, only the list can tell which project is meant."""
+        """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
+        scope: without a team, only the list can tell which project is meant.
+        """
         if self.scope.team_id is None or self.wanted.previously:
             return None
         item = self.platform.shown(Project, self.wanted.id or self.wanted.name)

@@ -21,8 +21,8 @@ from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole,
 class Resource(Kind):
     """One wanted object in its scope. Subclasses define how it is matched, and what create, update and delete do.
 
-    There are three ways to read it, which prove different things: ``peek`` (one request: that it exists), ``find`` (the
-    whole list, which may be cached: that it exists, uniquely, or does not) and ``look`` (the list, read again).
+    There are two ways to read it, which prove different things: ``find`` (the whole list, which may be cached: that it
+    exists, uniquely, or does not) and ``look`` (the list, read again).
     """
 
     # The list without a team, once the object was looked for there.
@@ -39,12 +39,6 @@ class Resource(Kind):
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
-        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(type(self), self.scope)):
-            glimpse = self.peek()
-            if glimpse is not None:
-                step = self.plan_for(glimpse)
-                if not step.is_change:
-                    return step
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
@@ -76,10 +70,6 @@ class Resource(Kind):
             self._delete(step)
             return self._wrote(step, {})
         return Done(step, step.live, changed=False)
-
-    def peek(self) -> Values | None:
-        """The object that one cheap request shows, and that is certainly the wanted one; ``None`` proves nothing."""
-        return None
 
     def find(self) -> Values | None:
         """The object, proven by whole lists. Raises PlatformError if several match."""
