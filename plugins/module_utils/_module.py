@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._common.dates import as_text
 from ._common.errors import PlatformError
@@ -41,8 +41,7 @@ class Invocation:
     secrets: list[str | None] = dataclasses.field(default_factory=list)
 
 
-@dataclasses.dataclass(frozen=True)
-class Module:
+class Module(NamedTuple):
     """What a module takes, and what it does.
 
     What its methods return is what a task registers, without secrets. ``warnings`` are always there.

@@ -15,7 +15,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
@@ -72,8 +72,7 @@ UNADDRESSABLE = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
 
-@dataclasses.dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """One request.
 
     ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
@@ -84,7 +83,7 @@ class Call:
 
     operation: str
     path_values: tuple[Any, ...] = ()
-    query: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    query: Mapping[str, Any] = {}
     body: Mapping[str, Any] | None = None
     is_promised: Callable[[Any], bool] = lambda _body: True
     repeatable: bool = True

@@ -10,10 +10,9 @@ duplicates are dropped by id. The guarantee: every item exactly once, or a failu
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from .._common.errors import ApiError, PlatformError
 from .._http.answers import timestamp_of
@@ -45,8 +44,7 @@ class Direction(enum.Enum):
     NEWER = "ascending"
 
 
-@dataclasses.dataclass
-class Page:
+class Page(NamedTuple):
     """One answer: its items, ``pagination.next`` (a timestamp), and its approximate memory use in bytes."""
 
     items: list[Item]
@@ -58,8 +56,7 @@ class Page:
         return self.next is None or not self.items
 
 
-@dataclasses.dataclass(frozen=True)
-class Window:
+class Window(NamedTuple):
     """The requested bounds: items created after ``since`` and before ``until`` (timestamps)."""
 
     since: int | None = None

@@ -9,10 +9,9 @@ results and the comparison of wanted and live values are derived from the table.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._common.errors import InvalidOption
 from .options import ArgumentSpec
@@ -22,8 +21,7 @@ Values = dict[str, Any]
 WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-@dataclasses.dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """``option``: our name; ``key``: the API's; lengths in characters.
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable

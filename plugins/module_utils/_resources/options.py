@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._client.connection import from_environment
 from .._common.errors import InvalidOption
@@ -16,8 +15,7 @@ from .._common.errors import InvalidOption
 Definitions = Mapping[str, Any]
 
 
-@dataclasses.dataclass(frozen=True)
-class ArgumentSpec:
+class ArgumentSpec(NamedTuple):
     """Options of a module, and the rules among them, as one value.
 
     ``options`` is what AnsibleModule calls an argument specification; ``rules`` are its other arguments, such as
@@ -25,7 +23,7 @@ class ArgumentSpec:
     """
 
     options: Definitions
-    rules: Mapping[str, Sequence[Any]] = dataclasses.field(default_factory=dict)
+    rules: Mapping[str, Sequence[Any]] = {}
 
     def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
         rules = {

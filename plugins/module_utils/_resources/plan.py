@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from .fields import Fields, Values
 
@@ -52,8 +52,7 @@ class Step:
         return self.action is Action.DELETE
 
 
-@dataclasses.dataclass(frozen=True)
-class Done:
+class Done(NamedTuple):
     """A step after it was carried out (or would have been): the object, and whether anything was written for it.
 
     The step may differ from the planned one where another host created the same object first.

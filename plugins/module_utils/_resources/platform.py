@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
@@ -34,8 +34,7 @@ class Missing(PlatformError):
     """An object that an option names, and that must already exist, does not."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Scope:
+class Scope(NamedTuple):
     """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
 
     ``foreign`` returns the ids of teams whose objects are excluded although the unscoped list may show them; ``None``
