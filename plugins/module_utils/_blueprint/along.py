@@ -55,22 +55,17 @@ def fail_what_takes_more_along(nodes: Sequence[Node], crew: Crew) -> None:
     planned |= {node.live.key for node in nodes if node.is_pending_deletion}
     for platform in dict.fromkeys(node.bound.platform for node in deletions):
         platform.lists.forget()
-    for node, error in zip(deletions, crew.map(lambda node: _newly_along(node, planned), deletions)):
-        node.error = error
+    list(crew.map(lambda node: _check_nothing_new(node, planned), deletions))
 
 
-def _newly_along(node: Node, planned: Container[tuple[str, str]]) -> PlatformError | None:
-    """The reason not to delete an object; ``None`` if only planned objects go with it."""
-    try:
+def _check_nothing_new(node: Node, planned: Container[tuple[str, str]]) -> None:
+    with node.keeping_failure():
         for gone, _goes in _taken_along(node):
             if gone.key not in planned:
-                return PlatformError(
+                raise PlatformError(
                     f"The {gone.kind.singular} {gone.name} was added in the meantime, and would be deleted along. This"
                     " was not approved. Plan again."
                 )
-    except PlatformError as error:
-        return error
-    return None
 
 
 def _may_take_along(node: Node) -> bool:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 
 from .._common.errors import PlatformError
 from .._kinds.registry import level_of
@@ -135,14 +137,20 @@ class Node:
         return any(need.error or need.skip_reason == DEPENDENCY for need in self.needs)
 
     def carry_out(self, is_held_to_plan: bool) -> None:
-        """Carry out the step, unless a node that it needs failed. Any failure is kept for the report."""
+        """Carry out the step, unless it or a node that it needs has failed."""
         if self.error:
             return
         if self.lacks_what_it_needs:
             self.skip_reason = DEPENDENCY
             return
-        try:
+        with self.keeping_failure():
             self.done = self.bound.apply(self.step, is_held_to_plan)
+
+    @contextlib.contextmanager
+    def keeping_failure(self) -> Iterator[None]:
+        """A block whose failure is kept for the report."""
+        try:
+            yield
         except PlatformError as error:
             self.error = error
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
