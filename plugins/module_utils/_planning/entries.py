@@ -250,9 +250,9 @@ def _clashing_earlier_names(entries: Sequence[Entry]) -> Iterator[str]:
 
 def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> Iterator[str]:
     told: set[Entry] = set()
-    for start in dict.fromkeys(heirs.values()):
-        passed = [start]
-        heir = heirs.get((start.kind.plural, start.team, start.name))
+    for start in heirs.values():
+        passed: list[Entry] = []
+        heir: Entry | None = start
         while heir is not None and heir not in passed:
             passed.append(heir)
             heir = heirs.get((heir.kind.plural, heir.team, heir.name))

@@ -228,8 +228,8 @@ def sole(
     option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[Any], str]], advice: str = "Give its id"
 ) -> Values | None:
     """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
-    found = [item for field, form in forms.items() for item in items.where(field, value, form)]
-    matches = [item for position, item in enumerate(found) if not any(item is other for other in found[:position])]
+    found = {id(item): item for field, form in forms.items() for item in items.where(field, value, form)}
+    matches = list(found.values())
     if len(matches) > 1:
         listed = "; ".join(map(described, matches))
         or_team = ", or set team" if len({str(item.get("team_id")) for item in matches}) > 1 else ""
