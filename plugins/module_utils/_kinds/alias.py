@@ -21,12 +21,12 @@ from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form, is_same_host, matches_host
 from .._resources.kind import PATH_MINIMUM, Wanted
 from .._resources.listing import Listing
-from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
+from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from .._resources.plan import Action, Found, Step, plan_absent, plan_nothing, plan_present
 from .._resources.platform import Platform, Scope, sole
 from .._resources.resource import Resource, after_a_write
 from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
-from .team import Team, scope_of
+from .team import Team, scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
@@ -249,10 +249,8 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
 
     Each also holds ``project``, the name of its project.
     """
-    page = page_of(options)
-    check_filled(options, "alias", "project", "domain")
     platform = platform.for_one_task()
-    scope = scope_of(platform, options)
+    scope, page = scope_and_page(platform, options, "alias", "project", "domain")
     if options["alias"] is not None:
         found = _seek(platform, scope, options["alias"])
         return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []

@@ -13,12 +13,12 @@ from .._common.errors import PlatformError
 from .._common.text import did_you_mean
 from .._resources.fields import Field, Fields, Values
 from .._resources.hosts import host_form, matches_host
-from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_filled, page_of
+from .._resources.options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from .._resources.plan import Step
 from .._resources.platform import REMOVE_OTHERS, Platform, sole
 from .._resources.resource import Resource
 from .alias import Alias, lies_below
-from .team import scope_of
+from .team import scope_and_page
 
 DOMAIN = Fields(
     Field("id", "id"),
@@ -75,9 +75,7 @@ class Domain(Resource):
 
 def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
-    page = page_of(options)
-    check_filled(options, "name")
-    scope = scope_of(platform, options)
+    scope, page = scope_and_page(platform, options, "name")
     if options["name"] is None:
         return platform.some(Domain, scope, page)
     found = sole("name", options["name"], platform.listing(Domain, scope), {"name": host_form}, REMOVE_OTHERS)

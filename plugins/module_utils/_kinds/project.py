@@ -14,17 +14,10 @@ from .._resources.fields import Field, Fields, Values, is_same
 from .._resources.hosts import host_form
 from .._resources.listing import Listing
 from .._resources.named import NamedResource
-from .._resources.options import (
-    NAMED_OPTIONS,
-    SCOPE_OPTIONS,
-    UNLISTED_FIELDS_OPTION,
-    ArgumentSpec,
-    check_filled,
-    page_of,
-)
+from .._resources.options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
 from .._resources.plan import Step
 from .._resources.platform import Missing, Platform, Scope, list_key, sole
-from .team import scope_of
+from .team import scope_and_page
 
 PROJECT = Fields(
     Field("id", "id"),
@@ -148,9 +141,7 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
-    page = page_of(options)
-    check_filled(options, "name", "id")
-    scope = scope_of(platform, options)
+    scope, page = scope_and_page(platform, options, "name", "id")
     if options["name"] is None and options["id"] is None:
         return platform.some(Project, scope, page)
     bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
@@ -162,9 +153,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
 
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain records of the project that an option names."""
-    page = page_of(options)
-    check_filled(options, "project")
-    scope = scope_of(platform, options)
+    scope, page = scope_and_page(platform, options, "project")
     project = project_of(platform, scope, options["project"])
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}

@@ -137,6 +137,13 @@ def scope_of(platform: Platform, options: Mapping[str, Any]) -> Scope:
     return scope_of_team(platform, options["team"]) if options.get("team") else Scope()
 
 
+def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) -> tuple[Scope, dict[str, int | None]]:
+    """The scope and the page options of a list. Raises InvalidOption, also if one of the options ``names`` is empty."""
+    page = page_of(options)
+    check_filled(options, *names)
+    return scope_of(platform, options), page
+
+
 def scope_of_team(platform: Platform, team: str) -> Scope:
     """The scope of the team that an option names. Raises Missing if it does not exist."""
     found = find_team(platform, team)
