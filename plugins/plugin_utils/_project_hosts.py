@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from ..module_utils._client.api import Api
 from ..module_utils._client.connection import Connection
 from ..module_utils._client.http import MISSING_LIBRARY, Http, how_to_install
+from ..module_utils._common.crew import Crew
 from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.secrets import masked
 from ..module_utils._common.text import printable, some_of
-from ..module_utils._common.threads import Crew
 from ..module_utils._common.worker import Run
 from ..module_utils._kinds.project import PROJECT, Project, domains_of
 from ..module_utils._kinds.team import Team, scopes_of_teams

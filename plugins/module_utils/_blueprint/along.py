@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from .._common.crew import Crew
 from .._common.errors import PlatformError
-from .._common.threads import Crew
 from .._kinds.project import Project
 from .._kinds.registry import KINDS, level_of, prunable_kinds
 from .._planning.node import GoesAlong, Node, turn_of

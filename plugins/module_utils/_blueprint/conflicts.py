@@ -11,7 +11,7 @@ from .._kinds.alias import Alias
 from .._kinds.project import Project
 from .._kinds.team import Team
 from .._planning.node import LiveObject, Node
-from .._planning.planning import Plan
+from .._planning.planning import Plan, listings_if_shown
 from .._resources.fields import Values, is_same
 from .._resources.hosts import host_form
 from .._resources.plan import Action, Found, Known
@@ -119,7 +119,7 @@ def _holders(plan: Plan, unnamed: Sequence[Values]) -> dict[str, list[LiveObject
     places = [(kind, scope) for scope in plan.scopes for kind in kinds if platform.has_listing(kind, scope)]
     places += [(kind, Scope(Found(team))) for team in unnamed for kind in kinds]
     found: dict[str, list[LiveObject]] = {}
-    for (kind, scope), items in zip(places, platform.listings_if_shown(places)):
+    for (kind, scope), items in zip(places, listings_if_shown(platform, places)):
         for item in (item for item in items or () if item["alias"]):
             found.setdefault(host_form(item["alias"]), []).append(LiveObject(kind, item, scope))
     return found

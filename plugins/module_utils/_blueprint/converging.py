@@ -13,7 +13,7 @@ from .._common.text import some_of
 from .._kinds.team import Team
 from .._planning.entries import read_entries
 from .._planning.node import NOT_INVITED, Node
-from .._planning.planning import Plan, make_plan
+from .._planning.planning import Plan, listings_if_shown, make_plan
 from .._planning.selection import Selection
 from .._resources.fields import Values
 from .._resources.named import NamedResource
@@ -97,7 +97,7 @@ def _read_undeclared(plan: Plan) -> list[str]:
     return [
         f"undeclared: the service does not show the {kind.plural} of {scope} (status 403), so undeclared ones among"
         " them are not reported."
-        for (kind, scope), items in zip(places, platform.listings_if_shown(places))
+        for (kind, scope), items in zip(places, listings_if_shown(platform, places))
         if items is None
     ]
 

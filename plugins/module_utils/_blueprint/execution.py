@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
+from .._common.crew import Crew
 from .._common.errors import PlatformError
-from .._common.threads import Crew
 from .._planning.node import Node, turn_of
 from .along import fail_what_takes_more_along
 

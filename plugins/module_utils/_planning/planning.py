@@ -8,8 +8,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 
-from .._common.errors import PlatformError
-from .._common.threads import Crew
+from .._common.crew import Crew
+from .._common.errors import ApiError, PlatformError
 from .._kinds.registry import KINDS
 from .._kinds.team import Team
 from .._resources.fields import Values, is_same
@@ -88,6 +88,23 @@ def read_ahead(platform: Platform, wanted: Iterable[tuple[type[Kind], Scope]]) -
     places = dict.fromkeys((needed, scope) for kind, scope in wanted for needed in (kind, *kind.references.values()))
     with Crew(platform.workers) as crew:
         list(crew.map(lambda place: platform.listing(*place), places))
+
+
+def listings_if_shown(platform: Platform, places: Sequence[tuple[type[Kind], Scope]]) -> list[Listing | None]:
+    """The lists of these kinds and scopes; ``None`` for what the service forbids: not every team shows its lists to
+    everyone.
+    """
+
+    def read(place: tuple[type[Kind], Scope]) -> Listing | None:
+        try:
+            return platform.listing(*place)
+        except ApiError as error:
+            if error.status != 403:
+                raise
+            return None
+
+    with Crew(platform.workers) as crew:
+        return list(crew.map(read, places))
 
 
 def _teams(entries: Sequence[Entry], platform: Platform, selection: Selection) -> list[Entry]:

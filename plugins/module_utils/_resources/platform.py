@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .._client.api import Api
 from .._client.http import UNADDRESSABLE
 from .._client.paging import PagingError
 from .._common.errors import ApiError, PlatformError
-from .._common.threads import Crew
 from .._http.answers import timestamp_of
 from .fields import Values, is_same
 from .kind import Kind
@@ -111,22 +110,6 @@ class Platform:
         if scope.is_planned or not kind.is_listed:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
-
-    def listings_if_shown(self, places: Sequence[tuple[type[Kind], Scope]]) -> list[Listing | None]:
-        """The same of several kinds and scopes, read side by side; ``None`` for what the service forbids: not every
-        team shows its lists to everyone.
-        """
-
-        def read(place: tuple[type[Kind], Scope]) -> Listing | None:
-            try:
-                return self.listing(*place)
-            except ApiError as error:
-                if error.status != 403:
-                    raise
-                return None
-
-        with Crew(self.workers) as crew:
-            return list(crew.map(read, places))
 
     def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
         """Return whether the list was read, even if it was forgotten since."""

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._common import threads
-from ansible_collections.hosting.platform.plugins.module_utils._common.threads import Crew
+from ansible_collections.hosting.platform.plugins.module_utils._common.crew import Crew
 
 LONG = 60
 
