@@ -57,7 +57,7 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     defaults = {option: options[option] for option in DEFAULTS}
     entries = read_entries(options["blueprint"], defaults, settings.ignore)
     team = "" if options["own_scope"] else options["team"]
-    base_url = platform.api.base_url
+    base_url = platform.api.http.connection.base_url
     platform = platform.for_one_task(options["workers"])
     selection = Selection(settings.only, entries, platform, settings.prune)
     plan = make_plan(platform, entries, team, selection)

@@ -53,10 +53,6 @@ class Api:
         self.http = http
         self._habits = Habits()
 
-    @property
-    def base_url(self) -> str:
-        return self.http.connection.base_url
-
     # Authentication
 
     def request_login(self, email: str, token_name: str) -> Item:

@@ -15,7 +15,7 @@ from .._resources.plan import Action, Found, Step, plan_nothing
 from .._resources.platform import Platform, Scope
 from .entries import Entry, Problems
 from .node import NOT_SELECTED, LiveObject, Node
-from .selectors import Selector, Selectors
+from .selectors import Selectors
 
 
 class Selection:
@@ -41,7 +41,8 @@ class Selection:
     @property
     def is_empty(self) -> bool:
         """Return whether nothing needs to be read: no entry is selected, and no object can be."""
-        return not (self.is_whole or self._selected or any(map(self._looks_for, self._of_objects)))
+        looks_for_objects = any(selector.team is not None or self._prune for selector in self._of_objects)
+        return not (self.is_whole or self._selected or looks_for_objects)
 
     def has(self, entry: Entry | None) -> bool:
         """Return whether an entry is selected; ``None`` is for an undeclared object, which was selected by itself."""
@@ -63,18 +64,17 @@ class Selection:
         return self.is_whole or any(selector.matches(found.kind, name, team) for selector in self._of_objects)
 
     def may_reach(self, kind: type[Kind], team: str) -> bool:
-        """Return whether to look for undeclared objects in a team without selected entries."""
+        """Return whether to look for undeclared objects in a team without selected entries: a selector names it, or
+        objects to prune in any team.
+        """
         return self.is_whole or any(
-            selector.may_match(kind, team) and self._looks_for(selector, kind) for selector in self._of_objects
+            selector.may_match(kind, team) and (selector.team is not None or kind.plural in self._prune)
+            for selector in self._of_objects
         )
 
     def may_reach_team(self, team: str) -> bool:
         """Return whether to look for undeclared objects of any kind in a team."""
         return any(self.may_reach(kind, team) for kind in KINDS.values())
-
-    def _looks_for(self, selector: Selector, kind: type[Kind] | None = None) -> bool:
-        """Return whether a selector names teams, or objects to prune in any team."""
-        return selector.team is not None or (kind.plural in self._prune if kind else bool(self._prune))
 
     def _selects(self, entry: Entry) -> bool:
         team = self.slug_of(entry)
