@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from emulated import Emulated
+from scripted import Reply, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._common.worker import Run
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
@@ -94,6 +96,25 @@ def http_to(
 
 def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:
     return Api(http_to(base_url, clock, **options))
+
+
+def make_project(api: Api) -> Any:
+    return api.create_project({"name": "web"})
+
+
+def failure_of(
+    act: Callable[[Api], Any],
+    *replies: Reply,
+    match: str | None = None,
+    times: int = 1,
+    tls: ssl.SSLContext | None = None,
+    **options: Any,
+) -> ApiError:
+    """The failure of an operation that a server answers with these replies, after so many requests."""
+    with scripted(*replies, tls=tls) as server, pytest.raises(ApiError, match=match) as failure:
+        act(api_to(server.base_url, **options))
+    assert len(server.asked) == times
+    return failure.value
 
 
 OPTIONS_OF_INFO = ("since", "until", "limit", "id", "name", "team", "alias", "project", "domain")

@@ -18,10 +18,11 @@ from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to
+from client import api_to, failure_of
 from sampling import sampled
 from scripted import Asked, Reply, flood, response, scripted
 
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
@@ -42,13 +43,11 @@ DRIPS = {
 }
 
 
-def failure_of(sending: Reply, clock: ManualClock | None = None) -> ApiError:
-    """The failure of a read that is answered with this. It is not sent again: that would take as long, or as much."""
-    with scripted(sending) as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url, clock).list_projects()
-    assert len(server.asked) == 1
-    assert failure.value.outcome is Outcome.UNKNOWN
-    return failure.value
+def failure_of_list(sending: Reply, **options: Any) -> str:
+    """How a read fails that is answered with this. It is not sent again: that would take as long, or as much."""
+    failure = failure_of(Api.list_projects, sending, **options)
+    assert failure.outcome is Outcome.UNKNOWN
+    return str(failure)
 
 
 @pytest.mark.parametrize("place", DRIPS)
@@ -62,7 +61,7 @@ def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(clock, pla
             clock.sleep(1)
             yield piece
 
-    assert "not complete after 300 s, 10 times timeout" in str(failure_of(flood(drip()), clock))
+    assert "not complete after 300 s, 10 times timeout" in failure_of_list(flood(drip()), clock=clock)
 
 
 def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_silence(clock):
@@ -72,7 +71,7 @@ def test_silence_just_before_the_deadline_is_not_waited_for_as_long_as_other_sil
         asked.stream.sendall(HEAD)
         asked.stream.recv(1)
 
-    assert "not complete after 300 s" in str(failure_of(fall_silent, clock))
+    assert "not complete after 300 s" in failure_of_list(fall_silent, clock=clock)
 
 
 def test_an_answer_that_comes_in_time_is_taken_however_long_it_took(clock):
@@ -103,7 +102,7 @@ def test_a_body_of_32_mib_is_taken_and_a_larger_one_refused(encoding):
 
 
 def test_more_values_than_can_be_told_apart_are_refused():
-    assert "more than 1,000,000 values" in str(failure_of(response(b"[" + b'{"":0},' * 1_000_001 + b"{}]")))
+    assert "more than 1,000,000 values" in failure_of_list(response(b"[" + b'{"":0},' * 1_000_001 + b"{}]"))
 
 
 def nested(levels: int, **fields: str) -> bytes:
@@ -133,12 +132,8 @@ def test_an_answer_that_is_nested_deeper_than_anything_here_can_carry_is_refused
 
 @pytest.mark.parametrize("levels", [65, 330, 100_000])
 def test_a_refusal_that_is_nested_too_deep_is_still_the_refusal(levels):
-    with (
-        scripted(response(nested(levels, message="no"), "400 Bad Request")) as server,
-        pytest.raises(ApiError, match="status 400") as failure,
-    ):
-        api_to(server.base_url).get_user()
-    assert failure.value.outcome is Outcome.REFUSED
+    failure = failure_of(Api.get_user, response(nested(levels, message="no"), "400 Bad Request"), match="status 400")
+    assert failure.outcome is Outcome.REFUSED
 
 
 @pytest.mark.parametrize("status", ["400 Bad Request", "302 Found", "500 Oh No"])
@@ -151,11 +146,10 @@ def test_of_a_long_refusal_only_the_beginning_is_read(status):
             sent.append(MIB)
             yield b"long text " * (MIB // 10)
 
-    with scripted(flood(count())) as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url, max_retries=0).get_user()
-    assert failure.value.status == int(status[:3])
-    assert str(failure.value.failure["message"]).startswith("long text long text")
-    assert len(str(failure.value)) < 2000
+    failure = failure_of(Api.get_user, flood(count()), max_retries=0)
+    assert failure.status == int(status[:3])
+    assert str(failure.failure["message"]).startswith("long text long text")
+    assert len(str(failure)) < 2000
     assert sum(sent) < 50 * MIB
 
 

@@ -14,11 +14,12 @@ from importlib.metadata import version
 
 import pytest
 from certificates import Certified, tls_of
-from client import api_to
+from client import api_to, failure_of, make_project
 from connections import Resetting, resetting, tunnelling
 from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import http
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._http import wire
 
@@ -82,21 +83,14 @@ def test_nothing_is_sent_over_connections_that_are_not_guarded(monkeypatch, own,
 def test_an_answer_that_came_past_its_guard_is_refused(monkeypatch):
     """Whatever bounds it, in time and size, was not there."""
     monkeypatch.setattr(wire._Connection, "response_class", HTTPResponse)
-    with (
-        scripted(answer_json({"id": "usr_1"})) as server,
-        pytest.raises(ApiError, match=f"urllib3 {version('urllib3')} ") as failure,
-    ):
-        api_to(server.base_url).get_user()
-    assert len(server.asked) == 1
-    assert failure.value.outcome is Outcome.UNKNOWN
+    failure = failure_of(Api.get_user, answer_json({"id": "usr_1"}), match=f"urllib3 {version('urllib3')} ")
+    assert failure.outcome is Outcome.UNKNOWN
 
 
 def test_a_status_line_that_reads_like_the_refusal_of_a_proxy_is_none():
     """The service could have made the object before it said so."""
-    with scripted(b"Tunnel connection failed: 503 Down\r\n\r\n") as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url).create_project(PROJECT)
-    assert len(server.asked) == 1
-    assert failure.value.outcome in MAY_HAVE_LEFT
+    failure = failure_of(make_project, b"Tunnel connection failed: 503 Down\r\n\r\n")
+    assert failure.outcome in MAY_HAVE_LEFT
 
 
 @pytest.mark.parametrize("earlier", ["refused", "tunnel", "handshake"])

@@ -10,10 +10,10 @@ import threading
 
 import pytest
 from certificates import tls_of
-from client import TOKEN, api_to
+from client import TOKEN, api_to, failure_of, make_project
 from scripted import response, response_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._common.errors import Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -21,14 +21,6 @@ USER, OTHER = {"id": "usr_1"}, {"id": "usr_other"}
 GOOD = response_json(USER)
 CREATED = response_json({"id": "prj_1", "name": "web"})
 EMPTY = b"HTTP/1.1 204 No Content\r\n\r\n"
-
-
-def creation_lost(*sendings, match) -> ApiError:
-    """The failure of a creation that is answered with this, and sent once."""
-    with scripted(*sendings) as server, pytest.raises(ApiError, match=match) as failure:
-        api_to(server.base_url).create_project({"name": "web"})
-    assert len(server.asked) == 1
-    return failure.value
 
 
 def after(first: bytes) -> list[int]:
@@ -43,7 +35,7 @@ def after(first: bytes) -> list[int]:
 @pytest.mark.parametrize("status", ["101 Switching Protocols", "102 Processing", "103 Early Hints", "199 Whatever"])
 def test_an_interim_answer_that_nobody_asked_for_leaves_the_outcome_unknown(status):
     interim = f"HTTP/1.1 {status}\r\nLink: </style.css>\r\n\r\n".encode()
-    failure = creation_lost(interim + CREATED, match="interim answer")
+    failure = failure_of(make_project, interim + CREATED, match="interim answer")
     assert failure.outcome is Outcome.UNKNOWN
     assert after(interim + GOOD) == [0, 1, 1]
 
@@ -70,7 +62,7 @@ def test_the_interim_answer_100_is_passed_over():
     ],
 )
 def test_a_byte_where_none_may_be_leaves_the_outcome_unknown(answer):
-    assert creation_lost(answer, match="longer than announced").outcome is Outcome.UNKNOWN
+    assert failure_of(make_project, answer, match="longer than announced").outcome is Outcome.UNKNOWN
     assert after(answer) == [0, 1, 1]
 
 
@@ -142,7 +134,7 @@ def test_an_ordinary_answer_keeps_the_session():
 )
 def test_a_header_that_makes_the_answer_unclear_is_named(headers, named):
     answer = f"HTTP/1.1 200 OK\r\n{headers}\r\n\r\n".encode() + b'{"id": "ab"}'
-    failure = creation_lost(answer, match=named)
+    failure = failure_of(make_project, answer, match=named)
     assert failure.outcome is Outcome.UNKNOWN
     assert "header" in str(failure)
 
@@ -154,20 +146,20 @@ def test_the_same_length_twice_is_clear_enough():
 
 def test_a_header_that_is_quoted_never_shows_the_token():
     answer = f"HTTP/1.1 200 OK\r\nBearer {TOKEN}\r\n\r\n".encode()
-    assert TOKEN[:10] not in str(creation_lost(answer, match="malformed header"))
+    assert TOKEN[:10] not in str(failure_of(make_project, answer, match="malformed header"))
 
 
 @pytest.mark.parametrize(
     "line", [b"SSH-2.0-OpenSSH_9.9\r\n", b"\r\n\r\n", b"HTTP/2 200\r\n\r\n", b"HTTP/1.1 abc\r\n\r\n"]
 )
 def test_what_speaks_no_http_is_said_and_its_outcome_is_unknown(line):
-    assert creation_lost(line, match="cannot be read").outcome is Outcome.UNKNOWN
+    assert failure_of(make_project, line, match="cannot be read").outcome is Outcome.UNKNOWN
 
 
 @pytest.mark.parametrize("encoding", ["br", "deflate", "gzip, gzip", "gzip,gzip", "identity, gzip", "x" * 500])
 def test_an_encoding_that_nobody_asked_for_is_refused(encoding):
     answer = response(gzip.compress(gzip.compress(b"{}")), Content_Encoding=encoding)
-    failure = creation_lost(answer, match="not asked for")
+    failure = failure_of(make_project, answer, match="not asked for")
     assert failure.outcome is Outcome.UNKNOWN
     assert encoding[:10] in str(failure)
     assert len(str(failure)) < 300
@@ -176,15 +168,11 @@ def test_an_encoding_that_nobody_asked_for_is_refused(encoding):
 @pytest.mark.parametrize("spoil", [lambda body: body[:-9], lambda body: b"x" + body, lambda body: body + b"x"])
 def test_a_body_that_does_not_fit_its_encoding_leaves_the_outcome_unknown(spoil):
     answer = response(spoil(gzip.compress(b'{"id": "prj_1"}')), Content_Encoding="gzip")
-    assert creation_lost(answer, match="Content-Encoding").outcome is Outcome.UNKNOWN
+    assert failure_of(make_project, answer, match="Content-Encoding").outcome is Outcome.UNKNOWN
 
 
 @pytest.mark.parametrize(("status", "outcome"), [("400 Bad", Outcome.REFUSED), ("429 Slow", Outcome.UNPROCESSED)])
 def test_a_refusal_is_one_though_its_body_cannot_be_decoded(status, outcome):
-    with (
-        scripted(response(b"garbage", status, Content_Encoding="gzip")) as server,
-        pytest.raises(ApiError) as failure,
-    ):
-        api_to(server.base_url, max_retries=0).create_project({"name": "web"})
-    assert failure.value.outcome is outcome
-    assert failure.value.failure["message"] is None
+    failure = failure_of(make_project, response(b"garbage", status, Content_Encoding="gzip"), max_retries=0)
+    assert failure.outcome is outcome
+    assert failure.failure["message"] is None

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from certificates import Certified, tls_of
-from client import ManualClock, api_to, http_to
+from client import ManualClock, api_to, failure_of, http_to
 from cryptography.hazmat.primitives import serialization
 from scripted import answer_json, answer_text, response, response_json, scripted
 
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, InvalidOption, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
@@ -134,8 +135,7 @@ def test_plain_http_to_a_server_that_closes_without_a_word_thinks_of_tls(own):
 )
 def test_a_web_server_that_refuses_plain_http_is_understood(body):
     answer = response(body, "400 Bad Request", Content_Type="text/html")
-    with scripted(answer) as server, pytest.raises(ApiError, match="Write https:// in base_url"):
-        api_to(server.base_url).get_user()
+    failure_of(Api.get_user, answer, match="Write https:// in base_url")
 
 
 def encrypted_key(certified: Certified) -> bytes:

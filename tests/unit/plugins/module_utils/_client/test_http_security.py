@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
 from certificates import self_signed, tls_of
-from client import TOKEN, api_to
+from client import TOKEN, api_to, failure_of, make_project
 from scripted import Asked, answer_json, answer_text, scripted
 
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
@@ -49,11 +51,9 @@ def test_netrc_never_takes_the_place_of_the_token(tmp_path, monkeypatch, token):
 def test_a_redirect_is_a_refusal_and_not_followed_wherever_it_leads(status, location):
     with scripted(answer_json(USER)) as elsewhere:
         redirect = answer_json({}, status, Location=location or f"{elsewhere.base_url}/user")
-        with scripted(redirect) as server, pytest.raises(ApiError, match="Redirects are not followed") as failure:
-            api_to(server.base_url).create_project({"name": "web"})
-    assert (failure.value.outcome, failure.value.status) == (Outcome.REFUSED, status)
+        failure = failure_of(make_project, redirect, match="Redirects are not followed")
+    assert (failure.outcome, failure.status) == (Outcome.REFUSED, status)
     assert elsewhere.asked == []
-    assert len(server.asked) == 1
 
 
 def test_no_proxy_of_the_environment_is_obeyed(monkeypatch):
@@ -76,19 +76,13 @@ def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, s
 
 
 def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
-    with scripted(garble, tls=tls_of(own)) as server, pytest.raises(ApiError, match="closed before") as failure:
-        api_to(server.base_url, ca_path=str(own.certificate)).create_project({"name": "web"})
-    assert failure.value.outcome is Outcome.BROKEN
+    trusting: dict[str, Any] = {"tls": tls_of(own), "ca_path": str(own.certificate)}
+    assert failure_of(make_project, garble, match="closed before", **trusting).outcome is Outcome.BROKEN
 
 
 def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
-    with (
-        scripted(answer_json(USER), tls=tls_of(own)) as server,
-        pytest.raises(ApiError, match=r"self.signed") as failure,
-    ):
-        api_to(server.base_url, clock).get_user()
-    assert "ca_path" in str(failure.value)
-    assert server.asked == []
+    failure = failure_of(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
+    assert "ca_path" in str(failure)
     assert clock.slept == []
 
 
@@ -145,12 +139,15 @@ ECHOES = [
 ]
 
 
+def joining(code: str) -> Callable[[Api], Any]:
+    return lambda api: api.join_team("acme", {"inviteCode": code})
+
+
 @pytest.mark.parametrize("echo", ECHOES)
 @pytest.mark.parametrize("secret", [TOKEN, VERIFICATION])
 def test_no_secret_shows_in_a_failure_though_the_api_repeats_it(echo, secret):
-    with scripted(echo(f"Bearer {secret}!")) as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url, max_retries=0).join_team("acme", {"inviteCode": VERIFICATION})
-    shown = f"{failure.value} {failure.value.failure}"
+    failure = failure_of(joining(VERIFICATION), echo(f"Bearer {secret}!"), max_retries=0)
+    shown = f"{failure} {failure.failure}"
     assert secret not in shown
     assert secret[:10] not in shown
 
@@ -158,10 +155,9 @@ def test_no_secret_shows_in_a_failure_though_the_api_repeats_it(echo, secret):
 @pytest.mark.parametrize("form", [quote, quote_plus, lambda text: quote(text, safe=""), json.dumps])
 def test_no_secret_shows_in_a_failure_in_another_spelling(form):
     code = 'wrong/code+with=signs "quoted"'
-    with scripted(answer_text(f"no such code: {form(code)}", 400)) as server, pytest.raises(ApiError) as failure:
-        api_to(server.base_url).join_team("acme", {"inviteCode": code})
-    assert "********" in str(failure.value)
-    assert "with" not in f"{failure.value} {failure.value.failure}"
+    failure = failure_of(joining(code), answer_text(f"no such code: {form(code)}", 400))
+    assert "********" in str(failure)
+    assert "with" not in f"{failure} {failure.failure}"
 
 
 def test_no_query_shows_in_a_failure_without_an_answer(nobody):

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from blueprints import converge
-from client import ManualClock, SharedClock, api_to
+from client import ManualClock, SharedClock, api_to, failure_of, make_project
 from emulated import Emulated
 from scripted import Answer, Asked, answer_json, scripted
 
@@ -42,14 +42,13 @@ def tries(api: Api) -> int:
 @pytest.mark.parametrize("jitter", [0.75, 1, 1.25])
 def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_no_step_more_than_one(jitter):
     clock = ManualClock(jitter)
-    with scripted(THROTTLED) as server, pytest.raises(ApiError, match=r"Given up after 6 tries") as failure:
-        api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
-    assert len(server.asked) == 6
+    failure = failure_of(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
+    assert "Given up after 6 tries" in str(failure)
     assert 180 <= sum(clock.slept) <= 300
     assert clock.slept == sorted(clock.slept)
     assert max(clock.slept) <= 60
-    assert str(failure.value).count("try again later") == 1
-    assert str(failure.value).count("raise") == 1
+    assert str(failure).count("try again later") == 1
+    assert str(failure).count("raise") == 1
 
 
 @pytest.mark.parametrize(
@@ -61,8 +60,7 @@ def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_n
     ],
 )
 def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(clock, answer, longest, waits):
-    with scripted(answer) as server, pytest.raises(ApiError):
-        api_to(server.base_url, clock, max_retry_delay=longest).get_user()
+    failure_of(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
     assert clock.slept == waits
 
 
@@ -78,12 +76,11 @@ def test_a_wait_of_minutes_is_waited_for_with_the_defaults(clock):
 )
 def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(clock, status, retry_after, words):
     answer = Answer(status, headers={"Retry-After": retry_after})
-    with scripted(answer) as server, pytest.raises(ApiError, match=words) as failure:
-        api_to(server.base_url, clock, max_retry_delay=300).create_project({"name": "web"})
-    assert str(failure.value).count("try again later") == 1
-    assert "raise max_retry_delay" in str(failure.value)
-    assert "max_retries" not in str(failure.value)
-    assert (len(server.asked), clock.slept) == (1, [])
+    message = str(failure_of(make_project, answer, match=words, clock=clock, max_retry_delay=300))
+    assert message.count("try again later") == 1
+    assert "raise max_retry_delay" in message
+    assert "max_retries" not in message
+    assert clock.slept == []
 
 
 def test_after_a_wait_they_come_back_one_by_one_and_the_one_that_was_refused_most_comes_first():

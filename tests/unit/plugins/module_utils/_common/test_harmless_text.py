@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import pytest
 from ansible.template import Templar
-from client import api_to
+from client import failure_of
 from hostile import TEXTS
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import answer_json, scripted
+from scripted import answer_json
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._common.nested import without_reserved_keys
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed, is_template
 
@@ -47,6 +47,5 @@ def test_keys_that_core_reads_in_its_own_way_stand_behind_a_word(change):
 
 def test_the_message_of_a_failure_acts_on_nothing():
     refusal = answer_json({"code": 400, "message": "first\nse\x1b[2Jcond \x9b \u202e {{ x }} \u00fc"}, 400)
-    with scripted(refusal) as server, pytest.raises(ApiError) as failed:
-        api_to(server.base_url).get_user()
-    assert failed.value.failure["message"] == "first\nse\\u001b[2Jcond \\u009b \\u202e {{ x }} \u00fc"
+    failure = failure_of(Api.get_user, refusal).failure
+    assert failure["message"] == "first\nse\\u001b[2Jcond \\u009b \\u202e {{ x }} \u00fc"

@@ -10,12 +10,12 @@ import math
 from email.utils import formatdate
 
 import pytest
-from client import api_to
+from client import api_to, failure_of
 from hypothesis import given
 from hypothesis import strategies as st
 from scripted import Answer, answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
 from ansible_collections.hosting.platform.plugins.module_utils._http.answers import json_of
 from ansible_collections.hosting.platform.plugins.module_utils._http.retries import retry_after_seconds, seconds_of_date
 
@@ -106,8 +106,7 @@ def test_a_hostile_time_of_creation_fails_no_list(created):
 @pytest.mark.parametrize("following", [*HOSTILE_NUMBERS, "1.5", "9" * 17])
 def test_a_hostile_next_is_a_list_that_was_not_promised(following):
     page = projects("1.5", "1" + "0" * 400, following=following)
-    with scripted(page) as server, pytest.raises(PlatformError, match="not the JSON"):
-        api_to(server.base_url, max_retries=0).list_projects()
+    failure_of(Api.list_projects, page, match="not the JSON", max_retries=0)
 
 
 @pytest.mark.parametrize("status", [200, 400])
@@ -115,8 +114,6 @@ def test_a_hostile_next_is_a_list_that_was_not_promised(following):
 def test_a_number_that_no_python_takes_is_no_json(status, digits):
     body = b'{"id": "usr_1", "code": ' + b"9" * digits + b"}"
     answer = Answer(status, body, {"Content-Type": "application/json"})
-    with scripted(answer) as server, pytest.raises(PlatformError) as failure:
-        api_to(server.base_url, max_retries=0).get_user()
-    assert failure.value.failure["status"] == status
-    assert failure.value.failure["code"] is None
-    json.dumps(failure.value.failure)
+    failure = failure_of(Api.get_user, answer, max_retries=0).failure
+    assert (failure["status"], failure["code"]) == (status, None)
+    json.dumps(failure)
