@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 from environments import ROOT, collection_tree
+from jsonschema import Draft202012Validator
 from playing import Play
 
 MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text())["modules"]
@@ -112,70 +114,56 @@ def held(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[tuple[str, str,
     return objects
 
 
-TYPES: Mapping[str, type] = {"multiplechoice": str, "multiselect": str, "integer": int}
-WITH_CHOICES = ("multiplechoice", "multiselect")
+# What AWX checks of a survey when it is saved, for the types of questions in the example.
+QUESTION = {
+    "required": ["type", "question_name", "variable", "required"],
+    "properties": {
+        "question_name": {"type": "string"},
+        "variable": {"type": "string"},
+        "required": {"type": "boolean"},
+        "min": {"type": "integer"},
+        "max": {"type": "integer"},
+        "type": {"enum": ["integer", "multiplechoice", "multiselect"]},
+    },
+    "if": {"properties": {"type": {"const": "integer"}}},
+    "then": {"properties": {"default": {"anyOf": [{"const": ""}, {"type": "integer"}]}}},
+    "else": {"properties": {"default": {"type": "string"}}, "required": ["choices"]},
+}
+SURVEY = {
+    "required": ["name", "description", "spec"],
+    "properties": {
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+        "spec": {"type": "array", "minItems": 1, "items": QUESTION},
+    },
+}
 
 
 def survey_errors(survey: Mapping[str, Any]) -> Iterator[str]:
     """The objections of AWX to a survey when it is saved."""
-    for key, kind in (("name", str), ("description", str), ("spec", list)):
-        if not isinstance(survey.get(key), kind):
-            yield f"{key} is missing, or has another type"
-    variables = [question.get("variable") for question in survey["spec"]]
-    if not variables or len(set(variables)) < len(variables):
-        yield "there is no question, or there are two for one variable"
+    yield from (error.message for error in Draft202012Validator(SURVEY).iter_errors(survey))
+    variables = [question["variable"] for question in survey["spec"]]
+    if len(set(variables)) < len(variables):
+        yield "there are two questions for one variable"
     for question in survey["spec"]:
-        yield from _question_errors(question)
-
-
-def _question_errors(question: Mapping[str, Any]) -> Iterator[str]:
-    name = question.get("variable")
-    for key in ("type", "question_name", "variable", "required"):
-        if not isinstance(question.get(key), bool if key == "required" else str):
-            yield f"{name}: {key} is missing, or has another type"
-    kind, default = str(question.get("type")), question.get("default", "")
-    if kind not in TYPES:
-        yield f"{name}: {kind} is no type of a question"
-    elif default != "" and not isinstance(default, TYPES[kind]):
-        yield f"{name}: the default has another type"
-    for bound in ("min", "max"):
-        if not isinstance(question.get(bound, 0), int):
-            yield f"{name}: {bound} is not a whole number"
-    if kind in WITH_CHOICES and not set(str(default).splitlines()) <= set(question.get("choices", [])):
-        yield f"{name}: the default is none of the choices"
+        if "choices" in question and not {*question.get("default", "").splitlines()} <= {*question["choices"]}:
+            yield f"{question['variable']}: the default is none of the choices"
 
 
 def launch_errors(template: Mapping[str, Any], answers: Mapping[str, Any]) -> Iterator[str]:
     """The objections of AWX to the variables of a launch, or of a schedule, of a template."""
-    survey = template.get("survey_spec") if template.get("survey_enabled") else None
-    questions = survey["spec"] if survey else []
-    for question in questions:
-        variable = question["variable"]
-        if variable in answers:
-            yield from (f"{variable}: {error}" for error in ANSWERS[question["type"]](question, answers[variable]))
-        elif question["required"]:
-            yield f"'{variable}' value missing"
-    if not template.get("ask_variables_on_launch"):
-        unasked = answers.keys() - {question["variable"] for question in questions}
-        yield from (f"{variable} is not allowed on launch" for variable in sorted(unasked))
+    questions = template["survey_spec"]["spec"] if template.get("survey_enabled") else []
+    accepted = {
+        "properties": {question["variable"]: _answer(question) for question in questions},
+        "required": [question["variable"] for question in questions if question["required"]],
+        "additionalProperties": bool(template.get("ask_variables_on_launch")),
+    }
+    yield from (error.message for error in Draft202012Validator(accepted).iter_errors(answers))
 
 
-def _whole_number(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
-    if not isinstance(answer, int) or isinstance(answer, bool):
-        yield "a whole number is expected"
-    elif not question.get("min", answer) <= answer <= question.get("max", answer):
-        yield "it is out of bounds"
-
-
-def _several_choices(question: Mapping[str, Any], answer: Any) -> Iterator[str]:
-    if not isinstance(answer, list):
-        yield "a list is expected"
-    elif not set(answer) <= set(question["choices"]):
-        yield "it holds what is none of the choices"
-
-
-# The types of questions in the example.
-ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Any], Iterator[str]]] = {
-    "integer": _whole_number,
-    "multiselect": _several_choices,
-}
+def _answer(question: Mapping[str, Any]) -> dict[str, Any]:
+    if question["type"] == "integer":
+        bounds = {"minimum": question.get("min", -math.inf), "maximum": question.get("max", math.inf)}
+        return {"type": "integer", **bounds}
+    choice = {"enum": question["choices"]}
+    return choice if question["type"] == "multiplechoice" else {"type": "array", "items": choice}

@@ -162,7 +162,7 @@ def test_a_controller_accepts_the_answers_of_the_schedule(set_up: SetUp, chosen:
     assert list(survey_errors(survey)) == []
     assert {question["variable"] for question in survey["spec"]} <= set(role["options"])
     assert list(launch_errors(template, schedule["extra_data"])) == []
-    assert list(launch_errors(template, {})) == ["'converge_prune_limit' value missing"]
+    assert list(launch_errors(template, {})) == ["'converge_prune_limit' is a required property"]
 
 
 def test_the_workflow_asks_before_it_changes_anything(set_up: SetUp) -> None:
