@@ -96,6 +96,18 @@ def passed_on(emulator: Emulated, asked: Asked) -> Answer:
     return Answer(answer.status_code, answer.content, {"Content-Type": "application/json"})
 
 
+def meanwhile(emulator: Emulated, method: str, act: Callable[[], object]) -> Reply:
+    """The emulator; right before its first request of this method, somebody else does something."""
+    waiting = [act]
+
+    def reply(asked: Asked) -> Answer:
+        if asked.method == method and waiting:
+            waiting.pop()()
+        return passed_on(emulator, asked)
+
+    return reply
+
+
 def showing(emulator: Emulated, show: Callable[[str, dict[str, Any]], dict[str, Any]]) -> Reply:
     """The emulator, which shows each object as this makes it of the request's method and the object.
 

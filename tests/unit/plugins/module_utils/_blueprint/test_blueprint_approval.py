@@ -21,9 +21,8 @@ from blueprints import (
     refusal,
 )
 from client import resource_of
-from scripted import Answer, Asked, passed_on, scripted
+from scripted import meanwhile, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint import converging, execution
 from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
@@ -143,19 +142,14 @@ def test_the_own_alias_that_a_project_brings_does_not_prove_that_its_parameters_
 def test_an_alias_that_somebody_assigned_meanwhile_is_not_taken_over_beside_one_that_a_project_brings(
     emulator, monkeypatch
 ):
+    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
     emulator.seed(teams=[ACME, ZETA], projects=[{"name": name, "team": "zeta"} for name in ("mine", "their")])
     theirs = {"alias": "x.example.com", "project": "their", "team": "zeta"}
     own = {**WEB, "alias": WWW["alias"]}
     blueprint = {"projects": [own], "aliases": [WWW, {**theirs, "project": "mine"}]}
-    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
-    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
-
-    def after_somebody_else(*arguments: Any) -> None:
-        emulator.seed(aliases=[theirs])
-        execution.carry_out(*arguments)
-
-    monkeypatch.setattr(converging, "carry_out", after_somebody_else)
-    result = converge_or_fail(emulator.base_url, blueprint, approved=approved, workers=1)
+    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(aliases=[theirs]))) as server:
+        approved = converge(server.base_url, blueprint, check_mode=True)["steps"]
+        result = converge_or_fail(server.base_url, blueprint, approved=approved, workers=1)
     assert "aliases[1] x.example.com: The alias x.example.com was created by somebody else" in result["msg"]
     assert emulator.writes == ["POST /projects"]
 
@@ -201,17 +195,11 @@ def test_what_nobody_declares_any_more_is_not_what_was_to_be_created(emulator):
 def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_held, state):
     """It may be ours or another's: the service answers 500, and has an object of the name with these values."""
     emulator.seed(teams=[ACME])
-    project = resource_of(Project, emulator.base_url, **WEB, framework="astro", state=state)
-    step = project.plan()
-
-    def reply(asked: Asked) -> Answer:
-        if asked.method == "POST":
-            emulator.seed(projects=[{**WEB, "framework": "astro", **theirs}])
-            return Answer(500)
-        return passed_on(emulator, asked)
-
-    with scripted(reply) as server:
+    emulator.fail("POST /projects", "500", when="before")
+    found = {**WEB, "framework": "astro", **theirs}
+    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(projects=[found]))) as server:
         project = resource_of(Project, server.base_url, **WEB, framework="astro", state=state)
+        step = project.plan()
         if is_held and theirs:
             with pytest.raises(PlatformError, match="was not approved"):
                 project.apply(step, True)

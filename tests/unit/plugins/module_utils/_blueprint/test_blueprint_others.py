@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_or_fail, early_refusal, export, refusal
+from scripted import meanwhile, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint import converging, execution
 from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
 
@@ -54,16 +54,11 @@ def test_what_others_create_during_the_run_is_not_created_again_also_after_a_los
 ):
     emulator.seed(teams=[ACME, {"slug": "zeta"}])
     emulator.switch(duplicate_names="allowed")
+    if fault:
+        emulator.fail("POST /projects", fault, when="after")
     monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
-
-    def after_somebody_else(*arguments: Any) -> None:
-        emulator.seed(projects=[WEB])
-        if fault:
-            emulator.fail("POST /projects", fault, when="after")
-        execution.carry_out(*arguments)
-
-    monkeypatch.setattr(converging, "carry_out", after_somebody_else)
-    result = converge(emulator.base_url, {"projects": [{"name": "first", "team": "zeta"}, WEB]}, workers=1)
+    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(projects=[WEB]))) as server:
+        result = converge(server.base_url, {"projects": [{"name": "first", "team": "zeta"}, WEB]}, workers=1)
     assert actions(result) == [("projects", "first", "create")]
     assert len(stored(emulator, "projects/web")) == 1
 
