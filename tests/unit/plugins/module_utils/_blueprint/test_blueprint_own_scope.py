@@ -57,27 +57,30 @@ def test_a_creation_that_is_lost_is_found_in_the_team_where_the_service_put_it(t
     assert [asked.method for asked in server.asked].count("POST") == 1
 
 
-@pytest.mark.parametrize("theirs", [[], [{"name": "other", "team": "acme"}]], ids=["an empty team", "a team"])
+in_any_team = pytest.mark.parametrize(
+    "theirs", [[], [{"name": "other", "team": "acme"}]], ids=["an empty team", "a team"]
+)
+OWN_WEB = {"name": "web", "own_scope": True, "framework": "next"}
+
+
+@in_any_team
 def test_a_refused_creation_is_not_taken_for_what_the_same_run_creates_in_a_team(emulator, theirs):
     mine = {"name": "mine", "alias": ""}
     alias = {"alias": "www.example.com", "project": "mine"}
     emulator.seed(teams=[ACME], projects=[mine, *theirs], aliases=[alias])
     emulator.switch(lists_span_teams=True)
-    own = {"name": "web", "own_scope": True, "alias": "www.example.com", "framework": "astro"}
+    own = {**OWN_WEB, "alias": "www.example.com"}
     result = converge_or_fail(emulator.base_url, {"projects": [WEB, own]}, workers=1)
     assert "1 of 2 entries failed:\nprojects[1] web: POST /projects failed: status 409" in result["msg"]
     assert emulator.writes == ["POST /projects"] * 2
 
 
-@pytest.mark.parametrize("theirs", [[], [{"name": "other", "team": "acme"}]], ids=["an empty team", "a team"])
+@in_any_team
 def test_a_lost_creation_does_not_change_what_the_same_run_creates_in_a_team(emulator, theirs):
     emulator.seed(teams=[{"slug": "acme"}], projects=theirs)
     emulator.switch(lists_span_teams=True)
     emulator.fail("POST /projects", "500", skip=1)
-    projects = [
-        {"name": "web", "team": "acme", "framework": "astro"},
-        {"name": "web", "own_scope": True, "framework": "next"},
-    ]
+    projects = [{**WEB, "framework": "astro"}, OWN_WEB]
     result = converge_or_fail(emulator.base_url, {"projects": projects}, workers=1)
     assert "1 of 2 entries failed:\nprojects[1] web: Another project web, with other values, has" in result["msg"]
     assert "Whether it was created is unknown." in result["msg"]
@@ -88,10 +91,7 @@ def test_an_own_object_is_not_looked_for_in_a_team_that_the_same_run_creates(emu
     emulator.seed(projects=[{"name": "mine"}])
     emulator.switch(lists_span_teams=True)
     emulator.fail("POST /projects", "500", skip=1)
-    projects = [
-        {"name": "web", "team": "nova", "framework": "astro"},
-        {"name": "web", "own_scope": True, "framework": "next"},
-    ]
+    projects = [{"name": "web", "team": "nova", "framework": "astro"}, OWN_WEB]
     result = converge(emulator.base_url, {"teams": [{"slug": "nova"}], "projects": projects}, workers=1)
     assert [action for _kind, _name, action in actions(result)] == ["create"] * 3
     assert [project["framework"] for project in emulator.state()["projects"]] == [None, "astro", "next"]
