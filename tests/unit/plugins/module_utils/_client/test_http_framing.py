@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gzip
+import ssl
 import threading
 
 import pytest
@@ -23,10 +24,10 @@ CREATED = response_json({"id": "prj_1", "name": "web"})
 EMPTY = b"HTTP/1.1 204 No Content\r\n\r\n"
 
 
-def after(first: bytes) -> list[int]:
+def after(first: bytes, tls: ssl.SSLContext | None = None, ca_path: str | None = None) -> list[int]:
     """The connections of two reads, of which the first is answered twice: wrongly, and rightly when it is repeated."""
-    with scripted(first, GOOD) as server:
-        api = api_to(server.base_url)
+    with scripted(first, GOOD, tls=tls) as server:
+        api = api_to(server.base_url, ca_path=ca_path)
         assert api.get_user() == USER
         assert api.get_user() == USER
     return server.connections
@@ -69,11 +70,7 @@ def test_a_byte_where_none_may_be_leaves_the_outcome_unknown(answer):
 def test_what_comes_after_an_encrypted_answer_is_seen_too(own):
     """In one record of TLS: it is decrypted at once, and the socket then looks as if nothing was left."""
     padded = response_json({**USER, "padding": "x" * 8000}) + response_json(OTHER)
-    with scripted(padded, GOOD, tls=tls_of(own)) as server:
-        api = api_to(server.base_url, ca_path=str(own.certificate))
-        assert api.get_user() == USER
-        assert api.get_user() == USER
-    assert server.connections == [0, 1, 1]
+    assert after(padded, tls_of(own), ca_path=str(own.certificate)) == [0, 1, 1]
 
 
 @pytest.mark.parametrize("late", [b'{"id": "usr_late"}', response_json(OTHER), b"HTTP/1.1 103 Early Hints\r\n\r\n"])
