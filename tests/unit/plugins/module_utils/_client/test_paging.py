@@ -10,10 +10,11 @@ from collections import Counter
 
 import pytest
 from client import api_to
+from emulated_list import EmulatedList
+from hosting_platform_emulator.state.switches import SWITCHES
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sampling import examples
-from timestamp_list import TimestampList
 
 from ansible_collections.hosting.platform.plugins.module_utils._client import paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.habits import Habits
@@ -23,21 +24,26 @@ from ansible_collections.hosting.platform.plugins.module_utils._common.errors im
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
 PAGING = examples(400)
+LIMITS = ("limit_cap", "limit_refuse_over")
+OPEN = ("list_order", "bounds", "next_value", "next_on_full_last_page", "next_always")
+WAYS = st.fixed_dictionaries({name: st.sampled_from(SWITCHES[name].values) for name in OPEN})
+in_either_order = pytest.mark.parametrize("order", SWITCHES["list_order"].values)
+
+
+def tied(most):
+    """Few timestamps, so that ties and page edges meet often."""
+    return st.sampled_from([1002, 1006, 1030]).flatmap(lambda last: st.lists(st.integers(1000, last), max_size=most))
+
+
+TIED = tied(24)
+DISTINCT = st.integers(0, 24).map(lambda items: range(1000, 1000 + 3 * items, 3))
 
 
 @st.composite
-def lists(draw, ends=("null", "full", "always"), caps=(2, 9), most=24):
-    """Lists of few timestamps, so that ties and page edges meet often. No service gives one item at a time."""
-    return TimestampList(
-        created=draw(st.lists(st.integers(1000, draw(st.sampled_from([1002, 1006, 1030]))), max_size=most)),
-        ascending=draw(st.booleans()),
-        inclusive=draw(st.booleans()),
-        next_is_following=draw(st.booleans()),
-        next_offset=draw(st.sampled_from([0, 0, -1, 1])),
-        ends=draw(st.sampled_from(ends)),
-        cap=draw(st.none() | st.integers(*caps)),
-        refuses=draw(st.booleans()),
-    )
+def lists(draw, /, created=TIED, caps=(2, 9), limits=LIMITS, **switches):
+    """Lists under any switches of the emulator, but for the given ones. No service gives one item at a time."""
+    limit = {draw(st.sampled_from(limits)): draw(st.just(0) | st.integers(*caps))}
+    return EmulatedList(draw(created), **{**draw(WAYS), **limit, **switches})
 
 
 def habits_of_clients():
@@ -66,51 +72,48 @@ def walk(server, habits=None, bounds=WHOLE, limit=None):
 @PAGING
 @given(server=lists(), habits=habits_of_clients(), data=st.data())
 def test_what_changes_during_the_walk_hides_nothing_that_stays(server, habits, data):
-    before = ids(server.within(WHOLE))
+    before = server.within(WHOLE)
     change = st.integers(1000, 1040) | (st.sampled_from(before) if before else st.nothing())
     server.changes = data.draw(st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3)))
     found = walk(server, habits)
     if found is not None:
-        staying = {item["id"] for item in server.items if item["id"] in before and "gone" not in item}
-        assert staying <= set(found)
+        assert set(before) & set(server.within(WHOLE)) <= set(found) <= set(server.ids)
         assert max(Counter(found).values(), default=1) == 1
-        assert set(found) <= {item["id"] for item in server.items}
 
 
 def widest_tie(server, reach=0):
     """The most items of one moment (with a ``reach``: of so many adjacent moments more)."""
-    count = Counter(item["createdAt"] for item in server.items)
+    count = Counter(server.created)
     return max((sum(count[moment + step] for step in range(reach + 1)) for moment in list(count)), default=0)
 
 
 def with_room_for_ties(server):
     """With inclusive bounds the moments beside it come along with a page, so all of them have to fit."""
-    widest = widest_tie(server, reach=2 if server.inclusive else 0)
-    if server.cap is not None and widest >= server.cap:
-        server.cap = widest + 1
+    widest = widest_tie(server, reach=2 if server.switches["bounds"] == "inclusive" else 0)
+    for limit in LIMITS:
+        if 0 < server.switches[limit] <= widest:
+            server.switches[limit] = widest + 1
     return server
 
 
 @PAGING
-@given(server=lists(ends=("null", "full")), habits=habits_of_clients())
+@given(server=lists(next_always=False), habits=habits_of_clients())
 def test_ties_narrower_than_the_cap_never_fail(server, habits):
-    assert walk(with_room_for_ties(server), habits) == ids(server.within(WHOLE))
+    assert walk(with_room_for_ties(server), habits) == server.within(WHOLE)
 
 
 @PAGING
-@given(server=lists(ends=("always",)))
+@given(server=lists(limits=["limit_cap"], next_always=True))
 def test_narrow_ties_never_fail_though_the_end_is_not_marked(server):
     """But for a list of a single moment: it looks like one that the cap cuts."""
     assume(len(set(server.created)) != 1)
-    server.refuses = False
-    assert walk(with_room_for_ties(server)) == ids(server.within(WHOLE))
+    assert walk(with_room_for_ties(server)) == server.within(WHOLE)
 
 
 @PAGING
-@given(server=lists(ends=("always",)), habits=habits_of_clients())
+@given(server=lists(DISTINCT, next_always=True), habits=habits_of_clients())
 def test_distinct_moments_never_fail_though_the_end_is_not_marked(server, habits):
-    server.items = [{"id": str(position), "createdAt": 1000 + 3 * position} for position in range(len(server.items))]
-    assert walk(server, habits) == ids(server.within(WHOLE))
+    assert walk(server, habits) == server.within(WHOLE)
 
 
 @PAGING
@@ -123,7 +126,7 @@ def test_distinct_moments_never_fail_though_the_end_is_not_marked(server, habits
 )
 def test_bounds_and_limit_give_what_the_server_shows_first(server, habits, since, until, limit):
     window = Window(since, until)
-    assert walk(server, habits, window, limit) in (ids(server.within(window))[:limit], None)
+    assert walk(server, habits, window, limit) in (server.within(window)[:limit], None)
 
 
 @PAGING
@@ -131,30 +134,28 @@ def test_bounds_and_limit_give_what_the_server_shows_first(server, habits, since
 def test_a_service_that_gives_one_item_at_a_time_cuts_no_list(server, habits, limit):
     """But for a list of a single moment: it looks like one of a single item."""
     assume(len(set(server.created)) != 1)
-    assert walk(server, habits, limit=limit) in (ids(server.within(WHOLE))[:limit], None)
+    assert walk(server, habits, limit=limit) in (server.within(WHOLE)[:limit], None)
 
 
 @PAGING
-@given(server=lists(caps=(1, 1), ends=("null",)))
+@given(server=lists(DISTINCT, caps=(1, 1), next_always=False, next_on_full_last_page=False))
 def test_distinct_moments_never_fail_though_items_come_one_at_a_time(server):
-    server.items = [{"id": str(position), "createdAt": 1000 + 3 * position} for position in range(len(server.items))]
-    assert walk(server) == ids(server.within(WHOLE))
+    assert walk(server) == server.within(WHOLE)
 
 
 @PAGING
-@given(first=lists(caps=(20, 25), most=40), second=lists(most=40), habits=habits_of_clients())
+@given(first=lists(tied(40), caps=(20, 25)), second=lists(tied(40)), habits=habits_of_clients())
 def test_what_one_list_taught_cuts_no_other(first, second, habits):
     """One client walks many lists of one service, which share its habits. A cap under 20, its default, is none."""
-    for habit in ("ascending", "inclusive", "next_is_following", "next_offset", "ends", "cap", "refuses"):
-        setattr(second, habit, getattr(first, habit))
+    second.switches = first.switches
     walk(first, habits)
-    assert walk(second, habits) in (ids(second.within(WHOLE)), None)
+    assert walk(second, habits) in (second.within(WHOLE), None)
 
 
-@pytest.mark.parametrize("ascending", [False, True])
-@pytest.mark.parametrize("refuses", [False, True])
-def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
-    server = TimestampList([1, 2, *[500] * 30, 998, 999], ascending=ascending, cap=25, refuses=refuses)
+@in_either_order
+@pytest.mark.parametrize("limit", LIMITS)
+def test_ties_wider_than_the_cap_fail_and_say_so(order, limit):
+    server = EmulatedList([1, 2, *[500] * 30, 998, 999], list_order=order, **{limit: 25})
     with pytest.raises(PagingError) as failure:
         Walk(Habits(), server.fetch, WHOLE).items()
     assert "500" in str(failure.value)
@@ -164,27 +165,27 @@ def test_ties_wider_than_the_cap_fail_and_say_so(ascending, refuses):
 @pytest.mark.parametrize(
     ("server", "limit", "requests"),
     [
-        pytest.param(TimestampList([]), None, 1, id="empty"),
-        pytest.param(TimestampList(FOUR_ITEMS), None, 1, id="one-page"),
-        pytest.param(TimestampList(list(range(0, 1000, 10))), None, 1, id="one-exactly-full-page"),
-        pytest.param(TimestampList(list(range(0, 1010, 10))), None, 2, id="one-more-than-a-page"),
-        pytest.param(TimestampList(list(range(0, 5000, 10))), None, 6, id="five-hundred"),
-        pytest.param(TimestampList(list(range(0, 5000, 10))), 100, 1, id="limited-to-a-page"),
-        pytest.param(TimestampList(list(range(0, 5000, 10))), 101, 2, id="limited-beyond-a-page"),
-        pytest.param(TimestampList([7] * 150), None, 2, id="tie-wider-than-a-page"),
-        pytest.param(TimestampList(FOUR_ITEMS, cap=60, refuses=True), None, 2, id="limit-refused-once"),
+        pytest.param(EmulatedList([]), None, 1, id="empty"),
+        pytest.param(EmulatedList(FOUR_ITEMS), None, 1, id="one-page"),
+        pytest.param(EmulatedList(list(range(0, 1000, 10))), None, 1, id="one-exactly-full-page"),
+        pytest.param(EmulatedList(list(range(0, 1010, 10))), None, 2, id="one-more-than-a-page"),
+        pytest.param(EmulatedList(list(range(0, 5000, 10))), None, 6, id="five-hundred"),
+        pytest.param(EmulatedList(list(range(0, 5000, 10))), 100, 1, id="limited-to-a-page"),
+        pytest.param(EmulatedList(list(range(0, 5000, 10))), 101, 2, id="limited-beyond-a-page"),
+        pytest.param(EmulatedList([7] * 150), None, 2, id="tie-wider-than-a-page"),
+        pytest.param(EmulatedList(FOUR_ITEMS, limit_refuse_over=60), None, 2, id="limit-refused-once"),
     ],
 )
 def test_no_more_requests_than_the_list_needs(server, limit, requests):
     found = Walk(Habits(), server.fetch, WHOLE, limit).items()
-    assert ids(found) == ids(server.within(WHOLE))[:limit]
+    assert ids(found) == server.within(WHOLE)[:limit]
     assert server.requests == requests
 
 
 def test_a_refused_page_size_is_remembered_for_the_next_list():
     habits = Habits()
-    Walk(habits, TimestampList(FOUR_ITEMS, cap=10, refuses=True).fetch, WHOLE).items()
-    second = TimestampList(FOUR_ITEMS, cap=10, refuses=True)
+    Walk(habits, EmulatedList(FOUR_ITEMS, limit_refuse_over=10).fetch, WHOLE).items()
+    second = EmulatedList(FOUR_ITEMS, limit_refuse_over=10)
     Walk(habits, second.fetch, WHOLE).items()
     assert second.requests == 1
 
@@ -247,37 +248,39 @@ def test_a_server_that_has_others_whenever_it_is_asked_fails_before_a_page_is_as
 def test_a_full_page_of_one_moment_is_never_the_whole_list_where_larger_ones_are_refused(hidden):
     """Also where a shorter list has shown that a ``next`` means nothing: the rest would be created once more."""
     habits = Habits()
-    shorter = TimestampList([5], ends="always", cap=3, refuses=True)
+    refusing = {"next_always": True, "limit_refuse_over": 3}
+    shorter = EmulatedList([5], **refusing)
     assert len(Walk(habits, shorter.fetch, WHOLE).items()) == 1
     assert habits.marks_end is False
-    server = TimestampList([5] * (3 + hidden), ends="always", cap=3, refuses=True)
+    server = EmulatedList([5] * (3 + hidden), **refusing)
     with pytest.raises(PagingError, match="refused rather than cut"):
         Walk(habits, server.fetch, WHOLE).items()
 
 
-@pytest.mark.parametrize("ascending", [False, True])
-def test_a_page_that_was_taken_for_the_whole_list_is_refused_once_others_follow_that_are_no_wider(ascending):
+@in_either_order
+def test_a_page_that_was_taken_for_the_whole_list_is_refused_once_others_follow_that_are_no_wider(order):
     """As wide as all others, it may be no more than the service returns at once."""
     habits = Habits()
-    assert len(Walk(habits, TimestampList([5], ends="always").fetch, WHOLE).items()) == 1
-    server = TimestampList([5] * 4 + [9 if ascending else 1], ascending=ascending, ends="always", cap=3)
+    assert len(Walk(habits, EmulatedList([5], next_always=True).fetch, WHOLE).items()) == 1
+    other = 9 if order == "ascending" else 1
+    server = EmulatedList([*[5] * 4, other], list_order=order, next_always=True, limit_cap=3)
     with pytest.raises(PagingError, match="refused rather than cut"):
         Walk(habits, server.fetch, WHOLE).items()
 
 
-@pytest.mark.parametrize("ascending", [False, True])
-def test_a_first_page_of_neighbours_is_no_tie(ascending):
+@in_either_order
+def test_a_first_page_of_neighbours_is_no_tie(order):
     """Its overlap is the page itself, and the next one begins with the last of them."""
     habits = Habits()
-    walk(TimestampList([5], ends="always"), habits)
-    server = TimestampList([1, 2, 3], ascending=ascending, inclusive=True, ends="always", cap=2)
-    assert walk(server, habits) == ids(server.within(WHOLE))
+    walk(EmulatedList([5], next_always=True), habits)
+    server = EmulatedList([1, 2, 3], list_order=order, bounds="inclusive", next_always=True, limit_cap=2)
+    assert walk(server, habits) == server.within(WHOLE)
 
 
-@pytest.mark.parametrize("ascending", [False, True])
-def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(ascending):
+@in_either_order
+def test_a_walk_that_goes_in_circles_fails_and_says_what_to_do(order):
     """One item at a time, bounds that include their own moment, and neighbours: the overlap is a page already."""
-    server = TimestampList([1, 2, 3, 4], ascending=ascending, inclusive=True, cap=1)
+    server = EmulatedList([1, 2, 3, 4], list_order=order, bounds="inclusive", limit_cap=1)
     with pytest.raises(PagingError, match=r"does not end.* hold 1 at most.* page limit raised") as failure:
         Walk(Habits(), server.fetch, WHOLE).items()
     assert "since, until" in str(failure.value)
