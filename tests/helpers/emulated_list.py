@@ -45,7 +45,7 @@ class EmulatedList:
         STORE.insert("things", {"list": self._number, "id": self.ids[-1], "createdAt": timestamp})
 
     def _page(self, switches: Switches, window: Window, limit: int) -> tuple[list[Row], dict[str, int | None]]:
-        query = {name: bound for name, bound in vars(window).items() if bound is not None}
+        query = {name: bound for name, bound in window._asdict().items() if bound is not None}
         return page(STORE, switches, "things", Condition("list = ?", (self._number,)), {**query, "limit": limit}, None)
 
     def within(self, window: Window) -> list[str]:
