@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
+import requests
 from blueprints import Blueprint, converge
-from client import api_to
 from emulated import Emulated
 from hypothesis import strategies as st
 
@@ -187,23 +187,31 @@ def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, A
         found: dict[str, Any] = items[change["which"] % len(items)]
         return found
 
-    part = {kind: entries[change["which"] % 2 :: 2] for kind, entries in blueprint.items() if kind != "aliases"}
+    if change["do"] == "a part":
+        part = {kind: entries[change["which"] % 2 :: 2] for kind, entries in blueprint.items() if kind != "aliases"}
+        with contextlib.suppress(PlatformError):
+            converge(emulator.base_url, part)
+        return
     project, alias, domain = one_of("projects"), one_of("aliases"), one_of("domains")
     teams = {team["slug"]: team["id"] for team in state["teams"]}
     home = {"teamId": teams[change["home"]]} if change["home"] in teams else {}
     fields = {KEYS[option]: text for option, text in change["values"].items()}
     host_of_project = host(change["label"], {team: slug for slug, team in teams.items()}.get(project["teamId"], ""))
-    api = api_to(emulator.base_url)
-    acts: dict[str, Callable[[], object]] = {
-        "create": lambda: api.create_project({"name": change["name"], **fields, **home}),
-        "touch": lambda: api.update_project(project["id"], {"name": project["name"]}),
-        "change": lambda: api.update_project(project["id"], {"framework": "by hand", **fields}),
-        "rename": lambda: api.update_project(project["id"], {"name": change["name"]}),
-        "delete": lambda: api.delete_project(project["id"], project["teamId"]),
-        "assign": lambda: api.assign_alias(project["name"], {"alias": host_of_project}, project["teamId"]),
-        "unassign": lambda: api.delete_alias(alias["id"], alias["teamId"]),
-        "remove domain": lambda: api.delete_domain(domain["name"], domain["teamId"]),
-        "a part": lambda: converge(emulator.base_url, part),
-    }
-    with contextlib.suppress(PlatformError):
-        acts[change["do"]]()
+    method, path, owner, body = {
+        "create": ("POST", "projects", None, {"name": change["name"], **fields, **home}),
+        "touch": ("PATCH", f"projects/{project['id']}", None, {"name": project["name"]}),
+        "change": ("PATCH", f"projects/{project['id']}", None, {"framework": "by hand", **fields}),
+        "rename": ("PATCH", f"projects/{project['id']}", None, {"name": change["name"]}),
+        "delete": ("DELETE", f"projects/{project['id']}", project, None),
+        "assign": ("POST", f"{quote(project['name'], safe='')}/alias", project, {"alias": host_of_project}),
+        "unassign": ("DELETE", f"aliases/{alias['id']}", alias, None),
+        "remove domain": ("DELETE", f"domains/{domain['name']}", domain, None),
+    }[change["do"]]
+    requests.request(
+        method,
+        f"{emulator.base_url}/{path}",
+        json=body,
+        params={"teamId": owner["teamId"]} if owner else {},
+        headers={"Authorization": f"Bearer {emulator.token}"},
+        timeout=30,
+    )
