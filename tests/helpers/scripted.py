@@ -168,8 +168,8 @@ def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scr
                     body = received.read(int(headers.get("Content-Length") or 0))
                     asked = Asked(method, target, headers, body, number, encrypted)
                     with lock:
-                        reply = replies[min(len(server.asked), len(replies) - 1)]
                         server.asked.append(asked)
+                        reply = replies[min(len(server.asked), len(replies)) - 1]
                     answer = reply(asked) if callable(reply) else reply
                     encrypted.sendall(answer.sent if isinstance(answer, Answer) else answer or b"")
         finally:
