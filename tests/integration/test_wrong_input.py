@@ -89,7 +89,7 @@ def test_date_is_no_text(player: Player, in_process: str) -> None:
         (
             "blueprint",
             {"blueprint": {"projects": [entry, {"name": True}]}},
-            ["projects[0] (projects.yml:3): name must be text, and is a date.", "projects[0] True: name must be text"],
+            ["projects[0] (projects.yml:3): name must be text, and is a date.", "projects[1] True: name must be text"],
         ),
     ]
 
