@@ -206,6 +206,21 @@ def test_name_required_on_patch(api: Api, switched: bool) -> None:
         assert answer.json()["framework"] == "next"
 
 
+@under("team_id_on_patch")
+def test_team_id_on_patch(api: Api, switched: str | int) -> None:
+    team, project = api.new_team("acme"), api.new_project("web")
+    same = api.patch("/projects/web", json={"teamId": project["teamId"], "framework": "vite"})
+    assert same.json()["framework"] == "vite"
+    answer = api.patch("/projects/web", json={"teamId": team["id"], "framework": "next"})
+    if switched == 400:
+        refused(answer, 400, "teamId")
+    else:
+        assert answer.json()["framework"] == "next"
+    moved, stays = ([], ["web"]) if switched != "honoured" else (["web"], [])
+    assert api.names("/projects", teamId="acme") == moved
+    assert api.names("/projects") == stays
+
+
 @under("alias_shape")
 def test_alias_shape(api: Api, switched: str) -> None:
     api.new_project("web")

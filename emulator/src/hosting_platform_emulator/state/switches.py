@@ -86,6 +86,7 @@ SWITCHES: Mapping[str, Switch] = {
         _choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
         _choice("alias_team_id", ("id", "unset"), "teamId of aliases and project domains, which may be null"),
         _choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
+        _choice("team_id_on_patch", ("honoured", "ignored", 400), "a new teamId in PATCH: it moves, stays, or 400"),
         _text(
             "join_parameter",
             "inviteCode",

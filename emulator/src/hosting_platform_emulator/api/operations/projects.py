@@ -54,9 +54,8 @@ def update_project(call: Call) -> Answer:
         raise Invalid("name", "is required in the body")
     platform = call.platform
     project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
-    changes = dict(call.body)
-    team_id: str = _team_of_body(call) or project["teamId"]
-    changes["teamId"] = team_id
+    team_id = _team_after(call, project["teamId"])
+    changes = {**call.body, "teamId": team_id}
     name: str = changes.get("name") or project["name"]
     if (team_id, name) != (project["teamId"], project["name"]):
         require_free_name(platform, name, team_id)
@@ -84,6 +83,14 @@ def list_project_domains(call: Call) -> Answer:
         if field in call.query:
             records = records.also(f"({column}) = ?", call.query[field] == "true")
     return call.listed("project_domains", records, key="domains")
+
+
+def _team_after(call: Call, current: str) -> str:
+    """The project's team after a PATCH: whether a `teamId` moves it is not shown (§4)."""
+    wanted, switch = _team_of_body(call) or current, call.switches["team_id_on_patch"]
+    if switch == 400 and wanted != current:
+        raise Invalid("teamId", "is not the team of this project")
+    return current if switch == "ignored" else wanted
 
 
 def _team_of_body(call: Call) -> str | None:
