@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..module_utils._common.version import VERSION
 
-# An unreleased version, such as 1.1.0-dev0, has no tag.
+# An unreleased version, such as 1.0.0-dev0, has no tag.
 PUBLISHED = "main" if "-" in VERSION else VERSION
 FOLDER = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
 
