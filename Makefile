@@ -10,7 +10,7 @@ SECTIONS = integration sanity unit equivalence emulator lint molecule docs build
 export CORE CORE_PYTHON CORE_SOURCE SECTION SIGN_WITH VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) thorough bench matrix canary schemas points pictures pins release artifacts released clean
+.PHONY: help demo test $(SECTIONS) thorough bench matrix canary schemas pictures pins release artifacts released clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -55,9 +55,6 @@ canary: $(NOX) ## A report: an ansible-core to come, the newest on the index or 
 
 schemas: $(NOX) ## Write docs/schemas anew: a test compares them with the options and their documentation
 	@$(NOX) --session "write($@)"
-
-points: $(NOX) ## Write the page of the API's open points anew, from tests/open_points.yml
-	@$(NOX) --session "write(open_points)"
 
 pictures: $(NOX) ## Take the pictures of README and guides anew, from the demo: docs/pictures
 	@$(NOX) --session "write($@)"

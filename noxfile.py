@@ -47,7 +47,7 @@ SPREAD = {"equivalence": ("--numprocesses=auto", "--dist=loadfile"), "integratio
 GITLAB_CI_LOCAL = "4.61.0"
 # Those of matrix and canary. The Makefile passes unset variables as empty strings.
 SECTIONS = (os.environ.get("SECTION") or "equivalence integration sanity").split()
-SCRIPTS = ["artifacts", "open_points", "pictures", "release", "schemas"]
+SCRIPTS = ["artifacts", "pictures", "release", "schemas"]
 
 # The sessions docs-check and extra-checks.
 antsibull_nox.load_antsibull_nox_toml()
