@@ -335,10 +335,25 @@ undeclared:
       type: bool
       sample: false
 refused:
-  description: V(true) if a guard refused the plan, so that nothing was written.
-  returned: if the plan was refused
+  description: Whether a guard refused the plan, so that nothing was written.
+  returned: when the blueprint could be planned
   type: bool
-  sample: true
+  sample: false
+refusals:
+  description: What was refused, by which guard.
+  returned: when the blueprint could be planned
+  type: list
+  elements: dict
+  contains:
+    guard:
+      description:
+        - The option that refused it, such as C(protect) or C(limits.delete); C(blueprint) for what no option decides.
+      type: str
+      sample: limits.delete
+    message:
+      description: What it refused.
+      type: str
+      sample: '2 would be deleted (2 projects), more than 1. Raise it if this is intended: project a, project b.'
 steps:
   description: The identifiers of the steps that are still to be taken. In check mode, all steps of the plan.
   returned: when the blueprint could be planned

@@ -25,13 +25,9 @@ Values = Mapping[str, Any]
 
 PLAN_FORMAT = 1
 WANTED = "The input must be the registered result of one task with hosting.platform.blueprint"
-# How messages begin that are about an option of the module; the one on limits goes on to name the limit. The options
-# that a sentence names before it names objects.
-LIMIT = r"limits\.(?:create|update|delete|invite)\b"
+# How messages begin that are about an option of the module.
 OPTION = r"(?:prune_limit|prune|limits|protect|approved|only|ignore|invite|unlisted_fields)\b"
-ABOUT = re.compile(rf"({LIMIT}|{OPTION})(?:: |\[[0-9]+\]| must be\b)")
-ABOUT_LIMIT = re.compile(rf"limits: .*?({LIMIT})")
-IN_SENTENCE = re.compile(rf"\b(?=prune_limit\b|{LIMIT})")
+ABOUT = re.compile(rf"{OPTION}(?:: |\[[0-9]+\]| must be\b)")
 SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
 
 OWN_SCOPE = "own scope"
@@ -85,6 +81,9 @@ def is_refused(result: Values) -> bool:
 
 def message_of(result: Values, option_prefix: str) -> str:
     """The message with option names as the reader sets them. Names of objects are left unchanged."""
+    if result.get("refusals"):
+        lines = [f"{option_prefix}{refusal['guard']}: {refusal['message']}" for refusal in result["refusals"]]
+        return "\n".join([*lines[:-1], f"{lines[-1]} Nothing was written."])
     return "\n".join(_with_prefix(line, option_prefix) for line in str(result.get("msg", "")).split("\n"))
 
 
@@ -102,22 +101,16 @@ def failure_of(result: Values, option_prefix: str = "") -> list[str]:
 
 def causes_of(result: Values, option_prefix: str = "") -> dict[str, list[str]]:
     """The same lines by the guard, the option, that they are about; ``""`` for other lines."""
+    lines = failure_of(result, option_prefix)
+    guards = [f"{option_prefix}{refusal['guard']}" for refusal in result.get("refusals") or []]
     causes: dict[str, list[str]] = {}
-    for line in failure_of(result, option_prefix):
-        text = line.removeprefix(option_prefix)
-        about = ABOUT_LIMIT.match(text) or ABOUT.match(text)
-        causes.setdefault(f"{option_prefix}{about[1]}" if about else "", []).append(line)
+    for line, guard in zip(lines, guards or [""] * len(lines)):
+        causes.setdefault(guard, []).append(line)
     return causes
 
 
 def _with_prefix(line: str, prefix: str) -> str:
-    about = ABOUT.match(line)
-    if not about:
-        return line
-    sentence, colon, names = line[about.end() :].partition(": ")
-    if about[1].startswith(("prune", "limits")):
-        sentence = IN_SENTENCE.sub(prefix, sentence)
-    return f"{prefix}{about[0]}{sentence}{colon}{names}"
+    return f"{prefix}{line}" if ABOUT.match(line) else line
 
 
 class Change(NamedTuple):

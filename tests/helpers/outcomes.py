@@ -56,6 +56,13 @@ def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     return {"results": results, "summary": summary, "base_url": address, "undeclared": UNDECLARED, **more}
 
 
+def refused(*refusals: tuple[str, str]) -> dict[str, Any]:
+    """What else a result has whose plan guards refused: each with its message."""
+    told = [{"guard": guard, "message": message} for guard, message in refusals]
+    lines = [f"{guard}: {message}" for guard, message in refusals]
+    return {"failed": True, "refused": True, "refusals": told, "msg": "\n".join(lines) + " Nothing was written."}
+
+
 MARKUP = [
     "<script>document.title = 'run'</script>",
     '"><img src=x onerror="document.title=\'run\'">',

@@ -52,7 +52,7 @@ def conflicts_of(plan: Plan, unnamed: Sequence[Values]) -> Iterator[str]:
                 project = holder.item["name"] if holder.kind is Project else project_id
                 owner = f"the project {project} of {holder.scope}"
                 yield (
-                    f"conflict: {node.label} takes the alias {alias}, which belongs to {owner}. Remove it there first,"
+                    f"{node.label} takes the alias {alias}, which belongs to {owner}. Remove it there first,"
                     " or declare it there. This collection does not move objects between teams."
                 )
                 break
@@ -86,7 +86,7 @@ def _declared_twice(plan: Plan) -> Iterator[str]:
             ]
             if takers and not is_one:
                 yield (
-                    f"conflict: {other.label} and {node.label} declare the alias {alias} for two projects. Remove it"
+                    f"{other.label} and {node.label} declare the alias {alias} for two projects. Remove it"
                     " from one of them."
                 )
 

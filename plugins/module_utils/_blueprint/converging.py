@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._common.errors import PlatformError
-from .._common.text import some_of
+from .._common.text import printable, some_of
 from .._kinds.team import Team
 from .._planning.entries import read_entries
 from .._planning.node import NOT_INVITED, Node
@@ -23,7 +23,7 @@ from .._resources.resource import no_team_given
 from .along import find_what_goes_along
 from .conflicts import conflicts_of, unnamed_teams, wait_for_aliases
 from .execution import carry_out, circles_of
-from .guards import refusals_of
+from .guards import Refusal, by_blueprint, refusals_of
 from .pruning import prune, undeclared_objects, undeclared_places
 from .results import outcome_of
 from .settings import Settings
@@ -45,6 +45,16 @@ class EntriesFailed(PlatformError):
     @property
     def failure(self) -> dict[str, Any]:
         return self._first.failure
+
+
+class Refused(PlatformError):
+    """Guards forbid the plan; nothing was written. ``result`` tells the plan, and what refused it."""
+
+    def __init__(self, refusals: Sequence[Refusal], plan: Values) -> None:
+        lines = [refusal.line for refusal in refusals]
+        told = [{"guard": refusal.guard, "message": printable(refusal.message)} for refusal in refusals]
+        result = {**plan, "changed": False, "diff": [], "refused": True, "refusals": told}
+        super().__init__(*lines[:-1], f"{lines[-1]} Nothing was written.", result=result)
 
 
 def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
@@ -72,15 +82,14 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     undeclared = undeclared_objects(plan, settings)
     unnamed = unnamed_teams(plan)
     refusals += refusals_of(plan, settings, ids)
-    refusals += [*conflicts_of(plan, unnamed), *circles_of(nodes)]
+    refusals += by_blueprint([*conflicts_of(plan, unnamed), *circles_of(nodes)])
     platform.warnings += [*_without_team(nodes, options["own_scope"]), *_perhaps_renamed(nodes, unnamed)]
 
     def outcome() -> Values:
         return outcome_of(nodes, ids, undeclared, base_url, platform.api.http.run.requests)
 
     if refusals:
-        result = {**outcome(), "changed": False, "diff": [], "refused": True}
-        raise PlatformError(*refusals[:-1], f"{refusals[-1]} Nothing was written.", result=result)
+        raise Refused(refusals, outcome())
     if check_mode:
         platform.warnings += dict.fromkeys(doubt for node in nodes if node.is_pending for doubt in node.bound.doubts)
         return outcome()

@@ -45,7 +45,7 @@ def circles_of(nodes: Sequence[Node]) -> Iterator[str]:
     try:
         list(_waves([node for node in nodes if node.is_pending]))
     except PlatformError as error:
-        yield f"conflict: {error}"
+        yield str(error)
 
 
 def _progress(pending: Sequence[Node]) -> str:

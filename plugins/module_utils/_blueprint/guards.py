@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from .._common.text import some_of
 from .._kinds.alias import Alias
@@ -22,14 +23,31 @@ from .conflicts import own_aliases
 from .settings import LIMITED, Settings
 
 UNLIMITED_UP_TO = 10
+# The guard of what no option decides.
+BLUEPRINT = "blueprint"
 
 
-def refusals_of(plan: Plan, settings: Settings, step_ids: Mapping[Node, str]) -> list[str]:
+class Refusal(NamedTuple):
+    """Why a plan is not carried out. ``guard``: the option that forbids it."""
+
+    guard: str
+    message: str
+
+    @property
+    def line(self) -> str:
+        return f"{self.guard}: {self.message}"
+
+
+def by_blueprint(messages: Iterable[str]) -> Iterator[Refusal]:
+    return (Refusal(BLUEPRINT, message) for message in messages)
+
+
+def refusals_of(plan: Plan, settings: Settings, step_ids: Mapping[Node, str]) -> list[Refusal]:
     """Why the plan may not be carried out; empty if it may."""
     return [
         *_protected(plan.nodes, settings),
         *_ignored(plan.nodes, settings),
-        *_needed(plan.nodes),
+        *by_blueprint(_needed(plan.nodes)),
         *_unselected_along(plan),
         *_over_prune_limit(plan, settings),
         *_over_limits(plan.nodes, settings),
@@ -37,23 +55,25 @@ def refusals_of(plan: Plan, settings: Settings, step_ids: Mapping[Node, str]) ->
     ]
 
 
-def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
+def _protected(nodes: Sequence[Node], settings: Settings) -> Iterator[Refusal]:
     for node in nodes:
         if node.is_pending_deletion and node.live.is_covered_by(settings.protect):
-            yield f"protect: {node.label} is protected, but would be deleted."
+            yield Refusal("protect", f"{node.label} is protected, but would be deleted.")
     for gone in _all_along(nodes):
         if gone.is_covered_by(settings.protect):
-            yield f"protect: {_takes_along(gone)}, which is protected."
+            yield Refusal("protect", f"{_takes_along(gone)}, which is protected.")
 
 
-def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
+def _ignored(nodes: Sequence[Node], settings: Settings) -> Iterator[Refusal]:
     """Objects managed by others, which an entry may not declare, by any of its names or ids."""
     for node in nodes:
         if node.entry and _is_ignored(node, settings):
-            yield f"ignore: {node.label} declares the {_shown(node)}, which is ignored. Remove it from one of the two."
+            yield Refusal(
+                "ignore", f"{node.label} declares the {_shown(node)}, which is ignored. Remove it from one of them."
+            )
     for gone in _all_along(nodes):
         if gone.is_covered_by(settings.ignore):
-            yield f"ignore: {_takes_along(gone)}, which is ignored."
+            yield Refusal("ignore", f"{_takes_along(gone)}, which is ignored.")
 
 
 def _is_ignored(node: Node, settings: Settings) -> bool:
@@ -65,11 +85,11 @@ def _is_ignored(node: Node, settings: Settings) -> bool:
     return settings.ignore.match(node.kind, [node.name], [node.name if node.team is None else node.team])
 
 
-def _unselected_along(plan: Plan) -> Iterator[str]:
+def _unselected_along(plan: Plan) -> Iterator[Refusal]:
     for gone in _all_along(plan.nodes):
         entry = plan.entry_of(gone)
         if entry and not plan.selection.has(entry):
-            yield f"only: {_takes_along(gone)}, which {entry.label} declares, and which is not selected."
+            yield Refusal("only", f"{_takes_along(gone)}, which {entry.label} declares, and which is not selected.")
 
 
 def _needed(nodes: Sequence[Node]) -> Iterator[str]:
@@ -84,7 +104,7 @@ def _needed(nodes: Sequence[Node]) -> Iterator[str]:
         gone = going.get(node.live.key)
         for deletion in needed:
             yield (
-                f"prune: the {deletion.kind.singular} {deletion.name} is not declared and would be deleted, but"
+                f"the {deletion.kind.singular} {deletion.name} is not declared and would be deleted, but"
                 f" {node.label} refers to it. Declare it."
             )
         if gone is not None and gone.nodes[0] not in needed:
@@ -131,7 +151,7 @@ def _created_by(node: Node) -> Iterator[tuple[Node, type[Kind], Values]]:
         yield node, Alias, Alias.fields.result(alias)
 
 
-def _over_prune_limit(plan: Plan, settings: Settings) -> Iterator[str]:
+def _over_prune_limit(plan: Plan, settings: Settings) -> Iterator[Refusal]:
     """Aliases that go with a deleted domain count like pruned ones. Objects with the same name count separately."""
     deleted: dict[tuple[type[Kind], Scope], dict[tuple[str, str], str]] = {}
     for node in plan.nodes:
@@ -143,13 +163,14 @@ def _over_prune_limit(plan: Plan, settings: Settings) -> Iterator[str]:
     for (kind, scope), names in deleted.items():
         total = len(plan.platform.listing(kind, scope))
         if total > UNLIMITED_UP_TO and len(names) * 100 > settings.prune_limit * total:
-            yield (
-                f"prune: {len(names)} of {total} {kind.plural} of {scope} would be deleted, more than prune_limit"
-                f" ({settings.prune_limit} %) allows. Raise it if this is intended: {some_of(sorted(names.values()))}."
+            yield Refusal(
+                "prune_limit",
+                f"{len(names)} of {total} {kind.plural} of {scope} would be deleted, more than"
+                f" {settings.prune_limit} %. Raise it if this is intended: {some_of(sorted(names.values()))}.",
             )
 
 
-def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
+def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[Refusal]:
     for action, done in LIMITED.items():
         most = settings.limits.get(action)
         own: list[Node | GoesAlong] = [node for node in nodes if node.is_pending and node.step.action.value == action]
@@ -157,13 +178,14 @@ def _over_limits(nodes: Sequence[Node], settings: Settings) -> Iterator[str]:
         if most is not None and len(own) + len(along) > most:
             made_of = [_count(own)] if own else []
             made_of += [f"{_count(along)} going along"] if along else []
-            yield (
-                f"limits: {len(own) + len(along)} would be {done} ({', '.join(made_of)}), but limits.{action}"
-                f" allows {most}. Raise it if this is intended: {some_of([_shown(gone) for gone in [*own, *along]])}."
+            yield Refusal(
+                f"limits.{action}",
+                f"{len(own) + len(along)} would be {done} ({', '.join(made_of)}), more than {most}. Raise it if this is"
+                f" intended: {some_of([_shown(gone) for gone in [*own, *along]])}.",
             )
 
 
-def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[str]:
+def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[Refusal]:
     if settings.approved is None:
         return
     names = []
@@ -173,9 +195,9 @@ def _not_approved(step_ids: Mapping[Node, str], settings: Settings) -> Iterator[
             names.append(f"{_shown(node)} ({', '.join([node.step.action.value, *along])})")
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
-        yield (
-            f"approved: {steps} not approved: {some_of(names)}. Run it in check mode again, and get the new plan"
-            " approved."
+        yield Refusal(
+            "approved",
+            f"{steps} not approved: {some_of(names)}. Run it in check mode again, and get the new plan approved.",
         )
 
 

@@ -20,14 +20,15 @@ from .._resources.kind import Wanted
 from .._resources.platform import Platform, Scope, teams_in
 from .._resources.resource import Resource
 from .conflicts import own_aliases
+from .guards import Refusal
 from .settings import Settings
 
 Place = tuple[type[Resource], Scope]
 
 
-def prune(plan: Plan, settings: Settings) -> list[str]:
+def prune(plan: Plan, settings: Settings) -> list[Refusal]:
     """Add deletions of what nobody declares to a plan; returns why a scope is not pruned, or an object not deleted."""
-    refusals = []
+    refusals: list[Refusal] = []
     places: list[Place] = []
     for scope in plan.scopes:
         kinds = [kind for kind in _reached_kinds(plan, scope) if kind.plural in settings.prune]
@@ -42,7 +43,7 @@ def prune(plan: Plan, settings: Settings) -> list[str]:
         except ApiError:
             raise
         except PlatformError as error:
-            refusals.append(f"prune: {error}")
+            refusals.append(Refusal("prune", str(error)))
     return refusals
 
 
@@ -105,7 +106,7 @@ def _deletion(found: LiveObject, platform: Platform, settings: Settings) -> Node
     return node
 
 
-def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Resource]]) -> str | None:
+def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[Resource]]) -> Refusal | None:
     """Why the own scope cannot be pruned: without a team, a list may show the objects of many, and it is unclear which
     belong to none.
     """
@@ -115,15 +116,17 @@ def _why_not_prunable(platform: Platform, scope: Scope, kinds: Collection[type[R
         teams = teams_in(platform.listing(kind, scope.unfiltered))
         if len(teams) > 1:
             names = ", ".join(team or "no team" for team in sorted(teams))
-            return (
-                f"prune: the token's own list of {kind.plural} shows objects of {len(teams)} teams ({names}), so an"
-                " undeclared object may belong to another team. Set team in every entry, or do not prune."
+            return Refusal(
+                "prune",
+                f"the token's own list of {kind.plural} shows objects of {len(teams)} teams ({names}), so an"
+                " undeclared object may belong to another team. Set team in every entry, or do not prune.",
             )
         slugs = {str(team["id"]): team["slug"] for team in platform.listing(Team, Scope())}
         owner = slugs.get(next(iter(teams), ""))
         if owner:
-            return (
-                f"prune: everything in the token's own list of {kind.plural} belongs to the team {owner}. Set"
-                f" team: {owner} in the entries, or do not prune."
+            return Refusal(
+                "prune",
+                f"everything in the token's own list of {kind.plural} belongs to the team {owner}. Set"
+                f" team: {owner} in the entries, or do not prune.",
             )
     return None

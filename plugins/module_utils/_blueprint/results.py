@@ -69,6 +69,8 @@ def outcome_of(
             "undeclared": len(undeclared),
             "requests": requests,
         },
+        "refused": False,
+        "refusals": [],
         "diff": diff,
     }
 

@@ -21,6 +21,8 @@ MESSAGE_TABLE = re.compile(
 )
 CELL = re.compile(r"^  \* - (?P<cell>.*\n(?:      .*\n)*)", re.MULTILINE)
 LITERAL = re.compile(r"``(.+?)``", re.DOTALL)
+# What is made of an option and a sentence.
+NAMED = ("InvalidOption", "Refusal")
 VARIABLE = "\0"  # what a message has in the place of a name or a number
 ELLIPSIS = "\u2026"  # the same on the page
 
@@ -45,7 +47,7 @@ def messages_of(source: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and node not in documentation:
             yield text_of(node)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "InvalidOption" and len(node.args) == 2:
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in NAMED and len(node.args) == 2:
             yield ": ".join(map(text_of, node.args))
 
 
@@ -61,7 +63,7 @@ def is_among(quoted: str, messages: set[str]) -> bool:
 
 def prefixes(messages: Iterator[str]) -> set[str]:
     """The words with which messages of guards begin: ``limits`` of ``limits: 3 would be deleted``."""
-    return {found[1] for message in messages if (found := re.match(r"(\w+): ", message))}
+    return {found[1] for message in messages if (found := re.match(rf"(\w+)(?:\.[{VARIABLE}{ELLIPSIS}])?: ", message))}
 
 
 MESSAGES = {text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))}
@@ -84,7 +86,7 @@ def test_page_quotes_many_messages_and_none_twice() -> None:
 
 def test_every_guard_is_on_the_page() -> None:
     guards = prefixes(message for file in GUARDS for message in messages_of(file.read_text(encoding="utf-8")))
-    assert {"approved", "conflict", "limits", "protect", "prune"} <= guards <= prefixes(iter(QUOTED))
+    assert {"approved", "ignore", "limits", "only", "protect", "prune_limit"} <= guards <= prefixes(iter(QUOTED))
 
 
 CODE = '''

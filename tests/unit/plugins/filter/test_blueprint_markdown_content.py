@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from outcomes import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNSEEN, outcome, result
+from outcomes import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNSEEN, outcome, refused, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
 
@@ -64,17 +64,17 @@ def test_markdown_says_what_happened():
 
 
 def test_refusal_stands_above_the_plan():
-    text = blueprint_markdown(outcome(RESULTS[:4], failed=True, msg="prune: no\nlist"), check_mode=True)
+    text = blueprint_markdown(outcome(RESULTS[:4], **refused(("prune", "no."), ("prune", "list."))), check_mode=True)
     assert "**Refused by prune; nothing was written. 2 of 4 entries differ" in text
-    assert text.index("\n- `prune: no`\n- `list`\n") < text.index("### ")
+    assert text.index("\n- `prune: no.`\n- `prune: list. Nothing was written.`\n") < text.index("### ")
     assert "| project | `web` |" in text
 
 
 def test_every_guard_has_its_line() -> None:
     names = ", ".join(f"{'|' * 100}{number}" for number in range(5000))
     guards = ["protect", "prune", "limits.create", "limits.delete", "approved"]
-    message = "\n".join(f"{guard}: no: {names}" for guard in guards for _line in range(100))
-    text = blueprint_markdown(outcome(RESULTS[2:4], failed=True, refused=True, msg=message), option_prefix="converge_")
+    refusals = [(guard, f"no: {names}") for guard in guards for _line in range(100)]
+    text = blueprint_markdown(outcome(RESULTS[2:4], **refused(*refusals)), option_prefix="converge_")
     assert len(text) <= LIMIT
     shown = re.findall(r"^- `converge_([a-z.]+): no: .*characters, cut\)$", text, re.MULTILINE)
     assert list(dict.fromkeys(shown)) == guards

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 import pytest
-from outcomes import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNDECLARED, UNSEEN, outcome, result
+from outcomes import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNDECLARED, UNSEEN, outcome, refused, result
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
 
@@ -25,7 +25,7 @@ def test_report_says_what_happened_where_and_when():
     assert "user:" not in page
 
 
-REFUSED = outcome(RESULTS[2:4], failed=True, msg="prune: no")
+REFUSED = outcome(RESULTS[2:4], **refused(("prune", "no.")))
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,9 @@ def test_what_comes_or_goes_is_shown_by_what_it_holds():
 
 
 def test_refusal_stands_on_top_of_the_whole_plan():
-    refusal = "prune: 2 of 3 would be deleted."
-    page = blueprint_report(outcome([*RESULTS[:4], *RESULTS[5:]], failed=True, msg=refusal), check_mode=True)
+    refusal = "2 of 3 would be deleted."
+    given = outcome([*RESULTS[:4], *RESULTS[5:]], **refused(("prune", refusal)))
+    page = blueprint_report(given, check_mode=True)
     verdict, tiles = "Refused by prune; nothing was written.", page.index('class="tile ')
     assert page.index(verdict) < tiles < page.index(refusal) < page.index('class="entry ')
     assert page.count('class="entry ') == 6 + len(UNDECLARED)
@@ -188,8 +189,7 @@ def test_what_cannot_be_applied_has_no_such_option(given, more):
 
 def test_steps_that_are_refused_are_marked():
     steps = [{**entry, "step": entry["name"]} for entry in [*RESULTS[2:4], RESULTS[6]]]
-    message = "limits: 1 would be deleted (1 alias), but limits.delete allows 0.\napproved: no"
-    given = outcome(steps, failed=True, refused=True, msg=message)
+    given = outcome(steps, **refused(("limits.delete", "1 would be deleted (1 alias)."), ("approved", "no.")))
 
     def marks(**more: Any) -> dict[str, str]:
         page = blueprint_report(given, check_mode=True, **more)

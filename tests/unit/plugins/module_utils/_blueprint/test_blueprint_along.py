@@ -109,7 +109,7 @@ def test_what_goes_along_with_a_pruned_object_is_not_said_to_be_kept(emulator):
 
 OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
-    "limits": ({}, {"limits": {"delete": 0}}, "limits: 1 would be deleted (1 alias going along), but"),
+    "limits": ({}, {"limits": {"delete": 0}}, "limits.delete: 1 would be deleted (1 alias going along), more"),
     "declared": (
         {"aliases": [{**WWW, "alias": "web.example.com"}]},
         {},
@@ -144,7 +144,7 @@ def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_aga
     emulator.seed(**{**PLATFORM, "aliases": aliases})
     blueprint = {"teams": [ACME]}
     result = converge_or_fail(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
-    assert "prune: 13 of 13 aliases of team acme would be deleted" in result["msg"]
+    assert "prune_limit: 13 of 13 aliases of team acme would be deleted" in result["msg"]
     assert emulator.writes == []
     assert sorted(map(len, along(result).values())) == [0, 0, 13]
 

@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_an_alias_that_something_else_has_or_gets_refuses_the_plan(emulator, blueprint, words):
     emulator.seed(**{**RETAIL, "teams": [*RETAIL["teams"], ZETA], "projects": [{**WEB, "id": "prj_1"}, SHOP]})
     message = refusal(emulator, blueprint)
-    assert message.startswith("conflict: ")
+    assert message.startswith("blueprint: ")
     assert words in message
 
 
@@ -147,7 +147,7 @@ def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_
     emulator.seed(teams=[*RETAIL["teams"], ZETA])
     declared = [WEB, {**WEB, "team": "zeta"}]
     message = refusal(emulator, {"projects": declared}, only=[{"team": "zeta"}])
-    assert "conflict: projects[0] web and projects[1] web declare the alias web.example.com" in message
+    assert "blueprint: projects[0] web and projects[1] web declare the alias web.example.com" in message
     converge_as_checked(emulator.base_url, {"projects": declared}, only=[{"team": "acme"}])
     assert emulator.writes == []
 

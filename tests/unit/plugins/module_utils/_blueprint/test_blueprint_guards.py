@@ -106,7 +106,7 @@ def test_everything_that_goes_counts_against_the_limit(emulator, route):
     blueprint, given, deleted = ROUTES[route]
     own = [alias["alias"] for alias in emulator.state()["aliases"] if alias["alias"] != "www.example.com"]
     message = refused(emulator, route, limits={"delete": 0})
-    assert message.startswith("limits: ")
+    assert message.startswith("limits.delete: ")
     assert all(name in message for name in deleted)
     count = int(message.split()[1])
     assert len(deleted) <= count <= len(deleted) + len(own)
@@ -123,11 +123,11 @@ def test_a_deletion_that_was_not_approved_is_refused(emulator, route):
 
 EMAILS = ["one@example.com", "two@example.com"]
 LIMITED: dict[str, tuple[int, str, list[str]]] = {
-    "create": (1, "limits: 2 would be", ["project one of acme", "project two of acme"]),
-    "update": (0, "limits: 1 would be", ["project web of acme"]),
+    "create": (1, "limits.create: 2 would be", ["project one of acme", "project two of acme"]),
+    "update": (0, "limits.update: 1 would be", ["project web of acme"]),
     "invite": (
         1,
-        "limits: 2 would be invited (2 team members), but limits.invite allows 1.",
+        "limits.invite: 2 would be invited (2 team members), more than 1.",
         [f"team member {email} of acme" for email in EMAILS],
     ),
 }
@@ -172,7 +172,7 @@ def test_every_guard_says_what_it_refuses_at_once(emulator):
     }
     blueprint = {"projects": [KEEP, {"name": "new", "team": "acme"}]}
     lines = refusal(emulator, blueprint, **options).split("\n")
-    assert [line.split(":")[0] for line in lines] == ["protect", "limits", "limits", "approved"]
+    assert [line.split(":")[0] for line in lines] == ["protect", "limits.create", "limits.delete", "approved"]
 
 
 PATTERNS = [
@@ -204,14 +204,14 @@ def test_a_team_that_is_renamed_is_protected_by_both_slugs_and_stays_so(emulator
         assert (result["changed"], result["summary"]["skip"]) == (changed, 3)
 
 
-DOMAIN_TAKES_IT = "deleting the domain example.com of acme would also delete "
+DOMAIN_TAKES_IT = "blueprint: deleting the domain example.com of acme would also delete "
 # The alias that a project declares as its own, what would take it, and how the refusal begins.
 TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
     "an absent alias": (
         "own.example.com",
         {"aliases": [{"alias": "OWN.example.com", "team": "acme", **GONE}]},
         {},
-        "aliases[0] OWN.example.com would be deleted, which is declared by ",
+        "blueprint: aliases[0] OWN.example.com would be deleted, which is declared by ",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": ("own.example.com", {}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),
@@ -235,7 +235,9 @@ def test_the_alias_that_a_project_takes_from_another_is_not_pruned(emulator):
     emulator.seed(**PLATFORM)
     blueprint = {"projects": [{"name": "new", "team": "acme", "alias": "www.example.com"}, KEEP]}
     message = refusal(emulator, blueprint, prune=["aliases"])
-    assert message.startswith("aliases www.example.com would be deleted, which is declared by projects[0] new.")
+    assert message.startswith(
+        "blueprint: aliases www.example.com would be deleted, which is declared by projects[0] new."
+    )
 
 
 @pytest.mark.parametrize("prune", [["aliases"], []])

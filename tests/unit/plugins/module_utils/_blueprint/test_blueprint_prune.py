@@ -183,7 +183,7 @@ def test_the_limit_counts_objects_and_not_names(emulator):
     others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
     emulator.seed(teams=[ACME], projects=[*same, *others])
     message = refusal(emulator, {"projects": others}, prune=["projects"], prune_limit=10)
-    assert "prune: 20 of 25 projects of team acme" in message
+    assert "prune_limit: 20 of 25 projects of team acme" in message
 
 
 def test_an_alias_that_is_declared_in_another_spelling_is_not_pruned(emulator):
