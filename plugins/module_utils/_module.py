@@ -12,7 +12,6 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ._common.dates import as_text
 from ._common.errors import PlatformError
 from ._common.nested import without_reserved_keys
 from ._common.secrets import masked
@@ -67,7 +66,7 @@ class Module(NamedTuple):
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
         """The result of a failed run."""
-        return self._result(invocation, {"failed": True, "msg": msg, **result}, as_text(invocation.params))
+        return self._result(invocation, {"failed": True, "msg": msg, **result}, invocation.params)
 
     def _result(self, invocation: Invocation, result: Result, params: Options) -> Result:
         # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what

@@ -12,7 +12,6 @@ from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from ._client.http import MISSING_LIBRARY, how_to_install
 from ._common.controller import VARIABLE
-from ._common.dates import unmarked
 from ._common.errors import PlatformError
 from ._common.worker import Run
 from ._module import Invocation, Module, Options, Result
@@ -41,7 +40,7 @@ class _Process(AnsibleModule):
 
     def _load_params(self, *args: Any, **kwargs: Any) -> None:
         super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
-        loaded = unmarked(self.params)
+        loaded = self.params
         of_core = {name: value for name, value in loaded.items() if name.startswith("_ansible_")}
         self.params = {name: value for name, value in loaded.items() if name not in of_core}
         try:

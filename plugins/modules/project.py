@@ -27,7 +27,7 @@ options:
   name:
     description:
       - The name of the project, with at most 100 characters. It must not be empty. Quote a name that YAML would read as
-        a number, a date or a boolean, such as V(0123), which YAML reads as 83.
+        a number or a boolean, such as V(0123), which YAML reads as 83.
       - If two projects of the team, or of the own scope, have this name, the task fails rather than change or delete
         one of them. Use O(id) in that case.
       - One of O(name) and O(id) is required.

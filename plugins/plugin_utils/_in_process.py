@@ -31,7 +31,6 @@ from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._common.controller import VARIABLE, described, end_with
-from ..module_utils._common.dates import marked
 from ..module_utils._common.errors import PlatformError
 from ..module_utils._common.text import printable, printable_lines
 from ..module_utils._common.worker import Run, kept
@@ -143,7 +142,7 @@ class InProcessAction(ActionBase):
             self._task.environment = [*before, {VARIABLE: controller}]
         try:
             result: dict[str, Any] = self._execute_module(
-                module_args=marked(self._task.args), task_vars=task_vars, wrap_async=is_async
+                module_args=self._task.args, task_vars=task_vars, wrap_async=is_async
             )
         finally:
             self._task.environment = before

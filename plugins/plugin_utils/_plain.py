@@ -12,27 +12,25 @@ from typing import Any
 
 from ansible.parsing import vault
 
-from ..module_utils._common.dates import MARK, marked, unmarked
-
 # Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
 ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
 
 
 def plain(value: Any) -> Any:
-    """The value of JSON's own types, and dates.
+    """The value of JSON's own types. A date is text.
 
     Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.
     """
     text = json.dumps(value, default=_as_json, ensure_ascii=False)
     text.encode()
-    return unmarked(json.loads(text)) if MARK in text else json.loads(text)
+    return json.loads(text)
 
 
 def _as_json(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, datetime.date):
-        return marked(value)
+        return value.isoformat()
     if type(value).__name__ == ENCRYPTED:
         return str(value)  # decrypted
     raise TypeError(f"{type(value).__name__} is of no type that JSON has")

@@ -50,8 +50,10 @@ class EmulatedList:
 
     def within(self, window: Window) -> list[str]:
         """The ids of all items in a window, in the list's order."""
-        rows, _pagination = self._page(Switches({**self.switches, **NO_LIMIT}), window, len(self.ids) + 1)
-        return [row["id"] for row in rows]
+        return [row["id"] for row in self.rows_within(window)]
+
+    def rows_within(self, window: Window) -> list[Row]:
+        return self._page(Switches({**self.switches, **NO_LIMIT}), window, len(self.ids) + 1)[0]
 
     def fetch(self, window: Window, limit: int) -> Page:
         """One request for a page."""

@@ -9,16 +9,12 @@ accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the maximum num
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
-from .._common.errors import PlatformError
 from .._http.answers import date_of, timestamp_of
-from .._http.bodies import memory_of
-from .habits import Habits
 from .http import Call, Http
-from .paging import Item, Page, TiesUnclear, Walk, Window
+from .paging import Item, Page, Window, walk
 
 Id = Union[str, int]
 Body = Mapping[str, Any]
@@ -51,7 +47,6 @@ class Api:
 
     def __init__(self, http: Http) -> None:
         self.http = http
-        self._habits = Habits()
 
     # Authentication
 
@@ -162,29 +157,12 @@ class Api:
         since: int | None = None,
         until: int | None = None,
         limit: int | None = None,
-        is_final: bool = False,
     ) -> list[Item]:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
             call = Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key))
-            answer = self.http.send(call)
-            following = answer.body["pagination"]["next"]
-            return Page(answer.body[key], None if following is None else int(following), memory_of(answer.content))
+            body = self.http.send(call).body
+            following = body["pagination"]["next"]
+            return Page(body[key], None if following is None else int(following))
 
-        def walked(may_guess: bool) -> list[Item]:
-            return Walk(self._habits, fetch, Window(since, until), limit, may_guess=may_guess).items()
-
-        try:
-            return walked(may_guess=is_final)
-        except TiesUnclear:
-            if is_final or self._ends_are_marked(operation):
-                raise
-            return walked(may_guess=True)
-
-    def _ends_are_marked(self, operation: str) -> bool:
-        """Return whether other lists show that this service gives no ``next`` at the end of a list."""
-        for other, key in (("GET /teams", "teams"), ("GET /projects", "projects"), ("GET /domains", "domains")):
-            if self._habits.marks_end is None and other != operation:
-                with contextlib.suppress(PlatformError):
-                    self._list(other, key, is_final=True)
-        return self._habits.marks_end is True
+        return walk(fetch, Window(since, until), limit)

@@ -57,7 +57,6 @@ TYPE_NAMES = {
     bytes: "binary data",
     int: "a number",
     float: "a number with a fraction",
-    datetime.date: "a date",
 }
 
 
@@ -109,7 +108,7 @@ def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
 def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[WrongType]:
     """The options that ansible-core would turn into text, or into a dictionary or list, by guessing.
 
-    It is impossible to tell how a boolean, a date or a fraction was written (``1.10`` is read as ``1.1``), or what a
+    It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``), or what a
     list was meant to be.
     """
     for option, value in options.items():
@@ -133,21 +132,17 @@ def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Itera
 
 
 def _no_text(option: str, value: Any) -> Iterator[WrongType]:
-    if isinstance(value, bool) or not isinstance(value, (str, int)):
-        is_plain = isinstance(value, (bool, float, datetime.date))
+    if isinstance(value, bool) or not isinstance(value, (str, int, datetime.date)):
+        is_plain = isinstance(value, (bool, float))
         yield WrongType(option, "text", value, " Quote it." if is_plain else "")
 
 
 def check_for_core(given: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises WrongType for what ansible-core would not survive: what is no dictionary where it looks for options, and a
-    date where it looks for a secret.
-    """
+    """Raises WrongType for what ansible-core would not survive: what is no dictionary where it looks for options."""
     for option, value in given.items():
         definition = definitions.get(option, {})
         if "options" in definition and definition["type"] == "dict" and not isinstance(value, (dict, type(None))):
             raise WrongType(option, "a dictionary", value)
-        if definition.get("no_log") and isinstance(value, datetime.date):
-            check_types({option: value}, definitions)
 
 
 class WrongType(InvalidOption):

@@ -13,7 +13,7 @@ from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils._blueprint import guards
-from ansible_collections.hosting.platform.plugins.module_utils._client import habits, http, paging
+from ansible_collections.hosting.platform.plugins.module_utils._client import http, paging
 from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -51,11 +51,9 @@ BOUNDS = {
     "levels of an answer": f"{bodies.DEPTH_LIMIT}",
     "what is read of the body of an error": f"{bodies.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{answers.MESSAGE_LIMIT:,} characters",
-    "items that are asked for on a page": f"{habits.PAGE_SIZE}",
+    "items that are asked for on a page": f"{paging.PAGE_SIZE}",
     "pages of a list": f"{paging.MOST_PAGES:,}",
     "items of a list": f"{paging.MOST_ITEMS:,}",
-    "memory for a list, about": f"{paging.MOST_MIB} MiB",
-    "pages in a row that bring nothing new": f"{paging.IDLE_PAGES}",
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
