@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..module_utils._client.connection import OPTIONS
+from ..module_utils._api.connection import OPTIONS
 
 
 class ModuleDocFragment:

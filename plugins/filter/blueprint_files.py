@@ -66,9 +66,9 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
-from ..module_utils._common.text import printable
-from ..module_utils._kinds.registry import KINDS
-from ..module_utils._resources.options import type_name
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._model.options import type_name
+from ..module_utils._text import printable
 from ..plugin_utils._schemas import schema_address
 from ..plugin_utils._templates import as_data
 from .blueprint_yaml import blueprint_yaml, entries_of

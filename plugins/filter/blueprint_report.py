@@ -80,8 +80,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ..module_utils._common.version import VERSION
-from ..module_utils._kinds.registry import KINDS
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._version import VERSION
 from ..plugin_utils._outcome import Outcome
 from ..plugin_utils._registered import STATES, UNDECLARED
 

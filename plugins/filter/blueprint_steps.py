@@ -47,7 +47,7 @@ from typing import Any
 
 from ansible.errors import AnsibleFilterError
 
-from ..module_utils._resources.options import type_name
+from ..module_utils._model.options import type_name
 from ..plugin_utils._registered import PLAN_FORMAT
 
 WRONG = "The approval must be a list of step ids or a plan file"

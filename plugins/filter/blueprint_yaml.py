@@ -59,8 +59,8 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 from yaml.representer import SafeRepresenter
 
-from ..module_utils._common.text import printable
-from ..module_utils._resources.options import type_name
+from ..module_utils._model.options import type_name
+from ..module_utils._text import printable
 from ..plugin_utils._templates import is_template
 
 # The pattern of an option's name.

@@ -43,7 +43,7 @@ _value:
 from collections.abc import Callable
 from typing import Any
 
-from ..module_utils._common.text import printable
+from ..module_utils._text import printable
 
 
 class FilterModule:

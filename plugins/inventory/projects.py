@@ -131,11 +131,11 @@ from ansible.inventory.group import to_safe_group_name
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
-from ..module_utils._client.connection import Connection, connection_options
-from ..module_utils._common.errors import PlatformError
-from ..module_utils._common.text import nearest, printable
-from ..module_utils._common.version import VERSION
-from ..module_utils._resources.fields import Values
+from ..module_utils._api.connection import Connection, connection_options
+from ..module_utils._errors import PlatformError
+from ..module_utils._model.fields import Values
+from ..module_utils._text import nearest, printable
+from ..module_utils._version import VERSION
 from ..plugin_utils._host_names import host_name
 from ..plugin_utils._project_hosts import PREFIX, Reading, read_service
 from ..plugin_utils._templates import as_data, as_listed

@@ -85,10 +85,10 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
-from ..module_utils._common.nested import replaced
-from ..module_utils._common.text import printable
-from ..module_utils._planning.entries import BlueprintError, read_entries
-from ..module_utils._resources.options import type_name
+from ..module_utils._converge.entries import BlueprintError, read_entries
+from ..module_utils._model.options import type_name
+from ..module_utils._run.nested import replaced
+from ..module_utils._text import printable
 from ..plugin_utils._blueprint_files import DirectoryError, gather
 from ..plugin_utils._templates import as_it_is, as_trusted
 from ..plugin_utils._vaulted import vaulted_texts, without_vaulted

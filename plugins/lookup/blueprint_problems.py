@@ -64,7 +64,7 @@ from ansible.utils.path import unfrackpath
 
 from ..filter.blueprint_steps import blueprint_steps
 from ..filter.blueprint_used import blueprint_used
-from ..module_utils._common.text import printable
+from ..module_utils._text import printable
 from .blueprint_directory import LookupModule as BlueprintDirectory
 
 

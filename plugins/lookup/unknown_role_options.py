@@ -50,7 +50,7 @@ import yaml
 from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
-from ..module_utils._common.text import nearest, printable
+from ..module_utils._text import nearest, printable
 
 ROLES = Path(__file__).resolve().parents[2] / "roles"
 

@@ -162,9 +162,9 @@ failure:
     message: 'Invalid value: alias'
 """
 
-from ..module_utils._kinds.alias import Alias
-from ..module_utils._platform_module import resource_module
-from ..module_utils._run import run
+from ..module_utils._model.kinds.alias import Alias
+from ..module_utils._run.platform_module import resource_module
+from ..module_utils._run.process import run
 
 MODULE = resource_module(Alias)
 

@@ -138,10 +138,10 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ..module_utils._kinds.alias import read_aliases
-from ..module_utils._platform_module import info_module
-from ..module_utils._resources.options import SCOPE_OPTIONS, ArgumentSpec, one_or_page
-from ..module_utils._run import run
+from ..module_utils._model.kinds.alias import read_aliases
+from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, one_or_page
+from ..module_utils._run.platform_module import info_module
+from ..module_utils._run.process import run
 
 FILTERS = ArgumentSpec(
     {"project": {"type": "str"}, "domain": {"type": "str"}},

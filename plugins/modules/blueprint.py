@@ -386,12 +386,12 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ..module_utils._blueprint.converging import converge_blueprint
-from ..module_utils._blueprint.settings import LIMITED
-from ..module_utils._kinds.registry import prunable_kinds
-from ..module_utils._platform_module import action_module
-from ..module_utils._resources.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._converge.converging import converge_blueprint
+from ..module_utils._converge.settings import LIMITED
+from ..module_utils._model.kinds.registry import prunable_kinds
+from ..module_utils._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..module_utils._run.platform_module import action_module
+from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in prunable_kinds()]
 OPTIONS = {

@@ -123,11 +123,11 @@ failure:
     message: null
 """
 
-from ..module_utils._blueprint.exporting import export_blueprint
-from ..module_utils._kinds.registry import listed_kinds
-from ..module_utils._platform_module import info_module
-from ..module_utils._resources.options import ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._converge.exporting import export_blueprint
+from ..module_utils._model.kinds.registry import listed_kinds
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.platform_module import info_module
+from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in listed_kinds()]
 OPTIONS = {

@@ -130,9 +130,9 @@ failure:
     message: 'Invalid value: domain'
 """
 
-from ..module_utils._kinds.domain import Domain
-from ..module_utils._platform_module import resource_module
-from ..module_utils._run import run
+from ..module_utils._model.kinds.domain import Domain
+from ..module_utils._run.platform_module import resource_module
+from ..module_utils._run.process import run
 
 MODULE = resource_module(Domain)
 

@@ -99,10 +99,10 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ..module_utils._kinds.domain import read_domains
-from ..module_utils._platform_module import info_module
-from ..module_utils._resources.options import SCOPE_OPTIONS, one_or_page
-from ..module_utils._run import run
+from ..module_utils._model.kinds.domain import read_domains
+from ..module_utils._model.options import SCOPE_OPTIONS, one_or_page
+from ..module_utils._run.platform_module import info_module
+from ..module_utils._run.process import run
 
 MODULE = info_module("domains", read_domains, one_or_page("name") | SCOPE_OPTIONS)
 

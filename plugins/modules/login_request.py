@@ -87,10 +87,10 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ..module_utils._kinds.login import request_login
-from ..module_utils._platform_module import action_module
-from ..module_utils._resources.options import ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._model.kinds.login import request_login
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.platform_module import action_module
+from ..module_utils._run.process import run
 
 OPTIONS = {
     "email": {"type": "str", "required": True},

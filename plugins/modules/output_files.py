@@ -129,13 +129,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._client.connection import connection_options
-from ..module_utils._common.errors import PlatformError
-from ..module_utils._common.files import is_written, located, obstacle_of, reason_of, try_out, write
-from ..module_utils._common.text import some_of
-from ..module_utils._module import Invocation, Module, Result
-from ..module_utils._resources.options import ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._api.connection import connection_options
+from ..module_utils._errors import PlatformError
+from ..module_utils._files import is_written, located, obstacle_of, reason_of, try_out, write
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.module import Invocation, Module, Result
+from ..module_utils._run.process import run
+from ..module_utils._text import some_of
 
 FILE_OPTIONS = {
     "path": {"type": "str", "required": True},

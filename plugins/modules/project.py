@@ -230,9 +230,9 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ..module_utils._kinds.project import Project
-from ..module_utils._platform_module import resource_module
-from ..module_utils._run import run
+from ..module_utils._model.kinds.project import Project
+from ..module_utils._run.platform_module import resource_module
+from ..module_utils._run.process import run
 
 MODULE = resource_module(Project)
 

@@ -136,10 +136,10 @@ failure:
     message: null
 """
 
-from ..module_utils._kinds.project import read_project_domains
-from ..module_utils._platform_module import info_module
-from ..module_utils._resources.options import PAGE_OPTIONS, SCOPE_OPTIONS, ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._model.kinds.project import read_project_domains
+from ..module_utils._model.options import PAGE_OPTIONS, SCOPE_OPTIONS, ArgumentSpec
+from ..module_utils._run.platform_module import info_module
+from ..module_utils._run.process import run
 
 OPTIONS = {
     "project": {"type": "str", "required": True},

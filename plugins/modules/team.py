@@ -176,9 +176,9 @@ failure:
     message: 'Invalid value: slug'
 """
 
-from ..module_utils._kinds.team import Team
-from ..module_utils._platform_module import resource_module
-from ..module_utils._run import run
+from ..module_utils._model.kinds.team import Team
+from ..module_utils._run.platform_module import resource_module
+from ..module_utils._run.process import run
 
 MODULE = resource_module(Team)
 

@@ -95,10 +95,10 @@ failure:
     message: 'Invalid value: since'
 """
 
-from ..module_utils._kinds.team import read_teams
-from ..module_utils._platform_module import info_module
-from ..module_utils._resources.options import one_or_page
-from ..module_utils._run import run
+from ..module_utils._model.kinds.team import read_teams
+from ..module_utils._model.options import one_or_page
+from ..module_utils._run.platform_module import info_module
+from ..module_utils._run.process import run
 
 MODULE = info_module("teams", read_teams, one_or_page("team"))
 

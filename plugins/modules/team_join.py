@@ -106,10 +106,10 @@ failure:
     message: 'Invalid value: inviteCode'
 """
 
-from ..module_utils._kinds.team import join_team
-from ..module_utils._platform_module import action_module
-from ..module_utils._resources.options import ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._model.kinds.team import join_team
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.platform_module import action_module
+from ..module_utils._run.process import run
 
 OPTIONS = {
     "team": {"type": "str", "required": True},

@@ -150,9 +150,9 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ..module_utils._kinds.team_member import TeamMember
-from ..module_utils._platform_module import resource_module
-from ..module_utils._run import run
+from ..module_utils._model.kinds.team_member import TeamMember
+from ..module_utils._run.platform_module import resource_module
+from ..module_utils._run.process import run
 
 MODULE = resource_module(TeamMember)
 

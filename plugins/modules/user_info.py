@@ -77,10 +77,10 @@ failure:
     message: null
 """
 
-from ..module_utils._kinds.user import read_user
-from ..module_utils._platform_module import info_module
-from ..module_utils._resources.options import ArgumentSpec
-from ..module_utils._run import run
+from ..module_utils._model.kinds.user import read_user
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.platform_module import info_module
+from ..module_utils._run.process import run
 
 MODULE = info_module("user", read_user, ArgumentSpec({}))
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._common.text import nearest
-from ..module_utils._kinds.registry import KINDS
-from ..module_utils._planning.entries import Unreadable, label, no_entry
-from ..module_utils._resources.kind import Kind
+from ..module_utils._converge.entries import Unreadable, label, no_entry
+from ..module_utils._model.kind import Kind
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._text import nearest
 from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers
 
 SUFFIXES = (".yml", ".yaml")

@@ -15,7 +15,7 @@ import socket
 import unicodedata
 from collections.abc import Iterator
 
-from ..module_utils._common.text import printable
+from ..module_utils._text import printable
 
 MARKS = "-_."
 # Host names become file names, which may have up to 255 bytes.

@@ -30,11 +30,11 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._common.controller import VARIABLE, described, end_with
-from ..module_utils._common.errors import PlatformError
-from ..module_utils._common.text import printable, printable_lines
-from ..module_utils._common.worker import Run, kept
-from ..module_utils._module import Invocation, Module, Result
+from ..module_utils._api.controller import VARIABLE, described, end_with
+from ..module_utils._api.worker import Run, kept
+from ..module_utils._errors import PlatformError
+from ..module_utils._run.module import Invocation, Module, Result
+from ..module_utils._text import printable, printable_lines
 from ._plain import plain
 from ._told import Told
 
@@ -231,7 +231,7 @@ def _why_never_here() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        from ..module_utils._client import http
+        from ..module_utils._api import http
 
         if http.MISSING_LIBRARY:
             return f"no {http.MISSING_LIBRARY} that can be used"

@@ -9,7 +9,7 @@ import datetime
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from ..module_utils._common.text import printable
+from ..module_utils._text import printable
 from ._registered import NOT_INVITED, NOT_SELECTED, STATES, Entry, Values, address, causes_of, is_refused, undeclared
 
 DIFFERENCES = ("create", "update", "delete")

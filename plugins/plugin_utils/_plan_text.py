@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..module_utils._common.text import printable
-from ..module_utils._kinds.registry import KINDS
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._text import printable
 
 Values = Mapping[str, Any]
 

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 from ansible.errors import AnsibleFilterError
 
-from ..module_utils._common.text import escaped, printable, printable_lines
-from ..module_utils._kinds.registry import KINDS
-from ..module_utils._resources.options import type_name
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._model.options import type_name
+from ..module_utils._text import escaped, printable, printable_lines
 
 Values = Mapping[str, Any]
 

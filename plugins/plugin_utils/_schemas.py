@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..module_utils._common.version import VERSION
+from ..module_utils._version import VERSION
 
 # An unreleased version, such as 1.0.0-dev0, has no tag.
 PUBLISHED = "main" if "-" in VERSION else VERSION

@@ -14,9 +14,9 @@ from typing import Any
 
 from ansible.parsing import vault
 
-from ..module_utils._common.nested import replaced
-from ..module_utils._common.secrets import WHOLE, masked
-from ..module_utils._common.text import printable, printable_lines
+from ..module_utils._api.masking import WHOLE, masked
+from ..module_utils._run.nested import replaced
+from ..module_utils._text import printable, printable_lines
 
 # Shorter texts are part of too many words.
 SHORTEST_PART = 8

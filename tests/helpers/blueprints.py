@@ -11,10 +11,10 @@ from typing import Any
 from client import api_to, platform_to
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.converging import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.exporting import export_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._converge.converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.exporting import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 
 Blueprint = dict[str, list[dict[str, Any]]]
 

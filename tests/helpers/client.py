@@ -14,17 +14,17 @@ import pytest
 from emulated import Emulated
 from scripted import Reply, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._client.http import Http
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._common.worker import Run
-from ansible_collections.hosting.platform.plugins.module_utils._http.retries import Clock
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import scope_of
-from ansible_collections.hosting.platform.plugins.module_utils._platform_module import converge
-from ansible_collections.hosting.platform.plugins.module_utils._resources.listing import LOOP_SECONDS, Lists
-from ansible_collections.hosting.platform.plugins.module_utils._resources.platform import Platform
-from ansible_collections.hosting.platform.plugins.module_utils._resources.resource import Resource
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
+from ansible_collections.hosting.platform.plugins.module_utils._api.http import Http
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._api.retries import Clock
+from ansible_collections.hosting.platform.plugins.module_utils._api.worker import Run
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import scope_of
+from ansible_collections.hosting.platform.plugins.module_utils._model.listing import LOOP_SECONDS, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
+from ansible_collections.hosting.platform.plugins.module_utils._model.resource import Resource
+from ansible_collections.hosting.platform.plugins.module_utils._run.platform_module import converge
 
 TOKEN = "owner-token-0123456789abcdef"
 CONNECTION = {

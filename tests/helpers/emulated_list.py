@@ -14,8 +14,8 @@ from hosting_platform_emulator.errors import Invalid
 from hosting_platform_emulator.state.store import IN_MEMORY, Condition, Row, Store
 from hosting_platform_emulator.state.switches import Switches
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.paging import Page, Window
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, Fault, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._api.paging import Page, Window
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
 
 STORE = Store(IN_MEMORY)
 STORE.run("CREATE TABLE things (list INTEGER, id TEXT, createdAt INTEGER)")

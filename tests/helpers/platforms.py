@@ -14,7 +14,7 @@ from blueprints import Blueprint, converge
 from emulated import Emulated
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 Document = dict[str, list[dict[str, Any]]]
 

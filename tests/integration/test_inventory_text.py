@@ -16,7 +16,7 @@ from emulated import OWNER_TOKEN, Emulated
 from inventories import Inventory, squeezed
 from sampling import sampled
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 
 TEMPLATE = "{{ 7 * 6 }}"
 EXPRESSION = "1 == 1"

@@ -17,7 +17,7 @@ from playing import Player
 from sampling import both_ways
 from scripted import answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.secrets import WHOLE
+from ansible_collections.hosting.platform.plugins.module_utils._api.masking import WHOLE
 
 pytestmark = pytest.mark.core_differences
 

@@ -20,7 +20,7 @@ from signing import NotReleased
 # The files that state the version, and how; a unit test checks that they agree.
 STATED = {
     ROOT / "galaxy.yml": re.compile(r"(?<=^version: )\S+", re.MULTILINE),
-    ROOT / "plugins" / "module_utils" / "_common" / "version.py": re.compile(r'(?<=^VERSION = ")[^"]+', re.MULTILINE),
+    ROOT / "plugins" / "module_utils" / "_version.py": re.compile(r'(?<=^VERSION = ")[^"]+', re.MULTILINE),
     EMULATOR / "pyproject.toml": re.compile(r'(?<=^version = ")[^"]+', re.MULTILINE),
     EMULATOR / "src" / "hosting_platform_emulator" / "__init__.py": re.compile(
         r'(?<=^__version__ = ")[^"]+', re.MULTILINE

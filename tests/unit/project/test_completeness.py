@@ -14,15 +14,15 @@ from client import api_to
 from environments import ROOT
 from scripted import answer_json, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.settings import LIMITED
-from ansible_collections.hosting.platform.plugins.module_utils._client.api import Api
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.alias import ALIAS
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.domain import DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, PROJECT_DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import listed_kinds, prunable_kinds
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team_member import TEAM_MEMBER
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.user import USER
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._converge.settings import LIMITED
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT, PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import listed_kinds, prunable_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TEAM_MEMBER
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import USER
 
 OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}

@@ -12,18 +12,18 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint import guards
-from ansible_collections.hosting.platform.plugins.module_utils._client import http, paging
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import (
+from ansible_collections.hosting.platform.plugins.module_utils import _text as text
+from ansible_collections.hosting.platform.plugins.module_utils._api import answers, bodies, http, paging, retries
+from ansible_collections.hosting.platform.plugins.module_utils._api import exchange as wire
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
     Connection,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._common import text
-from ansible_collections.hosting.platform.plugins.module_utils._http import answers, bodies, retries, wire
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.team import TEAM
-from ansible_collections.hosting.platform.plugins.module_utils._resources import listing
+from ansible_collections.hosting.platform.plugins.module_utils._converge import guards
+from ansible_collections.hosting.platform.plugins.module_utils._model import listing
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils import _blueprint_files, _host_names, _yaml_text
 

@@ -15,7 +15,7 @@ from guides import GUIDES
 
 PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
 PLUGINS = ROOT / "plugins"
-GUARDS = [PLUGINS / "module_utils/_blueprint" / f"{name}.py" for name in ("guards", "conflicts", "pruning")]
+GUARDS = [PLUGINS / "module_utils/_converge" / f"{name}.py" for name in ("guards", "conflicts", "pruning")]
 MESSAGE_TABLE = re.compile(
     r"^\.\. list-table::\n(?:  :.*\n)+\n  \* - Message\n    - .*\n(?P<rows>(?:  .*\n|\n)+)", re.MULTILINE
 )

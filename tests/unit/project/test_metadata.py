@@ -13,7 +13,7 @@ from environments import ROOT
 from interpreters import OLDEST_CORE
 from release import STATED
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.version import VERSION
+from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins" / "modules").glob("*.py")}

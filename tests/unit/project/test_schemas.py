@@ -21,9 +21,9 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._blueprint.results import ACTIONS
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._planning.entries import SOURCE_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import SOURCE_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._converge.results import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}

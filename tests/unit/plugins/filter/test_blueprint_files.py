@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_files import blueprint_files
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import nodes_of

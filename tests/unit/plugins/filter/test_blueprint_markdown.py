@@ -19,7 +19,7 @@ from outcomes import UNDECLARED, outcome, result
 from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import LIMIT, blueprint_markdown
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Outcome
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import Entry, Thing, legible
 

@@ -23,7 +23,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import STATES
 
 

@@ -10,7 +10,7 @@ from ansible.inventory.manager import split_host_pattern
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
     disguised,
     host_name,

@@ -13,8 +13,8 @@ import pytest
 from client import platform_to
 from scripted import answer_lists, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._kinds.project import PROJECT, PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT, PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]

@@ -17,7 +17,7 @@ from outcomes import ALONG, RESULTS, outcome, result
 from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import blueprint_markdown
 from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
-from ansible_collections.hosting.platform.plugins.module_utils._common.text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._vaulted import (
     result_without_vaulted,
     vaulted_texts,

@@ -11,10 +11,10 @@ import sys
 import time
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._client.connection import connection_options
-from ansible_collections.hosting.platform.plugins.module_utils._common.errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._module import Invocation, Module, Result
-from ansible_collections.hosting.platform.plugins.module_utils._resources.options import ArgumentSpec
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module, Result
 
 OPTIONS: dict[str, Any] = {
     **connection_options(),

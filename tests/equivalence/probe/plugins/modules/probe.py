@@ -13,7 +13,7 @@ options: {}
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._probe import MODULE
-from ansible_collections.hosting.platform.plugins.module_utils._run import run
+from ansible_collections.hosting.platform.plugins.module_utils._run.process import run
 
 
 def main() -> None:

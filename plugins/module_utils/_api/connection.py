@@ -1,0 +1,229 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The connection options that every module and the inventory plugin share."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import ipaddress
+import os
+import re
+import ssl
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from ansible.module_utils.errors import AnsibleFallbackNotFound
+
+from .._errors import InvalidOption
+from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, chosen, read_token
+
+NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
+BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
+DAY_SECONDS = 86_400
+MOST_RETRIES = 1000
+OPTIONS: dict[str, dict[str, Any]] = {
+    "base_url": {"type": "str", "required": True},
+    "access_token": {"type": "str", "no_log": True},
+    "access_token_path": {"type": "path", "no_log": False},
+    "timeout": {"type": "float", "default": 30.0},
+    "max_retries": {"type": "int", "default": 5},
+    "max_retry_delay": {"type": "float", "default": 300.0},
+    "validate_certs": {"type": "bool", "default": True},
+    "ca_path": {"type": "path"},
+    "request_log": {"type": "path"},
+    "client_cert": {"type": "path"},
+    "client_key": {"type": "path"},
+}
+
+
+def filled_env_fallback(name: str, otherwise: str | None = None) -> str:
+    """The value of an environment variable.
+
+    Controllers inject empty credential fields as empty variables, which count as unset.
+    """
+    value = os.environ.get(name) or otherwise
+    if value is None:
+        raise AnsibleFallbackNotFound
+    return value
+
+
+def from_environment(variable: str, is_required: bool = False) -> tuple[Callable[..., str], list[str]]:
+    """The ``fallback`` of an argument specification that reads this environment variable.
+
+    A required option is empty then: `Connection` reports that it is missing, and names option and variable.
+    """
+    return filled_env_fallback, [variable, ""] if is_required else [variable]
+
+
+def connection_options() -> dict[str, Any]:
+    """The argument specification of the connection options, each of which has an environment variable of its name."""
+    return {
+        name: {**option, "fallback": from_environment(f"HOSTING_PLATFORM_{name.upper()}", "required" in option)}
+        for name, option in OPTIONS.items()
+    }
+
+
+@dataclasses.dataclass(frozen=True)
+class Connection:
+    """The validated connection options. Times are in seconds. ``warnings``: what makes it less secure."""
+
+    base_url: str
+    access_token: str | None = dataclasses.field(default=None, repr=False)
+    timeout: float = 30.0
+    max_retries: int = 5
+    max_retry_delay: float = 300.0
+    validate_certs: bool = True
+    ca_path: str | None = None
+    client_cert: str | None = None
+    client_key: str | None = None
+    request_log: str | None = None
+    warnings: Sequence[str] = dataclasses.field(default=(), compare=False)
+
+    @classmethod
+    def from_options(
+        cls, options: Mapping[str, Any], token_required: bool = False, given: Mapping[str, Any] | None = None
+    ) -> Connection:
+        """Raises InvalidOption, before anything is sent, for a value that is missing or cannot work.
+
+        ``given``: the options without the values from the environment; by default ``options``.
+        """
+        values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
+        given = options if given is None else given
+        values["access_token"], token_path = chosen(options, given)
+        if token_path and not token_required and not given.get("access_token_path") and not os.path.lexists(token_path):
+            # The variable may already name the file that this login will write.
+            token_path = None
+        _check_given(values, token_path, token_required)
+        values["base_url"] = _checked_base_url(values["base_url"])
+        values["warnings"] = []
+        if token_path:
+            values["access_token"], values["warnings"] = read_token(token_path)
+        elif values["access_token"] is not None:
+            check_token(values["access_token"])
+        _check_numbers(values)
+        _check_files(values)
+        values["warnings"] += _warnings(values)
+        return cls(**values)
+
+    def check_certificates(self) -> None:
+        """Raises InvalidOption for a file that TLS cannot use; OpenSSL would report it only when connecting."""
+        if urlsplit(self.base_url).scheme != "https":
+            return
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        if self.validate_certs and self.ca_path and not os.path.isdir(self.ca_path):
+            _check_certificate(context, "ca_path", self.ca_path)
+        if self.client_cert:
+            _check_certificate(context, "client_cert", self.client_cert)
+            _check_key(context, self.client_cert, self.client_key)
+
+
+def _check_certificate(context: ssl.SSLContext, option: str, path: str) -> None:
+    try:
+        context.load_verify_locations(path)
+    except (OSError, ValueError):
+        raise InvalidOption(option, f"{path} cannot be used: it contains no certificate in PEM format.") from None
+
+
+def _check_key(context: ssl.SSLContext, certificate: str, key: str | None) -> None:
+    option, path = ("client_key", key) if key else ("client_cert", certificate)
+
+    def refuse_encrypted() -> str:
+        raise InvalidOption(option, f"{path} cannot be used: its key is encrypted. Use a key without a passphrase.")
+
+    try:
+        context.load_cert_chain(certificate, key, refuse_encrypted)
+    except (OSError, ValueError) as error:
+        is_other = "MISMATCH" in (getattr(error, "reason", None) or "")
+        problem = "its key is that of another certificate" if is_other else "it contains no private key in PEM format"
+        raise InvalidOption(option, f"{path} cannot be used: {problem}.") from None
+
+
+def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
+    if not values["validate_certs"]:
+        yield "validate_certs is false, so anyone on the network path can read and change the data."
+    parts = urlsplit(values["base_url"])
+    if parts.scheme == "http" and values["access_token"] and not _is_loopback(parts.hostname or ""):
+        yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
+
+
+@functools.lru_cache(maxsize=4)  # asked anew for each item of a loop
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _check_given(values: Mapping[str, Any], token_path: str | None, token_required: bool) -> None:
+    missing = []
+    if not values["base_url"]:
+        advice = f"Set the address of the service, such as https://host, in this option or in {BASE_URL_VARIABLE}."
+        missing.append(InvalidOption("base_url", f"is not set. {advice}"))
+    is_missing = not values["access_token"] and not token_path
+    if is_missing and (token_required or values["access_token"] is not None):
+        advice = (
+            f"Set the bearer token of a login, in this option or in {TOKEN_VARIABLE}, or the path of a file that holds"
+            f" it, in access_token_path or in {PATH_VARIABLE}."
+        )
+        missing.append(InvalidOption("access_token", f"is not set. {advice}"))
+    for error in missing[1:]:
+        missing[0].explain(str(error))
+    if missing:
+        raise missing[0]
+
+
+def _checked_base_url(value: str) -> str:
+    """The address without a trailing slash. Messages never quote it: its user info may be a secret."""
+    problem = None
+    try:
+        parts = urlsplit(value)
+        parts.port  # noqa: B018 (raises ValueError for an invalid port)
+    except ValueError:
+        raise InvalidOption("base_url", "is not an address. Use the form https://host, or https://host:port.") from None
+    if NEVER_IN_ADDRESSES.search(value):
+        problem = "contains a space, a control character or a backslash. Use the form https://host."
+    elif parts.scheme not in ("http", "https"):
+        problem = "has no scheme that can be used. Write it with https:// (or http://) in front."
+    elif not parts.hostname:
+        problem = "names no host. Use the form https://host."
+    elif "@" in parts.netloc:
+        problem = "contains user info (before the @). Remove it and give the token as access_token."
+    elif "?" in value or "#" in value:
+        problem = "contains a query or a fragment (from the ? or #). Remove it; a path is kept."
+    if problem:
+        raise InvalidOption("base_url", problem)
+    return value.rstrip("/")
+
+
+def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
+    """Raises InvalidOption for a time outside the accepted range, NaN included."""
+    if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
+        least = "0 or more" if may_be_zero else "above 0"
+        raise InvalidOption(option, f"must be a number of seconds, {least} and at most {DAY_SECONDS} (a day).")
+
+
+def _check_numbers(values: Mapping[str, Any]) -> None:
+    check_seconds("timeout", values["timeout"], may_be_zero=False)
+    check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
+    if not 0 <= values["max_retries"] <= MOST_RETRIES:
+        raise InvalidOption("max_retries", f"must be 0 or more, and at most {MOST_RETRIES}.")
+
+
+def _check_files(values: MutableMapping[str, Any]) -> None:
+    for option in ("ca_path", "client_cert", "client_key"):
+        values[option] = values[option] or None
+        if values[option] and not _is_readable(values[option]):
+            raise InvalidOption(option, f"{values[option]} does not exist or cannot be read.")
+    if values["client_key"] and not values["client_cert"]:
+        raise InvalidOption("client_key", "requires client_cert.")
+
+
+def _is_readable(path: str) -> bool:
+    try:
+        return os.access(path, os.R_OK)
+    except ValueError:  # no path can contain a null character
+        return False

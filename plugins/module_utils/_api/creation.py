@@ -1,0 +1,62 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Creations that never happen twice: send once, look up what may have been lost, adopt what already exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .._errors import ApiError, Outcome, PlatformError
+from .http import Http
+from .paging import Item
+from .retries import Retries
+
+OUTCOME_UNKNOWN = (
+    "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
+    " twice."
+)
+
+
+def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | None]) -> tuple[Item, ApiError | None]:
+    """Create without ever creating twice; returns the object, and the error if it was found by ``look`` after one.
+
+    ``send`` posts and returns the object of the answer; ``look`` reads the existing one, bypassing the cache. An object
+    that exists after a lost or refused creation may have been created by someone else. Raises the creation's ApiError
+    if it was refused or its outcome stays unknown.
+    """
+    retries = http.retries()
+    while True:
+        try:
+            return send(), None
+        except ApiError as error:
+            if error.outcome is Outcome.UNPROCESSED or error.status == 401:
+                raise
+            lost = error
+        item = _look_after(lost, look)
+        while item is None and lost.outcome is Outcome.UNKNOWN:
+            _wait_or_give_up(retries, lost)
+            item = _look_after(lost, look)
+        if item is not None:
+            return item, lost
+        if not lost.fault.temporary:
+            raise lost
+        retries.wait(lost)
+
+
+def _look_after(lost: ApiError, look: Callable[[], Item | None]) -> Item | None:
+    try:
+        return look()
+    except PlatformError as error:
+        error.explain(f"This request was to find out whether a creation had succeeded: {lost}")
+        if lost.outcome is not Outcome.REFUSED:
+            error.explain(OUTCOME_UNKNOWN)
+        raise
+
+
+def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
+    try:
+        retries.wait(lost)
+    except ApiError as error:
+        error.explain(f"The object is not in the list, or not yet. {OUTCOME_UNKNOWN}")
+        raise

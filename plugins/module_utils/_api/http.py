@@ -1,0 +1,247 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""HTTP requests to one service with one identity. Knows nothing about resources: operations come from ``api.py``."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import platform
+import re
+import shlex
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, cast
+from urllib.parse import quote, urlsplit
+
+from ansible.module_utils.ansible_release import __version__ as core_version
+
+from .. import _threads as threads
+from .._errors import ApiError, Outcome, PlatformError
+from .._version import VERSION
+from .answers import Answer, is_garbled, json_of, refusal, unreadable
+from .bodies import content_of
+from .connection import Connection
+from .exchange import Session, exchange
+from .faults import fault_of
+from .masking import masked
+from .request_log import RequestLog, now, words_for
+from .retries import Clock, Pause, Retries
+from .worker import Run
+
+OLDEST_URLLIB3 = "1.26.5"
+
+
+def missing_library(urllib3_version: str) -> str:
+    """The requirement to install in place of this urllib3; empty if this one is recent enough."""
+    is_too_old = _parts(urllib3_version) < _parts(OLDEST_URLLIB3)
+    return f"urllib3>={OLDEST_URLLIB3}" if is_too_old else ""
+
+
+def how_to_install(library: str) -> str:
+    """The command for this Python, as a sentence."""
+    return f"Install it: {shlex.quote(sys.executable)} -m pip install {shlex.quote(library)}"
+
+
+def _parts(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"[0-9]+", version)[:3]]
+
+
+try:
+    import requests
+    import urllib3
+    from urllib3.exceptions import InsecureRequestWarning
+except ImportError:
+    MISSING_LIBRARY = "requests"
+else:
+    MISSING_LIBRARY = missing_library(urllib3.__version__)  # type: ignore[attr-defined]
+
+USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+HEADERS = {
+    "User-Agent": USER_AGENT,
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "Connection": "keep-alive",
+}
+IDLE_SECONDS = 5.0
+UNADDRESSABLE = ("", ".", "..")
+BRACES = re.compile(r"\{[^}]*\}")
+
+
+class Call(NamedTuple):
+    """One request.
+
+    ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
+    path; ``path_values`` fill its braces in order. ``is_promised`` says whether a parsed 2xx body is what the
+    specification promises; by default, any that is not garbled is accepted. ``repeatable`` says that sending
+    it twice does no harm. ``secrets`` are values that no message may show.
+    """
+
+    operation: str
+    path_values: tuple[Any, ...] = ()
+    query: Mapping[str, Any] = {}
+    body: Mapping[str, Any] | None = None
+    is_promised: Callable[[Any], bool] = lambda _body: True
+    repeatable: bool = True
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def method(self) -> str:
+        return self.operation.split(" ", 1)[0]
+
+    @property
+    def path(self) -> str:
+        """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
+        values = iter(self.path_values)
+        return BRACES.sub(lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
+
+
+def _path_segment(value: Any) -> str:
+    if str(value) in UNADDRESSABLE:
+        raise PlatformError(f"{str(value)!r} cannot be part of a path: it would be removed on the way.")
+    try:
+        return quote(str(value), safe="", errors="surrogateescape")
+    except UnicodeEncodeError:
+        raise PlatformError(f"{str(value)!r} cannot be part of a path: it contains an invalid character.") from None
+
+
+class Http:
+    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
+
+    def __init__(self, connection: Connection, run: Run, clock: Clock | None = None) -> None:
+        connection.check_certificates()
+        self.connection = connection
+        self.clock = clock or Clock()
+        self._pause = Pause(self.clock)
+        self._headers = dict(HEADERS)
+        if connection.access_token:
+            self._headers["Authorization"] = f"Bearer {connection.access_token}"
+        self._path = urlsplit(connection.base_url).path
+        self._of_thread = threading.local()
+        self.begin_run(run)
+        if not connection.validate_certs:
+            warnings.simplefilter("ignore", InsecureRequestWarning)
+
+    def retries(self) -> Retries:
+        """A new retry budget, as set by the connection options."""
+        return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
+
+    def begin_run(self, run: Run) -> None:
+        """Forget that an earlier run gave up on a throttling service, and check that the log can still be written."""
+        self.run = run
+        self._pause.begin_run(run.say)
+        path = self.connection.request_log
+        self._log = RequestLog(path) if path else None
+
+    def close(self) -> None:
+        """Close the connections of all threads, which nothing else holds. A later call makes new ones."""
+        self._of_thread = threading.local()
+
+    def send(self, call: Call) -> Answer:
+        """Raises ApiError when the API refuses, or when the allowed tries are used up."""
+        retries = self.retries()
+        waits_since, attempt = self.clock.now(), 0
+        while True:
+            attempt += 1
+            with self._pause.turn(retries.refusals):
+                threads.end_if_given_up()
+                self.run.note_request()
+                try:
+                    return self._logged(call, attempt, self.clock.now() - waits_since)
+                except ApiError as error:
+                    if not error.fault.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
+                        raise
+                    waits_since = self.clock.now()
+                    retries.count(error)
+            retries.sleep()
+
+    def _logged(self, call: Call, attempt: int, waited: float) -> Answer:
+        """The answer to one request, which is logged if a log is configured."""
+        if not self._log:
+            return self._try(call)
+        line: dict[str, Any] = {
+            "time": now(),
+            "operation": call.operation,
+            "path": self._redacted(call, self._path + call.path),
+            "status": None,
+            "attempt": attempt,
+            "waited": round(waited, 3),
+            "seconds": None,
+            "error": None,
+        }
+        sent_at = self.clock.now()
+        try:
+            answer = self._try(call)
+        except BaseException as error:
+            line.update(status=getattr(error, "status", None), error=words_for(error))
+            raise
+        else:
+            line["status"] = answer.status
+            return answer
+        finally:
+            self._log.write({**line, "seconds": round(self.clock.now() - sent_at, 4)})
+
+    def _try(self, call: Call) -> Answer:
+        path, redact = self._path + call.path, functools.partial(self._redacted, call)
+        exchange.begin(self.clock, self.connection.timeout)
+        try:
+            answer = self._exchanged(call)
+        except PlatformError:
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
+            fault = fault_of(error, self.connection.base_url)
+            fault = dataclasses.replace(fault, problem=redact(fault.problem))
+        else:
+            if not answer.is_success:
+                fault = refusal(answer, redact)
+            elif (answer.body is None and is_garbled(answer)) or not call.is_promised(answer.body):
+                fault = unreadable(answer, redact)
+            else:
+                return answer
+        # Out here it is not chained: the exceptions of requests quote the query, and a login carries its token there.
+        raise ApiError(call.operation, path, fault)
+
+    def _exchanged(self, call: Call) -> Answer:
+        with self._session().answer_to(self._prepared(call), self.connection.timeout) as response:
+            is_success = 200 <= response.status_code < 300
+            content = content_of(response, is_success=is_success)
+            body = json_of(content) if is_success else None
+            return Answer(response.status_code, response.headers, content, body, is_success)
+
+    def _prepared(self, call: Call) -> requests.PreparedRequest:
+        query = {key: value for key, value in call.query.items() if value is not None}
+        url = self.connection.base_url + call.path
+        # A requests session would add cookies from earlier answers, and credentials from `.netrc`.
+        request = requests.Request(call.method, url, headers=self._headers, params=query, json=call.body)
+        with exchange.before_it_leaves():
+            return request.prepare()
+
+    def _session(self) -> Session:
+        """This thread's session. The service may close a long-idle connection just as it is reused, and then it is
+        unknown whether that request was processed: a new connection is made in time.
+        """
+        mine = self._of_thread
+        if not hasattr(mine, "session"):
+            options = self.connection
+            verify = options.validate_certs and (options.ca_path or True)
+            certificate = options.client_cert and (options.client_cert, options.client_key)
+            mine.session = Session(options.base_url, verify, certificate)
+        elif self.clock.now() - mine.used_at > IDLE_SECONDS:
+            mine.session.close()
+        mine.used_at = self.clock.now()
+        return cast("Session", mine.session)
+
+    def _redacted(self, call: Call, text: str) -> str:
+        return str(masked(text, (self.connection.access_token, *call.secrets)))
+
+
+def rehearse_request() -> None:
+    """Build requests without sending them, to fill the process-wide caches of requests and urllib3."""
+    http = Http(Connection("http://localhost"), Run())
+    http._session()
+    for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):
+        http._prepared(Call(operation, query={"limit": 1}, body=body))

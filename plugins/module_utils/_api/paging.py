@@ -1,0 +1,172 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Walking lists that are paginated by timestamp (section 2 of the specification, "Pagination").
+
+The specification does not state the order of a list, whether ``next`` goes into ``since`` or ``until``, or whether
+these bounds are inclusive. The guarantee: every item exactly once, or a failure; never a partial list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+from .._errors import ApiError, PlatformError
+from .answers import timestamp_of
+
+Item = dict[str, Any]
+
+PAGE_SIZE = 100
+# A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages.
+SMALLEST_PAGE = 10
+MOST_PAGES = 100_000
+MOST_ITEMS = 1_000_000
+WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
+
+
+class PagingError(PlatformError):
+    """The list cannot be proven to be complete."""
+
+
+class Page(NamedTuple):
+    """One answer: its items, and ``pagination.next`` (a timestamp)."""
+
+    items: list[Item]
+    next: int | None
+
+    @property
+    def moments(self) -> list[int]:
+        """When its items were created (timestamps)."""
+        found = (timestamp_of(item.get("createdAt")) for item in self.items)
+        return [int(moment) for moment in found if moment is not None]
+
+
+class Window(NamedTuple):
+    """Items created after ``since`` and before ``until`` (timestamps)."""
+
+    since: int | None = None
+    until: int | None = None
+
+
+Fetch = Callable[[Window, int], Page]
+
+
+def walk(fetch: Fetch, bounds: Window, wanted: int | None = None) -> list[Item]:
+    """Every item within the bounds, in the service's order; the first ``wanted`` of them if given.
+
+    ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one moment survive at their edges, and
+    repeated items are dropped by id. Raises ApiError, and PagingError if the list cannot be proven to be complete.
+    """
+    found: dict[str, Item] = {}
+    window, size, widest, overlap = bounds, min(PAGE_SIZE, wanted or PAGE_SIZE), 0, 1
+    is_newer: bool | None = None
+    for _number in range(MOST_PAGES):
+        page, size = _page_of_size(fetch, window, size)
+        is_new, widest = _add(page, found), max(widest, len(page.items))
+        if not page.items or page.next is None or (wanted is not None and len(found) >= wanted):
+            return list(found.values())[:wanted]
+        is_newer = _goes_to_newer(page) if is_newer is None else is_newer
+        if is_newer is None:  # all of one moment: that is all there is, or more than a page holds
+            if len(found) < min(SMALLEST_PAGE, size) and not _has_others(fetch, page, bounds, size):
+                return list(found.values())
+            raise _unclear(page)
+        if not set(page.moments).isdisjoint(window):
+            overlap = 0  # the bounds are inclusive
+        following = _window_after(page, bounds, is_newer, overlap)
+        if following == window and not is_new:
+            if len(page.items) < widest:
+                return list(found.values())  # the last page, with a next all the same
+            raise _unclear(page)
+        window = following
+    raise _endless()
+
+
+def _page_of_size(fetch: Fetch, window: Window, size: int) -> tuple[Page, int]:
+    """One page, and the size that the service accepts: a refused one is halved."""
+    first_refusal = None
+    while True:
+        try:
+            return fetch(window, size), size
+        except ApiError as error:
+            if error.status != 400:
+                raise
+            first_refusal = first_refusal or error
+            if size == 1:
+                raise first_refusal from None
+            size //= 2
+
+
+def _add(page: Page, found: dict[str, Item]) -> bool:
+    """Add what a page brings, and tell whether any of it is new."""
+    known = len(found)
+    for item in page.items:
+        found.setdefault(_id_of(item), item)
+    if len(found) > MOST_ITEMS:
+        raise _endless()
+    return len(found) > known
+
+
+def _id_of(item: Item) -> str:
+    if item.get("id") is None:
+        raise PagingError("A list contains an item without an id, so repeated items cannot be recognized.")
+    return str(item["id"])
+
+
+def _goes_to_newer(page: Page) -> bool | None:
+    """Whether the list goes on with newer items; ``None`` if a page of one moment does not show it."""
+    moments, following = page.moments, cast(int, page.next)
+    if not moments:
+        raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
+    oldest, newest = min(moments), max(moments)
+    if oldest == newest and abs(following - oldest) <= 1:
+        return None
+    is_older, is_newer = following <= oldest + 1, following >= newest - 1
+    is_in_order = sorted(moments) in (moments, moments[::-1])
+    if not is_in_order or not (is_older or is_newer):
+        raise PagingError(
+            f"A list is not in the order of createdAt: the items of a page are from {oldest} to {newest}, and"
+            f" pagination.next is {following}."
+        )
+    return moments[0] < moments[-1] if is_older and is_newer else is_newer
+
+
+def _window_after(page: Page, bounds: Window, is_newer: bool, overlap: int) -> Window:
+    """Where the list goes on: at the page's last moment, or at ``next`` if that is farther away."""
+    following = cast(int, page.next)
+    edge = (max if is_newer else min)(page.moments, default=following)
+    edge = edge if abs(following - edge) <= 1 else following
+    if is_newer:
+        return Window(max(edge - overlap, edge - overlap if bounds.since is None else bounds.since), bounds.until)
+    return Window(bounds.since, min(edge + overlap, edge + overlap if bounds.until is None else bounds.until))
+
+
+def _has_others(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
+    """Whether there is anything before or after the moment of this page, whatever the bounds include."""
+    moment = page.moments[0]
+    sides = [[Window(bounds.since, moment - step), Window(moment + step, bounds.until)] for step in (0, 1)]
+    for exclusive, inclusive in zip(*sides):
+        for window in (exclusive, inclusive):
+            beyond = [] if _is_empty(window) else fetch(window, size).items
+            if {_id_of(item) for item in beyond} - {_id_of(item) for item in page.items}:
+                return True
+            if not beyond:
+                break
+    return False
+
+
+def _is_empty(window: Window) -> bool:
+    return window.since is not None and window.until is not None and window.since >= window.until
+
+
+def _endless() -> PagingError:
+    return PagingError(
+        f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages. {WHAT_TO_DO}"
+    )
+
+
+def _unclear(page: Page) -> PagingError:
+    return PagingError(
+        f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there"
+        f" are more. {WHAT_TO_DO}"
+    )

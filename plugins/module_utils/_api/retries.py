@@ -1,0 +1,219 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Retries: how many, after what wait, and which request goes first."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import itertools
+import math
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from email.utils import parsedate_to_datetime
+from typing import cast
+
+from .. import _threads as threads
+from .._errors import ApiError
+
+SKEW_SECONDS = 60.0
+BACKOFF_FACTOR = 0.25
+LONGEST_BACKOFF = 120.0
+# The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
+THROTTLE_STEPS = (15.0, 30.0, 60.0)
+SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
+SERVED_TO_WIDEN = 50
+
+
+class Clock:
+    """The time that a run measures and waits; tests substitute their own."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        threads.sleep(seconds)
+
+    def jitter(self) -> float:
+        """A factor around 1 that keeps clients from retrying all at once."""
+        return random.uniform(0.75, 1.25)  # noqa: S311
+
+
+class Pause:
+    """The waits that a service asks for. All of its threads share them, and take turns afterwards.
+
+    Until the service has asked for a wait, all threads may send at once; afterwards one at a time, and one more
+    whenever enough requests have been served. So no more requests than these hit its limit the next time.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._said_at = -SILENT_SECONDS
+        self._until = 0.0
+        self._pauses = 0
+        self._width = math.inf
+        self._taken = 0
+        self._served = 0
+        self._waiting: list[tuple[int, int]] = []
+        self._arrivals = itertools.count()
+        self._changed = threading.Condition()
+
+    def begin_run(self, say: Callable[[str], None] | None) -> None:
+        self._say = say
+        self.is_hopeless = False
+        """True after a request was given up because of throttling, until another one is served."""
+
+    def say(self, line: str) -> None:
+        """Tell the user, unless another thread has just done so."""
+        with self._changed:
+            is_due = self._clock.now() - self._said_at >= SILENT_SECONDS
+            if is_due:
+                self._said_at = self._clock.now()
+        if self._say and is_due:
+            self._say(line)
+
+    def extend(self, seconds: float) -> None:
+        """Make all threads wait this long from now, then continue one at a time: the service has just refused."""
+        with self._changed:
+            self._pauses += 1
+            self._width, self._served = 1, 0
+            self._until = max(self._until, self._clock.now() + seconds)
+
+    @contextlib.contextmanager
+    def turn(self, refusals: int) -> Iterator[None]:
+        """Wait for a turn to send a request. The one that was refused most often goes first.
+
+        This includes the wait that a throttling service has asked for.
+        """
+        pauses = self._enter((-refusals, next(self._arrivals)))
+        try:
+            yield
+        finally:
+            self._leave(is_served=pauses == self._pauses)
+
+    def _enter(self, ticket: tuple[int, int]) -> int:
+        with self._changed:
+            self._waiting.append(ticket)
+        try:
+            while True:
+                with self._changed:
+                    left = self._until - self._clock.now()
+                    if left <= 0:
+                        if self._taken < self._width and ticket == min(self._waiting):
+                            self._taken += 1
+                            return self._pauses
+                        self._changed.wait()
+                        continue
+                self._clock.sleep(left)
+        finally:
+            with self._changed:
+                self._waiting.remove(ticket)
+                self._changed.notify_all()
+
+    def _leave(self, is_served: bool) -> None:
+        with self._changed:
+            self._taken -= 1
+            self._served += is_served
+            self.is_hopeless = self.is_hopeless and not is_served
+            if self._served >= SERVED_TO_WIDEN * self._width:
+                self._width, self._served = self._width + 1, 0
+            self._changed.notify_all()
+
+
+def seconds_of_date(header: str | None) -> float | None:
+    """The date in a header in seconds since the epoch, ``None`` if it cannot be parsed."""
+    try:
+        date = parsedate_to_datetime(header or "")
+        return (date if date.tzinfo else date.replace(tzinfo=datetime.timezone.utc)).timestamp()
+    except Exception:  # noqa: BLE001 (a hostile date makes the standard library's parser fail in many ways)
+        return None
+
+
+def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
+    """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither.
+
+    A date is by the service's clock, as is ``answered_at``, which is the reference if that clock differs from ours.
+    """
+    if header is None:
+        return None
+    if re.fullmatch(r"\s*-?[0-9]+\s*", header):
+        return max(0.0, float(header))
+    date, now = seconds_of_date(header), time.time()
+    if date is None:
+        return None
+    is_skewed = answered_at is not None and abs(answered_at - now) > SKEW_SECONDS
+    return max(0.0, date - (cast(float, answered_at) if is_skewed else now))
+
+
+class Retries:
+    """The tries that one request, or one creation, has left."""
+
+    def __init__(self, max_retries: int, max_delay: float, clock: Clock, pause: Pause) -> None:
+        self._max_retries = max_retries
+        self._max_delay = max_delay
+        self._clock = clock
+        self._pause = pause
+        self._began_at = clock.now()
+        self._failures = self.refusals = 0
+        self._delay: float | None = None
+
+    def wait(self, error: ApiError) -> None:
+        """Wait before the next try after ``error``; raises it when no try is left."""
+        self.count(error)
+        self.sleep()
+
+    def count(self, error: ApiError) -> None:
+        """Count a failed try. If the service throttles, all threads wait from now on.
+
+        Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
+        """
+        if error.is_throttling:
+            self._pause.extend(0)
+        asked = error.fault.retry_after
+        if asked is not None and asked > self._max_delay:
+            error.advise(
+                f"The service asks to wait {asked:g} s, longer than max_retry_delay allows ({self._max_delay:g} s): try"
+                " again later, or raise max_retry_delay."
+            )
+            raise error
+        self._use_up_a_try(error)
+        # A wait of 0 may have been rounded down, so back off all the same.
+        if not error.is_throttling or asked == 0:
+            self._delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
+            if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:
+                self._pause.say(f"{error} Retrying in {self._delay:.0f} s.")
+            return
+        self._delay = None
+        seconds = self._throttle_seconds() if asked is None else asked
+        self.refusals += 1
+        self._pause.extend(seconds)
+        self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
+
+    def sleep(self) -> None:
+        """Back off after a fault of the service or of the network."""
+        if self._delay is not None:
+            self._clock.sleep(self._delay)
+
+    def _throttle_seconds(self) -> float:
+        step = THROTTLE_STEPS[min(self.refusals, len(THROTTLE_STEPS) - 1)]
+        return min(step * (0.5 + 0.4 * self._clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
+
+    def _use_up_a_try(self, error: ApiError) -> None:
+        if error.is_throttling and self._pause.is_hopeless:
+            error.explain("Not retried: no request has succeeded since another one used up its retries.")
+            raise error
+        self._failures += 1
+        if self._failures > self._max_retries:
+            if self._max_retries:
+                self._pause.is_hopeless |= error.is_throttling
+                error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
+            raise error from None
+
+    def _backoff_seconds(self) -> float:
+        """Nothing after the first failure, which a new connection often mends; then 0.5, 1, 2 and so on."""
+        return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF) if self._failures > 1 else 0.0

@@ -1,0 +1,55 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One run of a module, and what it keeps for the next one in the same process.
+
+A module process ends with its one run. If `plugin_utils/_in_process.py` runs the module inside Ansible's worker, the
+process lives on, for the next item of the loop or the next try of `until`. This module imports nothing from Ansible:
+tests and the inventory plugin use it too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from .._errors import PlatformError
+from .controller import has_ended
+
+
+@dataclasses.dataclass
+class Run:
+    """One run of one module.
+
+    ``is_repeated``: this is another try of ``until``, whose user is waiting for a change, so nothing is served from the
+    cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``controller``: the
+    process after whose end nothing more is sent; empty if it is unknown, or not needed. ``requests``: how many have
+    been sent; after the first, this run must never be repeated.
+    """
+
+    is_repeated: bool = False
+    say: Callable[[str], None] | None = None
+    controller: str = ""
+    requests: int = 0
+    _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
+
+    def note_request(self) -> None:
+        """Count a request, right before it is sent. Raises PlatformError if nothing may be sent any more."""
+        if has_ended(self.controller):
+            raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
+        with self._lock:
+            self.requests += 1
+
+
+@functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities
+def kept(make: Callable[..., Any], *depends_on: Hashable) -> Any:
+    """What ``make(*depends_on)`` returned for an earlier run: sessions and lists. What is dropped closes itself.
+
+    `_in_process.py` clears this when it can no longer be trusted: after a run that did not exit normally, and when a
+    module process has worked in between.
+    """
+    return make(*depends_on)

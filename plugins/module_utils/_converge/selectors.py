@@ -1,0 +1,107 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore`` and ``protect``. Pure."""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from .._errors import InvalidOption
+from .._model.kind import Kind
+from .._model.kinds.registry import KINDS
+from .._model.options import WrongType, check_types
+from .._text import nearest
+
+KEYS = ("kind", "team", "name")
+# Only entries have a source; objects do not.
+ENTRY_KEYS = (*KEYS, "source")
+LINE = re.compile(r":[0-9]+$")
+# What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the quotes: text, and as a
+# pattern it would match no such name. A set of letters that stands alone, such as [ab], may be meant.
+TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
+
+
+@dataclasses.dataclass(frozen=True)
+class Selector:
+    """Every field that is set must match: ``kinds`` by their plurals, the others as fnmatch patterns. ``None``: any."""
+
+    kinds: frozenset[str] | None = None
+    team: str | None = None
+    name: str | None = None
+    source: str | None = None
+
+    def may_match(self, kind: type[Kind], team: str) -> bool:
+        """Return whether it matches objects of a kind in a team, if their names match."""
+        is_of_kind = self.kinds is None or kind.plural in self.kinds
+        return is_of_kind and (self.team is None or fnmatch.fnmatchcase(team, self.team))
+
+    def matches(self, kind: type[Kind], name: Any, team: str) -> bool:
+        """Return whether it matches an entry or object; ``team``: its slug, a team's own, ``""`` for none."""
+        return self.may_match(kind, team) and (self.name is None or kind.matches(name, self.name))
+
+    def is_of_source(self, source: str | None) -> bool:
+        """Return whether it matches the file of an entry, whatever the line."""
+        return self.source is None or fnmatch.fnmatchcase(source_file(source), self.source)
+
+
+class Selectors(tuple[Selector, ...]):
+    """What several selectors match together."""
+
+    def match(self, kind: type[Kind], names: Collection[Any], teams: Collection[str]) -> bool:
+        """Return whether one of them matches an object by any of its names and its team's, current or planned."""
+        return any(selector.matches(kind, name, team) for selector in self for name in names for team in teams)
+
+
+NO_SELECTORS = Selectors()
+
+
+def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
+    """The selectors that an option lists. Raises InvalidOption for an invalid one; sends no request."""
+    return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
+
+
+def source_file(source: Any) -> str:
+    """The file of a source, without the line."""
+    return LINE.sub("", str(source or ""))
+
+
+def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
+    if not isinstance(value, Mapping):
+        return Selector(name=_pattern(place, value))
+    if not value:
+        raise InvalidOption(place, f"is empty, and would match everything. Give any of {', '.join(keys)}.")
+    for key in value:
+        if key not in keys:
+            raise InvalidOption(place, f"unknown key {key}.{nearest(key, keys)}")
+    patterns = {
+        key: _pattern(f"{place}.{key}", pattern, may_be_empty=key == "team")
+        for key, pattern in value.items()
+        if key != "kind"
+    }
+    return Selector(_kinds(f"{place}.kind", value["kind"]) if "kind" in value else None, **patterns)
+
+
+def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:
+    if value is None:
+        raise WrongType(place, "text", value)
+    check_types({place: value}, {place: {"type": "str"}})
+    if value == "" and not may_be_empty:
+        raise InvalidOption(place, "may not be empty.")
+    if TEXT_OF_VALUE.match(str(value)):
+        raise InvalidOption(place, "is a list or dictionary as text. With -e, write JSON: -e '{\"OPTION\": [...]}'.")
+    return str(value)
+
+
+def _kinds(place: str, value: Any) -> frozenset[str]:
+    kinds = value if isinstance(value, (list, tuple)) else [value]
+    if not kinds:
+        raise InvalidOption(place, "may not be empty.")
+    for kind in kinds:
+        if kind not in list(KINDS):
+            raise InvalidOption(place, f"unknown kind {kind}.{nearest(kind, KINDS)}")
+    return frozenset(map(str, kinds))

@@ -1,0 +1,106 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Failures, as typed exceptions. Only ``_run/module.py`` turns them into an outcome."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any
+
+from ._text import printable, printable_lines
+
+
+class Outcome(enum.Enum):
+    """The possible effects of a failed request on the server's state."""
+
+    REFUSED = "the server answered that it would not do it"
+    UNPROCESSED = "the server certainly did not process it"
+    BROKEN = "the server failed, or closed the connection: it may have been processed"
+    UNKNOWN = "no answer came in time, or none that can be read: it may still be under way"
+
+
+class PlatformError(Exception):
+    """A failure reported to the user; the message says what happened and what to do.
+
+    Messages contain names and texts from the service, so each argument becomes one line without anything that acts on a
+    terminal; only separate arguments start new lines. ``result`` holds what a failed task returns besides ``msg`` and
+    ``failure``.
+    """
+
+    def __init__(self, *lines: str, result: dict[str, Any] | None = None) -> None:
+        super().__init__("\n".join(map(printable, lines)))
+        self.result = result or {}
+
+    @property
+    def failure(self) -> dict[str, Any]:
+        """The ``failure`` that is documented for a task that failed without an API call."""
+        return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
+
+    def explain(self, addition: str) -> None:
+        """Add a sentence to the message."""
+        self.args = (f"{self} {printable(addition)}",)
+
+
+class InvalidOption(PlatformError):
+    """An option's value cannot be used; the message names the option and never quotes a secret."""
+
+    def __init__(self, option: str, problem: str) -> None:
+        super().__init__(f"{option}: {problem}")
+        self.option = option
+        self.problem = problem
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """A failed API call: in words, by its effect on the service, and by whether a retry makes sense.
+
+    ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault shows it. The rest is
+    in the service's own terms, and ``None`` where no answer came: ``code`` and ``message`` are those of the error body
+    (section 7 of the API's specification), ``retry_after`` the seconds that the service asks to wait.
+    """
+
+    problem: str
+    outcome: Outcome
+    temporary: bool = False
+    advice: str = ""
+    status: int | None = None
+    code: int | None = None
+    message: str | None = None
+    retry_after: float | None = None
+
+
+class ApiError(PlatformError):
+    """A call to the API failed. ``operation`` is written as in section 4 of its specification, ``path`` as sent."""
+
+    def __init__(self, operation: str, path: str, fault: Fault) -> None:
+        super().__init__()
+        self.operation = operation
+        self.path = path
+        self.fault = fault
+        self.outcome = fault.outcome
+        self.status = fault.status
+        self.advise(fault.advice)
+
+    @property
+    def is_throttling(self) -> bool:
+        """True if the service answered that it is throttling."""
+        return self.outcome is Outcome.UNPROCESSED and self.status is not None
+
+    def advise(self, advice: str) -> None:
+        """Replace the advice that the status alone suggests."""
+        self.args = (printable(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),)
+
+    @property
+    def failure(self) -> dict[str, Any]:
+        return {
+            "operation": self.operation,
+            "method": self.operation.split(" ", 1)[0],
+            "path": self.path,
+            "status": self.fault.status,
+            "code": self.fault.code,
+            # Shown wherever a failed task is shown.
+            "message": self.fault.message and printable_lines(self.fault.message),
+        }

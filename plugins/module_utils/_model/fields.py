@@ -1,0 +1,113 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The table of a resource's fields, and everything derived from it.
+
+The names of options and results are the API's in snake_case. The argument specification, the request bodies, the
+results and the comparison of wanted and live values are derived from the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .._errors import InvalidOption
+from .options import ArgumentSpec
+
+Values = dict[str, Any]
+
+WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+class Field(NamedTuple):
+    """``option``: our name; ``key``: the API's; lengths in characters.
+
+    ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
+    and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
+    string by ``unlisted_fields: clear`` if not given. ``form``: the canonical form in which values are compared.
+    """
+
+    option: str
+    key: str
+    writable: bool = False
+    returned: bool = True
+    clearable: bool = True
+    resettable: bool = False
+    max_length: int | None = None
+    form: Callable[[Any], Any] | None = None
+
+
+class Fields:
+    """The fields of one resource, in the order of the specification's section 2."""
+
+    def __init__(self, *fields: Field) -> None:
+        self._by_option = {field.option: field for field in fields}
+        self._option_of_key = {field.key: field.option for field in fields if field.returned}
+        self.writable = tuple(field.option for field in fields if field.writable)
+        self.write_only = tuple(field.option for field in fields if field.writable and not field.returned)
+        self.returned = tuple(field.option for field in fields if field.returned)
+        self.max_lengths = {field.option: field.max_length for field in fields if field.max_length is not None}
+        self.resettable = tuple(field.option for field in fields if field.resettable)
+
+    def argument_spec(self) -> ArgumentSpec:
+        """The options of the writable fields."""
+        return ArgumentSpec({option: {"type": "str"} for option in self.writable})
+
+    def given(self, options: Mapping[str, Any]) -> Values:
+        """The writable fields that the user set; raises InvalidOption for the first of ``problems``."""
+        for problem in self.problems(options):
+            raise problem
+        return {option: options[option] for option in self.writable if options.get(option) is not None}
+
+    def problems(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
+        """The values that the API cannot take."""
+        for option in self.writable:
+            field, value = self._by_option[option], options.get(option)
+            if value is None:
+                continue
+            if not value and not field.clearable:
+                yield InvalidOption(option, "may not be empty.")
+            if field.max_length is not None and len(value) > field.max_length:
+                yield InvalidOption(
+                    option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."
+                )
+
+    def body(self, values: Mapping[str, Any]) -> Values:
+        """A request body: the values under the API's keys."""
+        return {self._by_option[option].key: value for option, value in values.items()}
+
+    def result(self, item: Mapping[str, Any]) -> Values:
+        """The API's object under our names: every field of the specification, then those it does not know."""
+        return {**dict.fromkeys(self.returned), **self.shown(item)}
+
+    def shown(self, item: Mapping[str, Any]) -> Values:
+        """The fields of an object of the API, under our names. One that the specification does not know, such as ``ID``
+        or ``team_id``, never takes the place of one that it does, even where that one is missing.
+        """
+        known = {self._option_of_key[key]: value for key, value in item.items() if key in self._option_of_key}
+        unknown = {snake_case(key): value for key, value in item.items() if key not in self._option_of_key}
+        return {**{option: value for option, value in unknown.items() if option not in self.returned}, **known}
+
+    def differing(self, wanted: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
+        """The wanted values that differ from the live ones; ``null``, ``""`` and missing are equal."""
+        return {
+            option: value
+            for option, value in wanted.items()
+            if option not in self.write_only and self._form(option, value) != self._form(option, live.get(option))
+        }
+
+    def _form(self, option: str, value: Any) -> Any:
+        form = self._by_option[option].form
+        return (form(value) if form and value else value) or None
+
+
+def snake_case(key: str) -> str:
+    """``commandForIgnoringBuildStep`` -> ``command_for_ignoring_build_step``."""
+    return WORD_STARTS.sub("_", key).lower()
+
+
+def is_same(this: Any, that: Any) -> bool:
+    """Return whether two ids, names or slugs are equal: an API may write a numeric id as a number."""
+    return this not in (None, "") and str(this) == str(that)

@@ -1,0 +1,108 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinds of objects, and the wanted state of one object: all that is known without a service."""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from .fields import Fields, Values
+from .options import ArgumentSpec
+from .step import Step
+
+# The length below which the API accepts no id, slug or alias in a path.
+PATH_MINIMUM = 3
+
+GoesWith = Callable[[Step, Values], bool]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Wanted:
+    """One object as the user wants it.
+
+    ``values``: the writable fields that are set. ``name``: its name, slug, alias or email.
+    """
+
+    options: Mapping[str, Any]
+    values: Values
+    name: str | None
+
+    @property
+    def is_absent(self) -> bool:
+        return bool(self.options.get("state") == "absent")
+
+    @property
+    def is_exists(self) -> bool:
+        """Return whether an existing object is to be left as it is."""
+        return bool(self.options.get("state") == "exists")
+
+    @property
+    def id(self) -> str | None:
+        return self.options.get("id")
+
+    @property
+    def is_in_own_scope(self) -> bool:
+        """Return whether the caller's own scope was requested."""
+        return bool(self.options.get("own_scope"))
+
+    @property
+    def previously(self) -> list[str]:
+        """Earlier names, which are ignored for deletions, and if there is an id."""
+        given = self.options.get("previously")
+        if not given or self.is_absent or self.id:
+            return []
+        return [name for name in dict.fromkeys(given) if name != self.name]
+
+
+class Kind:
+    """A kind of object, which a class declares.
+
+    ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
+    option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
+    besides the connection's. ``walk``: the operation that lists its objects, unless ``is_listed`` is false; ``read``:
+    the one that shows an object by its id or name, which have at least ``path_minimum`` characters in a path.
+    ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
+    that object's id in this one. ``touches``: the kinds whose objects a write of this one may change too.
+    ``goes_with``: the kinds besides teams whose steps may delete objects of this one too, each with the condition on
+    the step and the object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``:
+    the fields that steps for objects of other kinds may change. ``unshown``: the options whose live values the API does
+    not show. ``doubts``: what check mode cannot know.
+    """
+
+    plural: ClassVar[str]
+    singular: ClassVar[str]
+    fields: ClassVar[Fields]
+    name_field: ClassVar[str]
+    argument_spec: ClassVar[ArgumentSpec]
+    walk: ClassVar[Callable[..., list[Values]]]
+    read: ClassVar[Callable[..., Values]]
+    references: ClassVar[Mapping[str, type[Kind]]] = {}
+    touches: ClassVar[tuple[str, ...]] = ()
+    goes_with: ClassVar[Mapping[str, GoesWith]] = {}
+    removes: ClassVar[tuple[str, ...]] = ()
+    shared: ClassVar[tuple[str, ...]] = ()
+    unshown: ClassVar[tuple[str, ...]] = ()
+    is_in_team: ClassVar[bool] = True
+    is_listed: ClassVar[bool] = True
+    path_minimum: ClassVar[int] = 1
+    doubts: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def form(name: Any) -> str:
+        """The canonical form of a name."""
+        return str(name)
+
+    @staticmethod
+    def matches(name: Any, pattern: str) -> bool:
+        """Return whether a name matches an fnmatch pattern."""
+        return fnmatch.fnmatchcase(str(name), pattern)
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
+        """Read the options. Raises InvalidOption for invalid ones; sends no request."""
+        values = cls.fields.given(options)
+        return Wanted(options, values, values.get(cls.name_field))

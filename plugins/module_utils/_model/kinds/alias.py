@@ -1,0 +1,276 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases: how one is found, and assigned to a project (section 4 of the specification, "Aliases").
+
+It does not show the body and result of the assignment, so users can add to the body, and the outcome is read back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from ..._api.creation import create_once
+from ..._api.http import UNADDRESSABLE
+from ..._api.operations import Api
+from ..._errors import ApiError, InvalidOption, PlatformError
+from ..fields import Field, Fields, Values, is_same
+from ..hosts import host_form, is_same_host, matches_host
+from ..kind import PATH_MINIMUM, Wanted
+from ..listing import Listing
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
+from ..platform import Platform, Scope, sole
+from ..resource import Resource, after_a_write
+from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
+from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
+from .team import Team, scope_and_page
+
+# Fields of the assignment's body, which the specification does not show, that may name the alias.
+NAMING = ("alias", "domain", "name")
+
+ALIAS = Fields(*DOMAIN_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
+
+
+def _goes_with_project(step: Step, alias: Values) -> bool:
+    """All aliases of a deleted project, and the previous own alias of one that gets a new one."""
+    is_gone = step.is_deletion or ("alias" in step.changes and is_same_host(alias["alias"], step.live["alias"]))
+    return is_gone and is_same(alias["project_id"], step.live["id"])
+
+
+def _goes_with_domain(step: Step, alias: Values) -> bool:
+    return step.is_deletion and lies_below(alias, step.live["name"])
+
+
+class Alias(Resource):
+    """An alias of a project; one of another project is moved."""
+
+    plural = "aliases"
+    singular = "alias"
+    fields = ALIAS
+    name_field = "alias"
+    walk = staticmethod(Api.list_aliases)
+    read = staticmethod(Api.get_alias)
+    path_minimum = PATH_MINIMUM
+    form = staticmethod(host_form)
+    matches = staticmethod(matches_host)
+    argument_spec = (
+        ALIAS.argument_spec()
+        | ArgumentSpec(
+            {"alias": {"type": "str", "required": True}, "parameters": {"type": "dict", "default": {}}},
+            {"required_if": [("state", "present", ["project"])]},
+        )
+        | STATE_OPTION
+        | SCOPE_OPTIONS
+    )
+    references: ClassVar[dict[str, Any]] = {"project": Project}
+    goes_with: ClassVar[dict[str, Any]] = {"projects": _goes_with_project, "domains": _goes_with_domain}
+    unshown = ("parameters",)
+
+    # The list in which the project was found, unless a blueprint has found it.
+    _projects: Listing | None = None
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
+        wanted = super().check(options)
+        if not wanted.is_absent and "project" not in wanted.values:
+            raise InvalidOption("project", "has no value. It is required with state=present.")
+        try:
+            json.dumps(options["parameters"], allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            problem = "may hold nothing but what JSON has: text, numbers, booleans, lists, dictionaries. Quote dates."
+            raise InvalidOption("parameters", problem) from None
+        for parameter, value in options["parameters"].items():
+            if str(parameter).strip().lower() in NAMING and not is_same_host(value, wanted.name):
+                problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
+                raise InvalidOption("parameters", problem)
+        return wanted
+
+    @property
+    def project(self) -> Values:
+        """The project that the alias is wanted for. Raises Missing if it does not exist."""
+        if "project" not in self.referred:
+            self._projects = self.platform.reachable(Project, self.scope)
+            found = project_among(self._projects, self.scope, self.wanted.values["project"])
+            self.referred["project"] = Found(found)
+        return self.referred["project"].item
+
+    @staticmethod
+    def is_generated(live: Values, platform: Platform, scope: Scope) -> bool:
+        """Return whether the service created the alias together with its project."""
+        projects = platform.listing(Project, scope).where("id", live["project_id"])
+        return any(is_same_host(project["alias"], live["alias"]) for project in projects)
+
+    def plan_for(self, live: Values | None) -> Step:
+        if self.wanted.is_absent:
+            return self._plan_absent(live)
+        here = {"project_id": self.project["id"]}
+        if live is not None and is_same(live["project_id"], here["project_id"]):
+            return plan_nothing(live)
+        self._check_path()
+        given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
+        if live is None:
+            return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
+        before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
+        changes = {"project": given["project"], **self._parameters}
+        return Step(Action.UPDATE, live, {**live, **here}, changes, before)
+
+    @property
+    def _parameters(self) -> Values:
+        """Everything that is sent besides the alias, and part of the step like the project."""
+        parameters = self.wanted.options["parameters"]
+        return {"parameters": parameters} if parameters else {}
+
+    @property
+    def _is_own(self) -> bool:
+        """Return whether it is the own alias of its project."""
+        return is_same_host(self.project["alias"], self.wanted.name)
+
+    def _created_meanwhile(self) -> Values | None:
+        """As for other kinds, but a project's own alias is created with it: as planned, and not by others."""
+        item = super()._created_meanwhile()
+        is_brought = item and self._is_own and is_same(item["project_id"], self.project["id"])
+        return None if is_brought else item
+
+    def look(self) -> Values | None:
+        """A project's own alias that is there does not prove that its parameters were accepted."""
+        return None if self._is_own and self._parameters else self._listed()
+
+    def _listed(self) -> Values | None:
+        item = super().look()
+        return item if item and is_same(item["project_id"], self.project["id"]) else None
+
+    def is_unscoped_creation(self, step: Step) -> bool:
+        """As for other kinds, but not if the project is in a team, which then is the alias's team."""
+        if not super().is_unscoped_creation(step):
+            return False
+        team_id = self.project["team_id"]
+        return self.scope.is_own or not self.platform.listing(Team, Scope()).where("id", team_id)
+
+    def create(self, step: Step) -> Values:
+        """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
+
+        The project's own alias may have just been created with it; what ``parameters`` add is still to be sent.
+        """
+        if self._is_own and not self._parameters:
+            item = super()._created_meanwhile() or self.look()
+            if item is not None:
+                return item
+        self._check_address()
+        body = {"alias": self._stored_name(step), **self.wanted.options["parameters"]}
+        try:
+            answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
+        except ApiError as error:
+            if error.status == 400:
+                error.explain("The API's specification does not show this body. Use parameters to add fields.")
+            raise
+        return ALIAS.result(answer)
+
+    def _check_path(self) -> None:
+        """Check that the assignment can be addressed. The project's own alias without parameters needs none."""
+        name = self.project["name"]
+        if self._is_own and not self._parameters:
+            return
+        if name in UNADDRESSABLE:
+            raise PlatformError(
+                f"project: the API assigns an alias to the project's name, and {name} cannot be part of a path: it"
+                " would be removed on the way. Rename the project."
+            )
+        if self._projects is not None:
+            self._check_address()
+
+    def _check_address(self) -> None:
+        """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
+        projects, name = self._projects or self.platform.reachable(Project, self.scope), self.project["name"]
+        for other in (*projects.where("name", name), *projects.where("id", name)):
+            if not is_same(other["id"], self.project["id"]):
+                raise PlatformError(
+                    f"project: the API assigns an alias to the name {name}, which is that of {self.project['id']} and"
+                    f" also the {'name' if other['name'] == name else 'id'} of {other['id']}. Rename one of them."
+                )
+
+    def complete(self, step: Step, item: Values) -> Values:
+        """The alias on the project, as shown by the answer, one GET or the list."""
+        shown = item if self._is_done(item) else self.platform.shown(Alias, self._stored_name(step))
+        if shown is None or not self._is_done(shown):
+            shown = self._listed()
+        if shown is None:
+            raise PlatformError(
+                f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not"
+                " list it there afterwards. It may require other parameters.",
+                result={"changed": True},
+            )
+        return shown
+
+    def _stored_name(self, step: Step) -> str:
+        return str(step.live.get("alias", self.wanted.name))
+
+    def _is_done(self, item: Values) -> bool:
+        is_it = item["id"] is not None and is_same_host(item["alias"], self.wanted.name)
+        return is_it and is_same(item["project_id"], self.project["id"])
+
+    def update(self, step: Step) -> Values:
+        """A move is read back, as the answer does not prove it."""
+        create_once(self.api.http, lambda: self.create(step), self.look)
+        with after_a_write():
+            return self.complete(step, ALIAS.result({}))
+
+    def delete(self, step: Step) -> None:
+        self.api.delete_alias(step.live["id"], self.scope.team_id_for(step.live))
+
+    def _plan_absent(self, live: Values | None) -> Step:
+        if live is None:
+            return plan_absent(ALIAS, live)
+        if self.wanted.values.get("project") and not is_same(live["project_id"], self.project["id"]):
+            raise PlatformError(
+                f"project: the alias {live['alias']} belongs to"
+                f" {self._name_of(live['project_id']) or live['project_id']}, not to {self.project['name']}. Nothing"
+                " was deleted. Omit project, or correct it."
+            )
+        step = plan_absent(ALIAS, live)
+        return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
+
+    def _name_of(self, project_id: Any) -> str | None:
+        return project_name(self.platform, self.scope, project_id)
+
+
+def lies_below(alias: Values, domain: str) -> bool:
+    """Return whether an alias is removed with a domain. The API does not say which are; assumed are those whose
+    ``domain`` it is, and those equal to or below its name.
+    """
+    name, host = host_form(domain), host_form(alias["alias"])
+    return host_form(alias["domain"]) == name or host == name or host.endswith(f".{name}")
+
+
+def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+    """The alias that ``alias`` names, if it exists; else all that match the other options, within the page options.
+
+    Each also holds ``project``, the name of its project.
+    """
+    platform = platform.for_one_task()
+    scope, page = scope_and_page(platform, options, "alias", "project", "domain")
+    if options["alias"] is not None:
+        found = _seek(platform, scope, options["alias"])
+        return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []
+    project = project_of(platform, scope, options["project"]) if options["project"] is not None else None
+    domain = options["domain"]
+
+    def is_meant(item: Values) -> bool:
+        is_of_project = project is None or is_same(item["project_id"], project["id"])
+        return is_of_project and (domain is None or is_same_host(item["domain"], domain))
+
+    items = platform.some(Alias, scope, page, is_meant, {"project_id": project["id"]} if project else {})
+    projects: Iterable[Values] = [project] if project else platform.listing(Project, scope) if items else []
+    names = {str(item["id"]): item["name"] for item in projects}
+    return [{**item, "project": names.get(str(item["project_id"]))} for item in items]
+
+
+def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
+    """Ids are numbers: only a numeric value can be both an alias and another one's id, and needs the whole list."""
+    if scope.team_id is not None and not id_or_alias.isdigit():
+        shown = platform.shown(Alias, id_or_alias)
+        if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):
+            return shown
+    return sole("alias", id_or_alias, platform.listing(Alias, scope), {"id": str, "alias": host_form})

@@ -1,0 +1,169 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Projects: how one is found, and what its writes send (section 4 of the specification)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._api.operations import Api
+from ..._text import did_you_mean
+from ..fields import Field, Fields, Values, is_same
+from ..hosts import host_form
+from ..listing import Listing
+from ..named import NamedResource
+from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..platform import Missing, Platform, Scope, list_key, sole
+from ..step import Step
+from .team import scope_and_page
+
+PROJECT = Fields(
+    Field("id", "id"),
+    Field("name", "name", writable=True, clearable=False, max_length=100),
+    Field("team_id", "teamId"),
+    Field("alias", "alias", writable=True, form=host_form),
+    Field("build_command", "buildCommand", writable=True, resettable=True),
+    Field("dev_command", "devCommand", writable=True, resettable=True),
+    Field("install_command", "installCommand", writable=True, resettable=True),
+    Field("framework", "framework", writable=True, resettable=True),
+    Field("output_directory", "outputDirectory", writable=True, resettable=True),
+    Field("command_for_ignoring_build_step", "commandForIgnoringBuildStep", writable=True, resettable=True),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)
+# The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
+DOMAIN_RECORD = (
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("alias", "alias", writable=True, clearable=False),
+    Field("domain", "domain"),
+    Field("zone_id", "zoneId"),
+    Field("target", "target"),
+    Field("redirect", "redirect"),
+    Field("redirect_status_code", "redirectStatusCode"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+    Field("created_by", "createdBy"),
+    Field("deployment_id", "deploymentId"),
+    Field("project_id", "projectId"),
+)
+PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
+
+
+class Project(NamedResource):
+    """A project of the scope that ``team`` names."""
+
+    plural = "projects"
+    singular = "project"
+    fields = PROJECT
+    name_field = "name"
+    walk = staticmethod(Api.list_projects)
+    read = staticmethod(Api.get_project)
+    argument_spec = (
+        PROJECT.argument_spec()
+        | NAMED_OPTIONS
+        | UNLISTED_FIELDS_OPTION
+        | SCOPE_OPTIONS
+        | ArgumentSpec({}, {"required_one_of": [("name", "id")]})
+    )
+    touches = ("aliases",)
+    shared = ("alias",)
+
+    def plan(self) -> Step:
+        """One request is enough to prove that a project needs no change."""
+        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
+            glimpse = self.peek()
+            step = None if glimpse is None else self.plan_for(glimpse)
+            if step and not step.is_change:
+                return step
+        return super().plan()
+
+    def peek(self) -> Values | None:
+        """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
+        scope: without a team, only the list can tell which project is meant.
+        """
+        if self.scope.team_id is None or self.wanted.previously:
+            return None
+        item = self.platform.shown(Project, self.wanted.id or self.wanted.name)
+        if item is None or not is_same(item["team_id"], self.scope.team_id):
+            return None
+        is_it = is_same(item["id"], self.wanted.id) if self.wanted.id else item["name"] == self.wanted.name
+        return item if is_it else None
+
+    def why_missing(self) -> str:
+        shown = self.platform.shown(Project, self.wanted.id)
+        if shown is None or not is_same(shown["id"], self.wanted.id):
+            return super().why_missing()
+        place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
+        return (
+            f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. This collection"
+            " does not move objects between teams. Set team to the team that it belongs to."
+        )
+
+    def create(self, step: Step) -> Values:
+        scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
+        return PROJECT.result(self.api.create_project({**PROJECT.body(step.changes), **scope}))
+
+    def update(self, step: Step) -> Values:
+        """Sends the name along, changed or not: the specification may require it on every update."""
+        body = PROJECT.body({"name": step.live["name"], **step.changes})
+        answer = self.api.update_project(step.live["id"], body, self.scope.team_id_for(step.live))
+        return self.confirmed(answer, step.live, step.changes)
+
+    def delete(self, step: Step) -> None:
+        self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
+
+
+def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
+    """The one of these projects that an option ``project`` means. Raises like ``project_of``."""
+    found = sole("project", id_or_name, projects, {"id": str, "name": str})
+    if found is None:
+        near = did_you_mean(id_or_name, [project["name"] for project in projects])
+        raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
+    return found
+
+
+def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
+    return project_among(platform.reachable(Project, scope), scope, id_or_name)
+
+
+def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
+    """The name of the project with this id, from the scope's list or a GET, either of which may lack it."""
+    if not project_id:
+        return None
+    listed = platform.listing(Project, scope).where("id", project_id)
+    project = listed[0] if listed else platform.shown(Project, str(project_id))
+    return project["name"] if project and is_same(project["id"], project_id) else None
+
+
+def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+    """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
+    scope, page = scope_and_page(platform, options, "name", "id")
+    if options["name"] is None and options["id"] is None:
+        return platform.some(Project, scope, page)
+    bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
+    # Only the list shows whether a second project has the name.
+    shown = bound.peek() if bound.wanted.id else None
+    found = shown or bound.match(bound.candidates())
+    return [found] if found else []
+
+
+def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+    """The domain records of the project that an option names."""
+    scope, page = scope_and_page(platform, options, "project")
+    project = project_of(platform, scope, options["project"])
+    flags = {option: options[option] for option in ("production", "redirects", "verified")}
+    filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
+    return domains_of(platform, project, scope.team_id, {**filters, "order": options["order"]}, **page)
+
+
+def domains_of(
+    platform: Platform, project: Values, team_id: Any, filters: Values | None = None, **page: Any
+) -> list[Values]:
+    """The domain records of a project. The API may require a team: without one, the project's own is sent."""
+    team_id = team_id or project["team_id"] or None
+    items = platform.api.list_project_domains(project["id"], team_id, filters, **page)
+    return [PROJECT_DOMAIN.result(item) for item in items]

@@ -1,0 +1,108 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Members of a team: the API invites them, and neither lists nor removes them (section 4, "Teams")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ..._api.answers import timestamp_of
+from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
+from ..fields import Field, Fields, Values, is_same
+from ..kind import Wanted
+from ..options import TEAM_OPTION, ArgumentSpec, check_filled
+from ..resource import Resource
+from ..step import Action, Done, Step, plan_nothing
+
+TEAM_MEMBER = Fields(
+    Field("id", "id"),
+    Field("email", "email", writable=True, clearable=False),
+    Field("user_id", "uid", writable=True, returned=False, clearable=False),
+    Field("role", "role", writable=True, returned=False, clearable=False),
+    Field("team_id", "teamId"),
+    Field("role_id", "roleId"),
+    Field("created_by", "createdBy"),
+    Field("created_at", "createdAt"),
+    Field("updated_at", "updatedAt"),
+)
+
+ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
+OLD_RECORD_SECONDS = 10
+IS_MEMBER_ALREADY = re.compile(
+    r"\balready (\w+ ){0,3}(member|added|invited|joined|belongs|team)\b"
+    r"|\b(a (team )?member( \w+){0,4}|in (the|this) team|added|invited|joined) already\b"
+    r"|\b(member|membership|invite|invitation)\b.*\balready (been )?(exists|pending|sent|active|accepted)\b",
+    re.IGNORECASE,
+)
+IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
+
+
+class TeamMember(Resource):
+    """One invitation. Only the answer shows whether it changed anything."""
+
+    plural = "team_members"
+    singular = "team_member"
+    fields = TEAM_MEMBER
+    name_field = "email"
+    argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
+        {"role": {"type": "str", "choices": list(ROLES)}, "team": {**TEAM_OPTION, "required": True}},
+        {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
+    )
+    is_listed = False
+    doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
+        check_filled(options, "team")
+        wanted = super().check(options)
+        if not {"email", "user_id"} & wanted.values.keys():
+            raise InvalidOption("email", "has no value. Set it, or set user_id.")
+        return wanted
+
+    def plan_for(self, _live: Values | None) -> Step:
+        given = self.wanted.values
+        expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
+        return Step(Action.INVITE, {}, expected, given)
+
+    def apply(self, step: Step, _is_held_to_plan: bool = False) -> Done:
+        expected = {**step.expected, "team_id": self.scope.team_id}
+        unchanged = Done(plan_nothing(None), expected, changed=False)
+        try:
+            record, answered_at = self.api.invite_member(self.scope.team_id, TEAM_MEMBER.body(step.changes))
+        except ApiError as error:
+            if error.status == 409:
+                return unchanged
+            if error.status == 400 and _says_member_already(error.fault.message or ""):
+                self.platform.warnings.append(
+                    "The invitation counts as unchanged, because the API refused it with this message:"
+                    f" {error.fault.message}"
+                )
+                return unchanged
+            if error.outcome in (Outcome.BROKEN, Outcome.UNKNOWN):
+                error.explain("Whether the invitation was sent is unknown. It is not sent again automatically.")
+            raise
+        if record.get("id") is None:
+            return Done(step, expected, changed=True)
+        item = {**self.wanted.values, **TEAM_MEMBER.result(record)}
+        if item["team_id"] not in (None, "") and not is_same(item["team_id"], self.scope.team_id):
+            raise PlatformError(
+                f"team: the service invited the user to the team {item['team_id']}, not to {self.scope}"
+                f" ({self.scope.team_id}). Ask its operator.",
+                result={"changed": True, self.singular: item},
+            )
+        is_old = _is_old(item["created_at"], answered_at)
+        return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
+
+
+def _says_member_already(message: str) -> bool:
+    """Return whether a refusal means that the user is in this team or invited, and not, say, that the team is full."""
+    return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
+
+
+def _is_old(created_at: Any, answered_at: float | None) -> bool:
+    """Return whether the record existed before this invitation; both times are by the service's clock."""
+    created = timestamp_of(created_at)
+    return answered_at is not None and created is not None and answered_at - created / 1000 > OLD_RECORD_SECONDS

@@ -1,0 +1,160 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options that several modules share, and checks of single options."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import Any, NamedTuple
+
+from .._api.connection import from_environment
+from .._errors import InvalidOption
+
+Definitions = Mapping[str, Any]
+
+
+class ArgumentSpec(NamedTuple):
+    """Options of a module, and the rules among them, as one value.
+
+    ``options`` is what AnsibleModule calls an argument specification; ``rules`` are its other arguments, such as
+    ``required_one_of``. ``one | other`` has the options and rules of both.
+    """
+
+    options: Definitions
+    rules: Mapping[str, Sequence[Any]] = {}
+
+    def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
+        rules = {
+            rule: [*self.rules.get(rule, []), *other.rules.get(rule, [])] for rule in {**self.rules, **other.rules}
+        }
+        return ArgumentSpec({**self.options, **other.options}, rules)
+
+
+TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
+TEAM_OPTION: Definitions = {"type": "str", "fallback": from_environment(TEAM_VARIABLE)}
+SCOPE_OPTIONS = ArgumentSpec({"team": TEAM_OPTION, "own_scope": {"type": "bool", "default": False}})
+STATE_OPTION = ArgumentSpec({"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}})
+NAMED_OPTIONS = ArgumentSpec(
+    {
+        "id": {"type": "str"},
+        "previously": {"type": "list", "elements": "str", "default": []},
+        "state": {"type": "str", "choices": ["present", "absent", "exists"], "default": "present"},
+    }
+)
+UNLISTED_FIELDS_OPTION = ArgumentSpec(
+    {"unlisted_fields": {"type": "str", "choices": ["keep", "clear"], "default": "keep"}}
+)
+PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
+
+# The first match counts, as a boolean is a number in Python.
+TYPE_NAMES = {
+    dict: "a dictionary",
+    list: "a list",
+    bool: "a boolean",
+    str: "text",
+    bytes: "binary data",
+    int: "a number",
+    float: "a number with a fraction",
+}
+
+
+def one_or_page(*options: str) -> ArgumentSpec:
+    """Options that each name one object, and the page options of a list, which they exclude."""
+    excluded = [(option, page_option) for option in options for page_option in PAGE_OPTIONS.options]
+    one = ArgumentSpec({option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded})
+    return one | PAGE_OPTIONS
+
+
+def page_of(options: Mapping[str, Any]) -> dict[str, int | None]:
+    """The page options of a list; raises InvalidOption."""
+    if options["limit"] is not None and options["limit"] < 1:
+        raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
+    return {option: options[option] for option in PAGE_OPTIONS.options}
+
+
+def check_filled(options: Mapping[str, Any], *names: str) -> None:
+    """Raises InvalidOption for an option that is the empty string."""
+    for name in names:
+        if options.get(name) == "":
+            raise InvalidOption(name, "may not be empty.")
+
+
+def without_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+    """The given options without an empty ``team``: a template that rendered empty selects no scope."""
+    is_scope = "fallback" in definitions.get("team", {})
+    is_empty = is_scope and given.get("team") in (None, "")
+    return {option: value for option, value in given.items() if not (is_empty and option == "team")}
+
+
+def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Let ``own_scope`` override a team that was not given with it, but comes from elsewhere.
+
+    Raises InvalidOption where both were given.
+    """
+    if options.get("own_scope"):
+        if "team" in given:
+            raise InvalidOption("own_scope", "cannot be true if team is set. Set one of them.")
+        options["team"] = None
+
+
+def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
+    """Raises WrongType for the first of ``type_problems``."""
+    for problem in type_problems(options, definitions):
+        raise problem
+
+
+def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[WrongType]:
+    """The options that ansible-core would turn into text, or into a dictionary or list, by guessing.
+
+    It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``), or what a
+    list was meant to be.
+    """
+    for option, value in options.items():
+        if value is not None and option in definitions:
+            wanted = definitions[option].get("type", "str")
+            if wanted in ("str", "path"):
+                yield from _no_text(option, value)
+            elif wanted in ("int", "float") and isinstance(value, bool):
+                yield WrongType(option, "a number", value)
+            elif wanted == "dict" and not isinstance(value, dict):
+                yield WrongType(option, "a dictionary", value)
+            elif wanted == "dict":
+                parts = definitions[option].get("options", {}).items()
+                yield from type_problems(
+                    {f"{option}.{name}": part for name, part in value.items()},
+                    {f"{option}.{name}": definition for name, definition in parts},
+                )
+            elif wanted == "list" and (definitions[option].get("elements") == "str" or not isinstance(value, list)):
+                for position, element in enumerate(value if isinstance(value, list) else [value]):
+                    yield from _no_text(f"{option}[{position}]", element)
+
+
+def _no_text(option: str, value: Any) -> Iterator[WrongType]:
+    if isinstance(value, bool) or not isinstance(value, (str, int, datetime.date)):
+        is_plain = isinstance(value, (bool, float))
+        yield WrongType(option, "text", value, " Quote it." if is_plain else "")
+
+
+def check_for_core(given: Mapping[str, Any], definitions: Definitions) -> None:
+    """Raises WrongType for what ansible-core would not survive: what is no dictionary where it looks for options."""
+    for option, value in given.items():
+        definition = definitions.get(option, {})
+        if "options" in definition and definition["type"] == "dict" and not isinstance(value, (dict, type(None))):
+            raise WrongType(option, "a dictionary", value)
+
+
+class WrongType(InvalidOption):
+    """An option's value has the wrong type."""
+
+    def __init__(self, option: str, wanted: str, value: Any, advice: str = "") -> None:
+        super().__init__(option, f"must be {wanted}, and is {type_name(value)}.{advice}")
+        self.args = (f"{option} must be {wanted}, and is {type_name(value)}.{advice}",)
+
+
+def type_name(value: Any) -> str:
+    """The type of a value in YAML's terms."""
+    if value is None:
+        return "null"
+    return next((name for kind, name in TYPE_NAMES.items() if isinstance(value, kind)), type(value).__name__)

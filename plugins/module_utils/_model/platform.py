@@ -1,0 +1,226 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The service, read under our names: complete lists, parts of them, and the scope in which to look for an object."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from .._api.answers import timestamp_of
+from .._api.http import UNADDRESSABLE
+from .._api.operations import Api
+from .._api.paging import PagingError
+from .._errors import ApiError, PlatformError
+from .fields import Values, is_same
+from .kind import Kind
+from .listing import WHOLE_TASK, Listing, ListKey, Lists
+from .step import Known
+
+Condition = Callable[[Values], bool]
+
+# A service with several clocks may still add items that are dated before the newest one of a list that was read.
+CLOCK_SLACK_MS = 1000
+
+
+# What to do about two objects of one name, where no option takes an id.
+REMOVE_OTHERS = "Have the service's operator remove all but one of them"
+
+
+class Missing(PlatformError):
+    """An object that an option names, and that must already exist, does not."""
+
+
+class Scope(NamedTuple):
+    """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
+
+    ``foreign`` returns the ids of teams whose objects are excluded although the unscoped list may show them; ``None``
+    to exclude none. Set for the caller's own scope: what belongs to the user and to none of their teams.
+    """
+
+    team: Known | None = None
+    foreign: Callable[[], frozenset[str]] | None = None
+
+    @property
+    def is_own(self) -> bool:
+        return self.foreign is not None
+
+    @property
+    def team_id(self) -> Any:
+        return self.team.item["id"] if self.team else None
+
+    @property
+    def slug(self) -> str:
+        """The team's slug, ``""`` without a team."""
+        return str(self.team.item["slug"]) if self.team else ""
+
+    @property
+    def unfiltered(self) -> Scope:
+        """The same list, including everything it shows."""
+        return Scope(self.team)
+
+    @property
+    def is_planned(self) -> bool:
+        """Return whether the team does not exist yet, so that it holds nothing."""
+        return self.team is not None and self.team_id is None
+
+    def team_id_for(self, item: Values) -> Any:
+        """The team to send in a request about an object: this one, else the object's own."""
+        return self.team_id or item["team_id"] or None
+
+    def held(self, items: list[Values]) -> list[Values]:
+        """The objects of a list that belong to this scope: some services list all teams' objects. If a team's list also
+        shows those of other teams, nothing tells whose an object without a team is.
+        """
+        if self.team is None:
+            foreign = self.foreign() if self.foreign else ()
+            return [item for item in items if str(item.get("team_id")) not in foreign]
+        held = [item for item in items if is_same(item["team_id"], self.team_id)]
+        unmarked = sum(1 for item in items if item["team_id"] in (None, ""))
+        return items if len(held) + unmarked == len(items) else held
+
+    def __str__(self) -> str:
+        if self.team:
+            return f"team {self.slug}"
+        return "the token's own scope" if self.is_own else "the token's own scope (no team is given)"
+
+
+@dataclasses.dataclass(eq=False)
+class Platform:
+    """The service, read under our names.
+
+    ``lists`` is the cache of lists; ``warnings`` are for the user; ``say`` shows a line immediately, if anyone would
+    see it. ``workers``: how many threads may send requests at a time.
+    """
+
+    api: Api
+    lists: Lists = dataclasses.field(default_factory=Lists)
+    say: Callable[[str], None] | None = None
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    workers: int = 1
+
+    def for_one_task(self, workers: int = 1) -> Platform:
+        """The same service, with lists that are cached until the task ends."""
+        return dataclasses.replace(self, lists=Lists(WHOLE_TASK), workers=workers)
+
+    def listing(self, kind: type[Kind], scope: Scope) -> Listing:
+        """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
+        if scope.is_planned or not kind.is_listed:
+            return Listing()
+        return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
+
+    def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
+        """Return whether the list was read, even if it was forgotten since."""
+        return self.lists.has(list_key(kind, scope))
+
+    def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:
+        """The same, plus what was created since it was read: proof that an object does not exist."""
+        listing = self.listing(kind, scope)
+        self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
+        return listing
+
+    def reachable(self, kind: type[Kind], scope: Scope) -> Listing:
+        """The objects that an option may refer to in a scope.
+
+        Some services put what is created without a team into one of the user's teams. Their list without a team, of
+        which the specification does not say whose objects it shows, then is that team's, and represents the own scope.
+        """
+        if scope.is_own:
+            own = self.listing(kind, scope.unfiltered)
+            if len(teams_in(own)) == 1:
+                return own
+        return self.listing(kind, scope)
+
+    def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
+        """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
+        for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
+        """
+        if len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
+            return None
+        try:
+            item = kind.fields.result(kind.read(self.api, id_or_name))
+        except ApiError as error:
+            if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
+                raise
+            return None
+        is_it = is_same(item["id"], id_or_name) or kind.form(item[kind.name_field] or "") == kind.form(id_or_name)
+        return item if is_it else None
+
+    def some(
+        self,
+        kind: type[Kind],
+        scope: Scope,
+        page: Mapping[str, Any],
+        keep: Condition = lambda _item: True,
+        query: Mapping[str, Any] | None = None,
+    ) -> list[Values]:
+        """The objects of a scope for which ``keep`` is true, in the service's order; ``limit`` applies to these."""
+
+        def read(**bounds: Any) -> tuple[list[Values], bool]:
+            team = {"team_id": scope.team_id} if kind.is_in_team else {}
+            items = [kind.fields.result(item) for item in kind.walk(self.api, **{**team, **(query or {}), **bounds})]
+            meant = [item for item in self._held(kind, scope, items) if keep(item)]
+            return meant, len(meant) < len(items)
+
+        meant, were_dropped = read(**page)
+        if were_dropped and page.get("limit") is not None:
+            meant = read(**{**page, "limit": None})[0][: page["limit"]]
+        return meant
+
+    def _all(self, kind: type[Kind], scope: Scope) -> Iterable[Values]:
+        if scope.is_own:
+            return self._held(kind, scope, list(self.listing(kind, scope.unfiltered)))
+        return self.some(kind, scope, {})
+
+    def _held(self, kind: type[Kind], scope: Scope, items: list[Values]) -> list[Values]:
+        """The objects of a list that belong to the scope: in the caller's own, those without a team by what they refer
+        to.
+        """
+        held = scope.held(items)
+        for option, other in kind.references.items() if scope.is_own else ():
+            if any(not item["team_id"] for item in held):
+                others = self.listing(other, scope)
+                held = [item for item in held if item["team_id"] or others.where("id", item[f"{option}_id"])]
+        return held
+
+    def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
+        """Objects that may have been created since a list was read: usually one page of the newest."""
+        created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
+        since = int(max(created)) - CLOCK_SLACK_MS if created else None
+        try:
+            newer = self.some(kind, scope.unfiltered, {"since": since})
+        except PagingError:
+            newer = self.some(kind, scope.unfiltered, {})
+        # What they refer to could only tell by lists that may lack what is as new.
+        return scope.held(newer)
+
+
+def teams_in(items: Iterable[Values]) -> set[str]:
+    """The teams whose objects a list shows, by id; ``""`` for no team."""
+    return {str(item["team_id"] or "") for item in items}
+
+
+def list_key(kind: type[Kind], scope: Scope) -> ListKey:
+    """The cache key of a list."""
+    return ListKey(kind.plural, str(scope.team_id) if scope.team else None, scope.is_own)
+
+
+def sole(
+    option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[Any], str]], advice: str = "Give its id"
+) -> Values | None:
+    """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
+    found = {id(item): item for field, form in forms.items() for item in items.where(field, value, form)}
+    matches = list(found.values())
+    if len(matches) > 1:
+        listed = "; ".join(map(described, matches))
+        or_team = ", or set team" if len({str(item.get("team_id")) for item in matches}) > 1 else ""
+        raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
+    return matches[0] if matches else None
+
+
+def described(item: Values) -> str:
+    """An object, described by everything that names it."""
+    names = ("id", "name", "slug", "alias", "team_id")
+    return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))

@@ -1,0 +1,277 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One wanted object: finding it, planning for it, carrying a plan out."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from .._api.creation import create_once
+from .._errors import ApiError, Outcome, PlatformError
+from .._text import some_of
+from .fields import Values, is_same
+from .kind import Kind, Wanted
+from .listing import Listing
+from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole, teams_in
+from .step import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
+
+
+class Resource(Kind):
+    """One wanted object in its scope. Subclasses define how it is matched, and what create, update and delete do.
+
+    There are two ways to read it, which prove different things: ``find`` (the whole list, which may be cached: that it
+    exists, uniquely, or does not) and ``look`` (the list, read again).
+    """
+
+    # The list without a team, once the object was looked for there.
+    _own_list = Listing()
+
+    def __init__(
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
+    ) -> None:
+        self.wanted = wanted
+        self.platform = platform
+        self.api = platform.api
+        self.scope = scope
+        self.referred = dict(referred or {})
+
+    def plan(self) -> Step:
+        """Read the live state, and determine the required step."""
+        return self.plan_for(self.find())
+
+    def plan_for(self, live: Values | None) -> Step:
+        """The required step, given the live object. Sends nothing."""
+        if self.wanted.is_absent:
+            return plan_absent(self.fields, live)
+        if self.wanted.is_exists and live is not None:
+            return plan_nothing(live)
+        known = {"team_id": self.scope.team_id} if self.is_in_team else {}
+        is_resent = self.wanted.options.get("write_only_fields") == "always"
+        return plan_present(self.fields, self._values_for(live), live, known, is_resent)
+
+    def _values_for(self, live: Values | None) -> Values:
+        """The target values, and for an existing object the empty ones of fields that were not given."""
+        is_reset = live and self.wanted.options.get("unlisted_fields") == "clear"
+        unlisted = [option for option in self.fields.resettable if option not in self.wanted.values]
+        return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.wanted.values}
+
+    def apply(self, step: Step, is_held_to_plan: bool = False) -> Done:
+        """Carry out the step.
+
+        ``is_held_to_plan``: an object created by someone else in the meantime is not changed, as that was not planned.
+        """
+        if step.action is Action.CREATE:
+            return self._create(step, is_held_to_plan)
+        if step.action is Action.UPDATE:
+            return self._wrote(step, self.update(step))
+        if step.action is Action.DELETE:
+            self._delete(step)
+            return self._wrote(step, {})
+        return Done(step, step.live, changed=False)
+
+    def find(self) -> Values | None:
+        """The object, proven by whole lists. Raises PlatformError if several match."""
+        return self.settle(self.match(self.candidates()))
+
+    def candidates(self) -> Listing:
+        """All objects to search for this one."""
+        return self.with_shown(self.platform.listing(type(self), self.scope))
+
+    def with_shown(self, items: Listing) -> Listing:
+        """The listed objects, and those that may be the wanted one and that the service shows only by themselves."""
+        return items
+
+    def match(self, items: Listing) -> Values | None:
+        """The matching object among all that exist; raises PlatformError if the match is not certain."""
+        live, earlier = self.named(items), self.named_before(items)
+        if not earlier:
+            return live
+        if live is not None or len(earlier) > 1:
+            raise PlatformError(self.both_exist([live, *earlier] if live else earlier))
+        return self.addressable(earlier[0], items)
+
+    def named(self, items: Listing) -> Values | None:
+        """The object with the wanted name."""
+        return sole(self.name_field, self.wanted.name, items, {self.name_field: self.form}, REMOVE_OTHERS)
+
+    def named_before(self, items: Listing) -> list[Values]:
+        """The objects with one of the earlier names."""
+        found = (sole("previously", name, items, {self.name_field: self.form}) for name in self.wanted.previously)
+        return [item for item in found if item is not None]
+
+    def both_exist(self, items: Sequence[Values]) -> str:
+        """The message for refusing to rename one of several objects."""
+        listed = " and ".join(f"{item[self.name_field]} ({described(item)})" for item in items)
+        return (
+            f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.wanted.name}. Delete"
+            " or rename the other, or remove its name from previously."
+        )
+
+    def addressable(self, live: Values, _items: Listing) -> Values:
+        """The object, if a request can address it unambiguously; raises PlatformError if not."""
+        return live
+
+    def settle(self, live: Values | None) -> Values | None:
+        """The object, which may be in the list of the own scope although it belongs to a team."""
+        if live is not None or self.scope.foreign is None:
+            return live
+        self._own_list = self.platform.listing(type(self), self.scope.unfiltered)
+        teams = teams_in(self._own_list)
+        stands_for_scope = len(teams) == 1
+        if not stands_for_scope and not teams <= self.scope.foreign():
+            return None  # it shows objects of teams beside the user's own
+        shown = self.match(self._own_list)
+        if shown is not None and (not stands_for_scope or self.wanted.is_absent):
+            home = f"the team {shown['team_id']}" if shown["team_id"] else "the team of its project"
+            raise PlatformError(
+                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, but belongs to"
+                f" {home}. Set team to it."
+            )
+        return shown
+
+    def look(self) -> Values | None:
+        """The object that a creation would have made, if it exists after all; bypasses the cache."""
+        self.platform.lists.forget()
+        live, foreign = self.match(self.candidates()), self.scope.foreign
+        # In the own scope also one that has appeared since, whichever team the service put it in, unless its list has
+        # shown objects of no team, which is where the service keeps the own scope then.
+        if live is None and foreign is not None and teams_in(self._own_list) <= foreign():
+            now = self.platform.listing(type(self), self.scope.unfiltered)
+            live = self.match(Listing(item for item in now if not self._own_list.where("id", item["id"])))
+            if live is not None and self._differs(live):
+                raise PlatformError(
+                    f"Another {self.singular} {self.wanted.name}, with other values, has appeared in the team"
+                    f" {live['team_id']}. It is not changed."
+                )
+        return live
+
+    def read_again(self, live: Values) -> Values | None:
+        """The object with this one's id, read again from the unfiltered list."""
+        self.platform.lists.forget(list_key(type(self), self.scope.unfiltered))
+        found = self.platform.listing(type(self), self.scope.unfiltered).where("id", live["id"])
+        return found[0] if found else None
+
+    def create(self, step: Step) -> Values:
+        """Send the creation; returns the object of the answer."""
+        raise NotImplementedError
+
+    def complete(self, _step: Step, item: Values) -> Values:
+        """Send what a creation cannot include; returns the object afterwards."""
+        return item
+
+    def update(self, step: Step) -> Values:
+        """Send the changes; returns the object afterwards."""
+        raise NotImplementedError
+
+    def delete(self, step: Step) -> None:
+        """Send the deletion."""
+        raise NotImplementedError
+
+    def remarks(self, _step: Step) -> Values:
+        """Additional results of the module, besides the object."""
+        return {}
+
+    def not_compared(self, step: Step) -> list[str]:
+        """The given options that cannot be compared with the live values, and that the step does not send."""
+        if self.wanted.is_absent:
+            return []
+        given = (option for option in self.unshown if self.wanted.options.get(option) not in (None, {}))
+        return [option for option in given if option not in step.changes]
+
+    def is_unscoped_creation(self, step: Step) -> bool:
+        """Return whether the object is created in the own scope without this having been requested."""
+        is_unscoped = self.is_in_team and self.scope.team is None and not self.wanted.is_in_own_scope
+        return is_unscoped and step.action is Action.CREATE
+
+    @staticmethod
+    def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
+        """Return whether the service created the object itself, so that it is never declared or deleted on its own."""
+        return False
+
+    def _create(self, step: Step, is_held_to_plan: bool) -> Done:
+        item = self._created_meanwhile()
+        if item is not None:
+            return self._adopt(item, is_held_to_plan)
+        item, lost = create_once(self.api.http, lambda: self.create(step), self.look)
+        if lost is None:
+            with after_a_write():
+                return self._wrote(step, self.complete(step, item))
+        is_as_sent = lost.outcome is not Outcome.REFUSED and not self.fields.differing(self.wanted.values, item)
+        done = Done(step, item, changed=False) if is_as_sent else self._adopt(item, is_held_to_plan)
+        if lost.outcome is Outcome.REFUSED or (self.wanted.is_exists and self._differs(item)):
+            return done
+        return self._wrote(done.step if done.changed else step, self.complete(step, done.item))
+
+    def _adopt(self, item: Values, is_held_to_plan: bool) -> Done:
+        """Bring an object into the wanted state that exists without a confirmed creation, and may be someone else's."""
+        if is_held_to_plan and self._differs(item):
+            raise PlatformError(
+                f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
+                " This change was not approved. Plan again."
+            )
+        return self.apply(self.plan_for(item))
+
+    def _differs(self, item: Values) -> bool:
+        """Return whether an object of the wanted name has other values, whether or not they would be changed."""
+        is_left = self.wanted.is_exists and self.fields.differing(self.wanted.values, item)
+        return bool(is_left) or self.plan_for(item).is_change
+
+    def _created_meanwhile(self) -> Values | None:
+        """The object, if someone created it after the list was read on which the creation relies.
+
+        For a team that did not exist yet, no list was read.
+        """
+        if not self.platform.has_listing(type(self), self.scope):
+            return None
+        return self.match(self.platform.listing_by_now(type(self), self.scope))
+
+    def _delete(self, step: Step) -> None:
+        """A refusal may mean that the object is already gone, perhaps by this very request: the list decides."""
+        try:
+            self.delete(step)
+        except ApiError as error:
+            if error.outcome is not Outcome.REFUSED or error.status == 401:
+                raise
+            self.platform.lists.forget()
+            if self.match(self.candidates()) is not None:
+                raise
+
+    def _wrote(self, step: Step, item: Values) -> Done:
+        item = self._in_scope(item)
+        self.platform.lists.wrote(list_key(type(self), self.scope), step.live, item, self.touches)
+        return Done(step, item or step.live, changed=True)
+
+    def _in_scope(self, item: Values) -> Values:
+        """The object of an answer, which must be in the wanted team: else each run would create another one."""
+        team_id = item.get("team_id")
+        if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
+            return item
+        found = self.read_again(item)
+        if found:
+            return found
+        raise PlatformError(
+            f"team: the service put the {self.singular} {self.wanted.name or self.wanted.id} into the team {team_id},"
+            f" not into {self.scope} ({self.scope.team_id}). It may have been there before: look at it before you"
+            " delete it there. Ask the operator of the service.",
+            result={"changed": True, self.singular: item},
+        )
+
+
+@contextlib.contextmanager
+def after_a_write() -> Iterator[None]:
+    """A block whose failures come after a write, so that the task has changed something, and is not tried again."""
+    try:
+        yield
+    except PlatformError as error:
+        error.result = error.result or {"changed": True}
+        raise
+
+
+def no_team_given(names: Sequence[str], change: str = "created in") -> str:
+    """The warning about objects without an explicit team."""
+    return (
+        f"No team is set, so this is {change} the token's own scope: {some_of(names)}."
+        " Set team, or own_scope: true if this is intended."
+    )

@@ -1,0 +1,95 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A module as a function from its options to its result. This module imports nothing from Ansible.
+
+`_run.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from .._api.masking import masked
+from .._api.worker import Run
+from .._errors import PlatformError
+from .._model.options import ArgumentSpec, Definitions, check_for_core, without_empty_team
+from .._text import printable
+from .nested import without_reserved_keys
+
+Options = dict[str, Any]
+Result = dict[str, Any]
+
+
+@dataclasses.dataclass
+class Invocation:
+    """The options of one run: as ``given``, and as ``params``, with defaults and converted to their types.
+
+    ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the result.
+    ``secrets``: those that are not options, such as the content of a file.
+    """
+
+    given: Options
+    params: Options
+    check_mode: bool
+    run: Run = dataclasses.field(default_factory=Run)
+    is_shown: bool = True
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    secrets: list[str | None] = dataclasses.field(default_factory=list)
+
+
+class Module(NamedTuple):
+    """What a module takes, and what it does.
+
+    What its methods return is what a task registers, without secrets. ``warnings`` are always there.
+    ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of a secret that the module returns on
+    purpose.
+    """
+
+    specification: ArgumentSpec
+    work: Callable[[Invocation], Result]
+    hands_out: str = ""
+
+    def accepted(self, given: Options) -> Options:
+        """The arguments that count as given. Raises WrongType for what ansible-core could not validate."""
+        check_for_core(given, self.specification.options)
+        return without_empty_team(given, self.specification.options)
+
+    def perform(self, invocation: Invocation) -> Result:
+        """Do the work."""
+        try:
+            return self._result(invocation, self.work(invocation), invocation.params)
+        except PlatformError as error:
+            return self.failure(invocation, str(error), failure=error.failure, **error.result)
+
+    def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
+        """The result of a failed run."""
+        return self._result(invocation, {"failed": True, "msg": msg, **result}, invocation.params)
+
+    def _result(self, invocation: Invocation, result: Result, params: Options) -> Result:
+        # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
+        # it shows, but not what it registers, caches or writes into the file of an async job.
+        secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
+        told = without_reserved_keys(result)
+        asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
+        shown = {"invocation": {"module_args": masked(params, secrets)}} if invocation.is_shown else {}
+        return {
+            **masked(told, secrets),
+            **asked_for,
+            **shown,
+            "warnings": list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
+        }
+
+
+def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:
+    """The values of secret options, including suboptions."""
+    for name, definition in definitions.items():
+        value = options.get(name)
+        if definition.get("no_log"):
+            yield value
+        elif "options" in definition:
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, dict):
+                    yield from _secrets(part, definition["options"])

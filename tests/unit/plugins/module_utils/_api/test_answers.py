@@ -1,0 +1,119 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Dates and numbers of the service: whatever it writes, reading them raises nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+from email.utils import formatdate
+
+import pytest
+from client import api_to, failure_of
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import Answer, answer_json, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.answers import json_of
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._api.retries import retry_after_seconds, seconds_of_date
+
+USER = {"id": "usr_1", "email": "dev@example.com"}
+HOSTILE_DATES = [
+    "1 Jan 99999999999999999999",
+    "1 Jan 99999999999999999999 00:00:00 GMT",
+    "Wed, 21 Oct 2015 99999999999999999999:28:00 GMT",
+    f"1 Jan {'9' * 5000}",
+    "Wed, 21 Oct 2015 07:28:00 +999999999999999999",
+    "Wed, 99 Foo 2025 99:99:99 GMT",
+    "0",
+    "-1",
+    "nan",
+    "\xa0",
+    ",",
+]
+
+
+def test_a_date_is_read_as_seconds():
+    assert seconds_of_date("Wed, 21 Oct 2015 07:28:00 GMT") == 1_445_412_480
+    assert seconds_of_date("Wed, 21 Oct 2015 07:28:00 -0000") == 1_445_412_480
+
+
+@pytest.mark.parametrize("header", [None, "", *HOSTILE_DATES])
+def test_a_hostile_date_is_none(header):
+    assert seconds_of_date(header) is None
+
+
+@given(text=st.text(st.characters(max_codepoint=0xFF), max_size=60) | st.from_regex(r"\d+ Jan \d+ \d+:\d+ [-+]\d+"))
+def test_reading_any_header_raises_nothing(text):
+    date, wait = seconds_of_date(text), retry_after_seconds(text, 0.0)
+    assert date is None or math.isfinite(date)
+    assert wait is None or wait >= 0
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"),
+    [
+        *(("7", 7), (" 7 ", 7), ("-5", 0), ("9" * 5000, math.inf)),
+        *((header, None) for header in ("7s", "1e3", "²", "soon", "1e999", "nan", "inf", "")),
+    ],
+)
+def test_a_number_of_seconds_is_read_whatever_its_length_and_nothing_else(header, wait):
+    assert retry_after_seconds(header) == wait
+
+
+def test_a_date_to_wait_for_counts_from_the_services_own_clock_where_that_is_wrong():
+    assert retry_after_seconds(formatdate(1020, usegmt=True), 1000.0) == 20
+
+
+@pytest.mark.parametrize("header", HOSTILE_DATES)
+def test_a_hostile_date_header_fails_nothing(header):
+    with scripted(answer_json(USER, Date=header)) as server:
+        assert api_to(server.base_url).get_user() == USER
+
+
+def projects(*created: str, following: str = "null") -> Answer:
+    """A page of projects that were created at these times, as JSON."""
+    items = ", ".join(f'{{"id": "{number}", "createdAt": {time}}}' for number, time in enumerate(created))
+    body = f'{{"projects": [{items}], "pagination": {{"next": {following}}}}}'
+    return Answer(200, body.encode(), {"Content-Type": "application/json"})
+
+
+@given(text=st.text(st.characters(exclude_categories=())), as_ascii=st.booleans())
+def test_half_a_character_is_replaced_and_all_else_is_kept(text, as_ascii):
+    body = json.dumps({text: [text]}, ensure_ascii=as_ascii).encode("utf-8", "surrogatepass")
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    found = json_of(body)
+    assert found == {whole: [whole]} or not as_ascii
+    assert json.dumps(found, ensure_ascii=False).encode()
+    assert (found == {text: [text]}) == (whole == text)
+
+
+def test_escaped_backslashes_begin_no_character():
+    assert json_of(rb'"\\ud800 \\\ud83d\ude00 \udc00"') == "\\ud800 \\\U0001f600 \ufffd"
+
+
+HOSTILE_NUMBERS = ["1" + "0" * 400, "-1" + "0" * 400, "1e999", "-1e999", "NaN", "true", '"soon"', "{}"]
+
+
+@pytest.mark.parametrize("created", HOSTILE_NUMBERS)
+def test_a_hostile_time_of_creation_fails_no_list(created):
+    with scripted(projects(created, "5.5", "4.5", following="3"), projects()) as server:
+        assert len(api_to(server.base_url).list_projects()) == 3
+
+
+@pytest.mark.parametrize("following", [*HOSTILE_NUMBERS, "1.5", "9" * 17])
+def test_a_hostile_next_is_a_list_that_was_not_promised(following):
+    page = projects("1.5", "1" + "0" * 400, following=following)
+    failure_of(Api.list_projects, page, match="not the JSON", max_retries=0)
+
+
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize("digits", [4001, 5_000_000])
+def test_a_number_that_no_python_takes_is_no_json(status, digits):
+    body = b'{"id": "usr_1", "code": ' + b"9" * digits + b"}"
+    answer = Answer(status, body, {"Content-Type": "application/json"})
+    failure = failure_of(Api.get_user, answer, max_retries=0).failure
+    assert (failure["status"], failure["code"]) == (status, None)
+    json.dumps(failure)

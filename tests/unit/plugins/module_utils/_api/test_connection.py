@@ -1,0 +1,192 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connection options: what cannot work is refused before the first request, by name, and never quoted."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import yaml
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from client import CONNECTION, TOKEN
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection, connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+
+BAD_ADDRESSES = [
+    "",
+    "secretive.example",
+    "secretive.example:443",
+    "//secretive.example",
+    "ftp://secretive.example",
+    "file:///secretive",
+    "https://",
+    "https:///secretive",
+    "https://:443",
+    "http:secretive.example",
+    "https://secretive:password@hosting.example",
+    "https://secretive@hosting.example",
+    "https://@hosting.example",
+    "https://hosting.example?secretive=1",
+    "https://hosting.example/?",
+    "https://hosting.example/#secretive",
+    "https://hosting.example#",
+    "https://hosting.example:secretive",
+    "https://hosting.example:99999",
+    "https://[::1",
+    "https://secre tive.example",
+    " https://hosting.example",
+    "https://hosting.example\n",
+    "https://hosting.example/secre\ttive",
+    "https://hosting.example\\secretive",
+]
+BAD_NUMBERS = [
+    *(("timeout", value) for value in (0, -1, 86401, math.inf, -math.inf, math.nan)),
+    *(("max_retries", value) for value in (-1, 1001)),
+    *(("max_retry_delay", value) for value in (-0.5, 86401, math.inf, math.nan)),
+]
+
+
+def refusal(**options) -> InvalidOption:
+    with pytest.raises(InvalidOption) as failure:
+        Connection.from_options({**CONNECTION, **options})
+    assert str(failure.value).startswith(f"{failure.value.option}: ")
+    return failure.value
+
+
+@given(
+    odd=st.characters(exclude_categories=()).filter(lambda character: not "!" <= character <= "~"), at=st.integers(0, 9)
+)
+@example(odd=" ", at=5)
+@example(odd="\x7f", at=5)
+@example(odd="\n", at=9)
+def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
+    failure = refusal(access_token=f"{'secretive'[:at]}{odd}{'secretive'[at:]}")
+    assert failure.option == "access_token"
+    assert "secre" not in str(failure)
+    assert "etive" not in str(failure)
+
+
+@pytest.mark.parametrize("token", ["Bearer abc", "bearer abc", " Bearer abc", "BEARER\tabc", "Bearer abc def"])
+def test_a_token_with_the_word_bearer_before_it_says_to_drop_the_word(token):
+    failure = refusal(access_token=token)
+    assert failure.option == "access_token"
+    assert "Bearer. Remove it" in str(failure)
+    assert "abc" not in str(failure)
+
+
+@pytest.mark.parametrize("missing", [None, ""])
+def test_what_is_required_and_missing_is_named_with_its_environment_variable(missing):
+    with pytest.raises(InvalidOption) as failure:
+        Connection.from_options({**CONNECTION, "base_url": missing, "access_token": missing}, token_required=True)
+    for option in ("base_url", "access_token"):
+        assert f"{option}: is not set." in str(failure.value)
+        assert f"HOSTING_PLATFORM_{option.upper()}" in str(failure.value)
+    with pytest.raises(InvalidOption) as failure:
+        Connection.from_options({**CONNECTION, "access_token": missing}, token_required=True)
+    assert "base_url" not in str(failure.value)
+
+
+@pytest.mark.parametrize(("value", "read"), [(None, None), ("", None), (TOKEN, TOKEN)])
+def test_a_variable_is_read_unless_it_is_empty_and_what_is_missing_is_left_to_the_connection(monkeypatch, value, read):
+    """Ansible's own message would name no variable."""
+    monkeypatch.delenv("HOSTING_PLATFORM_BASE_URL", raising=False)
+    monkeypatch.delenv("HOSTING_PLATFORM_ACCESS_TOKEN", raising=False)
+    if value is not None:
+        monkeypatch.setenv("HOSTING_PLATFORM_ACCESS_TOKEN", value)
+    checked = ArgumentSpecValidator(connection_options()).validate({})
+    assert checked.error_messages == []
+    assert checked.validated_parameters["access_token"] == read
+
+
+@pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])
+def test_what_cannot_work_is_refused_by_name_and_not_quoted(option, value):
+    failure = refusal(**{option: value})
+    assert failure.option == option
+    assert "secre" not in str(failure)
+    assert "password" not in str(failure)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "used"),
+    [
+        *(("access_token", token, token) for token in (None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0")),
+        ("base_url", "https://hosting.example", "https://hosting.example"),
+        ("base_url", "https://hosting.example/", "https://hosting.example"),
+        ("base_url", "https://hosting.example//", "https://hosting.example"),
+        ("base_url", "https://hosting.example/api/v1", "https://hosting.example/api/v1"),
+        ("base_url", "https://hosting.example/api/", "https://hosting.example/api"),
+        ("base_url", "https://hosting.example/a%20b", "https://hosting.example/a%20b"),
+        ("base_url", "http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("base_url", "https://[::1]:8443", "https://[::1]:8443"),
+        ("base_url", "HTTPS://Hosting.Example", "HTTPS://Hosting.Example"),
+        *(("timeout", seconds, seconds) for seconds in (0.001, 86400)),
+        ("max_retries", 0, 0),
+        *(("max_retry_delay", seconds, seconds) for seconds in (0, 3600)),
+        *((option, "", None) for option in ("ca_path", "client_cert", "client_key")),
+    ],
+)
+def test_what_is_unusual_is_taken(option, value, used):
+    assert getattr(Connection.from_options({**CONNECTION, option: value}), option) == used
+
+
+@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
+def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
+    present = tmp_path / "present.pem"
+    present.write_text("")
+    files = {"client_cert": str(present)} if option == "client_key" else {}
+    missing = str(tmp_path / "missing.pem")
+    for path in (missing, f"{missing}\0"):
+        failure = refusal(**{**files, option: path})
+        assert failure.option == option
+        assert missing in str(failure)
+
+
+def test_a_key_needs_its_certificate(tmp_path):
+    key = tmp_path / "key.pem"
+    key.write_text("")
+    assert refusal(client_key=str(key)).option == "client_key"
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ({}, []),
+        ({"base_url": "http://127.0.0.1:8080"}, []),
+        ({"base_url": "http://127.1.2.3"}, []),
+        ({"base_url": "http://[::1]"}, []),
+        ({"base_url": "http://localhost:8080/api"}, []),
+        ({"base_url": "http://LOCALHOST"}, []),
+        ({"base_url": "http://hosting.example"}, ["unencrypted"]),
+        ({"base_url": "HTTP://hosting.example"}, ["unencrypted"]),
+        ({"base_url": "http://127.0.0.1.hosting.example"}, ["unencrypted"]),
+        ({"base_url": "http://localhost.hosting.example"}, ["unencrypted"]),
+        ({"base_url": "http://192.0.2.1"}, ["unencrypted"]),
+        ({"base_url": "http://hosting.example", "access_token": None}, []),
+        ({"validate_certs": False}, ["validate_certs"]),
+        ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "unencrypted"]),
+    ],
+)
+def test_what_is_less_safe_than_it_could_be_is_warned_of(options, warned):
+    warnings = Connection.from_options({**CONNECTION, **options}).warnings
+    assert len(warnings) == len(warned)
+    assert all(word in warning for word, warning in zip(warned, warnings))
+
+
+def test_modules_and_plugins_have_the_same_options_and_each_its_environment_variable():
+    documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
+    for_plugins = yaml.safe_load(ModuleDocFragment.ENV)["options"]
+    options = connection_options()
+    assert documented.keys() == for_plugins.keys() == options.keys()
+    for name, option in options.items():
+        for key in ("type", "default", "required"):
+            assert documented[name].get(key) == option.get(key), f"{key} of {name}"
+        variable = f"HOSTING_PLATFORM_{name.upper()}"
+        assert option["fallback"][1][0] == variable
+        assert for_plugins[name] == {"env": [{"name": variable}]}
+    assert options["access_token"]["no_log"] is True

@@ -1,0 +1,105 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Retries: which failures are tried again for which requests, how often, and after how long."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from client import ManualClock, api_to
+from emulated import Emulated
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+
+pytestmark = pytest.mark.oldest_libraries
+
+GET, POST = "GET /projects/{idOrName}", "POST /projects"
+# What is neither sent again after a lost answer, nor looked for.
+ONCE_ONLY = {
+    "POST /teams/{teamId}/members": lambda api: api.invite_member("acme", {"email": "a@b.c", "role": "VIEWER"}),
+    "POST /auth/signin": lambda api: api.request_login("dev@example.com", "laptop"),
+    "GET /auth/verify": lambda api: api.verify_login("dev@example.com", "verification-token-0123456789"),
+}
+Faults = list[tuple[str, dict[str, str]]]
+UNPROCESSED: Faults = [("429", {}), ("429", {"retry_after": "2"}), ("429", {"retry_after": "date:20"})]
+UNPROCESSED += [("503", {"retry_after": "2"})]
+LOST: Faults = [(kind, {}) for kind in ("500", "502", "503", "504", "reset", "short", "truncated", "html")]
+
+
+@pytest.fixture
+def service(emulator: Emulated):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}])
+    return emulator
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize(("kind", "details"), [*UNPROCESSED, *LOST])
+def test_a_read_is_tried_again(service, clock, when, kind, details):
+    service.fail(GET, kind, when=when, count=3, **details)
+    assert api_to(service.base_url, clock).get_project("web")["name"] == "web"
+    assert service.operations.count(GET) == 4
+    assert len(clock.slept) == 3
+
+
+@pytest.mark.parametrize("operation", ONCE_ONLY)
+@pytest.mark.parametrize(("kind", "details"), UNPROCESSED)
+def test_what_was_certainly_not_processed_is_sent_again(service, clock, operation, kind, details):
+    service.fail(operation, kind, count=2, **details)
+    if operation == "GET /auth/verify":
+        with pytest.raises(ApiError):  # Nobody asked for this login; but the service says so itself.
+            ONCE_ONLY[operation](api_to(service.base_url, clock))
+    else:
+        ONCE_ONLY[operation](api_to(service.base_url, clock))
+    assert service.operations.count(operation) == 3
+
+
+def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock):
+    """Slow after processing: what is slow before it would be processed during another test."""
+    for operation in (GET, POST):
+        service.fail(operation, "slow", delay=30, when="after")
+    api = api_to(service.base_url, clock, timeout=0.3)
+    assert api.get_project("web")["name"] == "web"
+    assert service.operations.count(GET) >= 2
+    with pytest.raises(ApiError, match="no answer within the timeout") as failure:
+        api.create_project({"name": "new"})
+    assert failure.value.outcome is Outcome.UNKNOWN
+    assert service.operations.count(POST) == 1
+
+
+def test_who_allows_no_retries_is_told_of_none(service):
+    service.fail(GET, "503")
+    with pytest.raises(ApiError) as failure:
+        api_to(service.base_url, max_retries=0).get_project("web")
+    assert "Given up" not in str(failure.value)
+    assert service.operations == [GET]
+
+
+def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
+    """One request is told to wait; another thread that starts meanwhile waits as well."""
+    waits, both_sleep = [], threading.Event()
+
+    class HeldClock(ManualClock):
+        def sleep(self, seconds):
+            waits.append((seconds, service.operations))
+            if len(waits) == 1:
+                second.start()
+                assert both_sleep.wait(30)
+            both_sleep.set()
+            super().sleep(seconds)
+
+    service.fail(GET, "429", retry_after="9")
+    api = api_to(service.base_url, HeldClock())
+    second = threading.Thread(target=api.get_user)
+    api.get_project("web")
+    second.join(30)
+    assert waits == [(9.0, [GET])] * 2
+    assert sorted(service.operations) == [GET, GET, "GET /user"]
+
+
+def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):
+    """A service that rounds down says 0, and a date of this very second says the same."""
+    service.fail(GET, "429", count=3, retry_after="0")
+    assert api_to(service.base_url, clock).get_project("web")["name"] == "web"
+    assert sum(clock.slept) > 1

@@ -1,0 +1,173 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the token goes, where no secret ever shows, and what proxies and TLS do."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import pytest
+from certificates import self_signed, tls_of
+from client import TOKEN, api_to, failure_of, make_project
+from scripted import Asked, answer_json, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+
+pytestmark = pytest.mark.oldest_libraries
+
+USER = {"id": "usr_1", "email": "dev@example.com"}
+VERIFICATION = "verification-token-0123456789"
+
+
+def hang_up(_asked):
+    raise ConnectionAbortedError
+
+
+def garble(asked: Asked) -> None:
+    """Answers with what cannot be decrypted."""
+    with socket.socket(fileno=asked.stream.detach()) as raw:
+        raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
+
+
+@pytest.mark.parametrize("token", [TOKEN, None])
+def test_netrc_never_takes_the_place_of_the_token(tmp_path, monkeypatch, token):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password secret\ndefault login any password any\n")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    with scripted(answer_json(USER)) as server:
+        api_to(server.base_url, access_token=token).get_user()
+    assert server.asked[0].headers.get("Authorization") == (f"Bearer {token}" if token else None)
+
+
+@pytest.mark.parametrize("location", [None, "http://[", "//", "\xff"])
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_a_refusal_and_not_followed_wherever_it_leads(status, location):
+    with scripted(answer_json(USER)) as elsewhere:
+        redirect = answer_json({}, status, Location=location or f"{elsewhere.base_url}/user")
+        failure = failure_of(make_project, redirect, match="Redirects are not followed")
+    assert (failure.outcome, failure.status) == (Outcome.REFUSED, status)
+    assert elsewhere.asked == []
+
+
+def test_no_proxy_of_the_environment_is_obeyed(monkeypatch):
+    with scripted(answer_json(USER)) as server, scripted(answer_json({})) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.base_url)
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        assert api_to(server.base_url).get_user() == USER
+    assert proxy.asked == []
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, scheme):
+    """Return whether the service got it is unknown: a proxy's error does not mean that there was no connection."""
+    with scripted(hang_up) as proxy:
+        monkeypatch.setenv(f"{scheme}_proxy", proxy.base_url)
+        with pytest.raises(ApiError) as failure:
+            api_to(f"{scheme}://hosting.example").create_project({"name": "web"})
+    assert failure.value.outcome is Outcome.BROKEN
+    assert len(proxy.asked) == 1
+
+
+def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
+    trusting: dict[str, Any] = {"tls": tls_of(own), "ca_path": str(own.certificate)}
+    assert failure_of(make_project, garble, match="closed before", **trusting).outcome is Outcome.BROKEN
+
+
+def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
+    failure = failure_of(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
+    assert "ca_path" in str(failure)
+    assert clock.slept == []
+
+
+def test_a_certificate_of_another_host_fails_at_once(tmp_path, clock):
+    far = self_signed(tmp_path, "far", "192.0.2.1")
+    with scripted(answer_json(USER), tls=tls_of(far)) as server, pytest.raises(ApiError, match=r"127\.0\.0\.1"):
+        api_to(server.base_url, clock, ca_path=str(far.certificate)).get_user()
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize("bundle", [None, "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+def test_ca_path_decides_which_certificate_is_trusted(own, other, monkeypatch, bundle):
+    """Also where the environment names another bundle, in both directions."""
+    with scripted(answer_json(USER), tls=tls_of(own)) as server:
+        if bundle:
+            monkeypatch.setenv(bundle, str(other.certificate))
+        assert api_to(server.base_url, ca_path=str(own.certificate)).get_user() == USER
+        if bundle:
+            monkeypatch.setenv(bundle, str(own.certificate))
+        with pytest.raises(ApiError, match=r"TLS connection to .* was refused"):
+            api_to(server.base_url, ca_path=str(other.certificate)).get_user()
+
+
+@pytest.mark.parametrize("bundle", [None, "REQUESTS_CA_BUNDLE"])
+def test_validate_certs_false_trusts_any_certificate(own, other, monkeypatch, bundle, recwarn):
+    if bundle:
+        monkeypatch.setenv(bundle, str(other.certificate))
+    with scripted(answer_json(USER), tls=tls_of(own)) as server:
+        for ca_path in (None, str(other.certificate)):
+            assert api_to(server.base_url, validate_certs=False, ca_path=ca_path).get_user() == USER
+    assert [str(warning.message) for warning in recwarn if "certificate" in str(warning.message)] == []
+
+
+def test_mutual_tls(own, other, tmp_path):
+    both = tmp_path / "both.pem"
+    both.write_bytes(other.certificate.read_bytes() + other.key.read_bytes())
+    with scripted(answer_json(USER), tls=tls_of(own, client_authority=other)) as server:
+        trusting: dict[str, Any] = {"ca_path": str(own.certificate)}
+        ours: dict[str, Any] = {"client_cert": str(other.certificate), "client_key": str(other.key)}
+        assert api_to(server.base_url, **trusting, **ours).get_user() == USER
+        assert api_to(server.base_url, **trusting, client_cert=str(both)).get_user() == USER
+        with pytest.raises(ApiError):
+            api_to(server.base_url, **trusting, max_retries=0).get_user()
+    assert len(server.asked) == 2
+
+
+ECHOES = [
+    pytest.param(lambda said: answer_json({"code": 400, "message": f"bad: {said}"}, 400), id="json"),
+    pytest.param(lambda said: answer_text(f"no permission for {said}", 403), id="text"),
+    pytest.param(lambda said: answer_json({"message": "x" * 980 + said}, 400), id="at-the-limit-of-the-message"),
+    pytest.param(lambda said: answer_text(said, 302), id="redirect"),
+    pytest.param(lambda said: answer_text(said, 200, said), id="content-type"),
+    pytest.param(lambda said: answer_json({"code": 400, "message": [said]}, 400), id="list"),
+]
+
+
+def joining(code: str) -> Callable[[Api], Any]:
+    return lambda api: api.join_team("acme", {"inviteCode": code})
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+@pytest.mark.parametrize("secret", [TOKEN, VERIFICATION])
+def test_no_secret_shows_in_a_failure_though_the_api_repeats_it(echo, secret):
+    failure = failure_of(joining(VERIFICATION), echo(f"Bearer {secret}!"), max_retries=0)
+    shown = f"{failure} {failure.failure}"
+    assert secret not in shown
+    assert secret[:10] not in shown
+
+
+@pytest.mark.parametrize("form", [quote, quote_plus, lambda text: quote(text, safe=""), json.dumps])
+def test_no_secret_shows_in_a_failure_in_another_spelling(form):
+    code = 'wrong/code+with=signs "quoted"'
+    failure = failure_of(joining(code), answer_text(f"no such code: {form(code)}", 400))
+    assert "********" in str(failure)
+    assert "with" not in f"{failure} {failure.failure}"
+
+
+def test_no_query_shows_in_a_failure_without_an_answer(nobody):
+    with pytest.raises(ApiError) as failure:
+        api_to(f"http://{nobody}", max_retries=0).verify_login("dev@example.com", VERIFICATION)
+    shown = f"{failure.value} {failure.value.failure} {failure.value.__cause__}"
+    assert VERIFICATION not in shown
+    assert "dev@example.com" not in shown
+    assert "?" not in shown
+
+
+def test_the_token_is_not_part_of_what_is_printed_of_a_connection():
+    assert TOKEN not in repr(api_to("https://hosting.example").http.connection)

@@ -1,0 +1,235 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A service that throttles: how long it is waited for, by whom, who goes on first, and what the user is told."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from bisect import bisect_right
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from blueprints import converge
+from client import ManualClock, SharedClock, api_to, failure_of, make_project
+from emulated import Emulated
+from scripted import Answer, Asked, answer_json, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._api.worker import Run
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+
+pytestmark = pytest.mark.oldest_libraries
+
+USER = answer_json({"id": "usr_1"})
+THROTTLED = Answer(429)
+LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
+
+
+def tries(api: Api) -> int:
+    """After how many requests the client gives up."""
+    before = api.http.run.requests
+    with pytest.raises(ApiError, match="status 429") as failure:
+        api.get_user()
+    number = api.http.run.requests - before
+    assert (f"Given up after {number} tries" in str(failure.value)) is (number > 1)
+    return number
+
+
+@pytest.mark.parametrize("jitter", [0.75, 1, 1.25])
+def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_no_step_more_than_one(jitter):
+    clock = ManualClock(jitter)
+    failure = failure_of(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
+    assert "Given up after 6 tries" in str(failure)
+    assert 180 <= sum(clock.slept) <= 300
+    assert clock.slept == sorted(clock.slept)
+    assert max(clock.slept) <= 60
+    assert str(failure).count("try again later") == 1
+    assert str(failure).count("raise") == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "longest", "waits"),
+    [
+        *((Answer(status), LONGEST_BY_DEFAULT, [0, 0.5, 1, 2, 4]) for status in (500, 503, 504)),
+        (Answer(500), 3, [0, 0.5, 1, 2, 3]),
+        (THROTTLED, 20, [13.5, 20, 20, 20, 20]),
+    ],
+)
+def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(clock, answer, longest, waits):
+    failure_of(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
+    assert clock.slept == waits
+
+
+def test_a_wait_of_minutes_is_waited_for_with_the_defaults(clock):
+    with scripted(answer_json({}, 503, **{"Retry-After": "299"}), USER) as server:
+        assert api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user() == {"id": "usr_1"}
+    assert clock.slept == [299]
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("retry_after", "words"), [("301", "wait 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
+)
+def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(clock, status, retry_after, words):
+    answer = Answer(status, headers={"Retry-After": retry_after})
+    message = str(failure_of(make_project, answer, match=words, clock=clock, max_retry_delay=300))
+    assert message.count("try again later") == 1
+    assert "raise max_retry_delay" in message
+    assert "max_retries" not in message
+    assert clock.slept == []
+
+
+def test_after_a_wait_they_come_back_one_by_one_and_the_one_that_was_refused_most_comes_first():
+    """Eight at once are refused, then the next two requests: both are of the one that came back first."""
+    all_here, lock = threading.Barrier(8), threading.Lock()
+    asked: list[str] = []
+    present: set[str] = set()
+
+    def reply(request: Asked) -> Answer:
+        with lock:
+            asked.append(request.target)
+            present.add(request.target)
+            number, is_alone = len(asked), len(present) == 1
+        if number <= 8:
+            all_here.wait(30)
+        with lock:
+            present.remove(request.target)
+        if number <= 10:
+            return THROTTLED
+        return answer_json({"id": number}) if is_alone else Answer(400)
+
+    with scripted(reply) as server, ThreadPoolExecutor(8) as workers:
+        api = api_to(server.base_url)
+        made = list(workers.map(api.get_project, [f"p{number}" for number in range(8)]))
+    assert sorted(project["id"] for project in made) == list(range(11, 19))
+    assert asked[8] == asked[9] == asked[10]
+    assert sorted(asked[10:]) == sorted(set(asked))
+
+
+def test_two_at_a_time_ask_again_once_enough_was_served():
+    numbers, two = itertools.count(), threading.Barrier(2)
+
+    def reply(_request: Asked) -> Answer:
+        number = next(numbers)
+        if number > 50:
+            two.wait(30)
+        return USER if number else Answer(429, headers={"Retry-After": "1"})
+
+    with scripted(reply) as server, ThreadPoolExecutor(2) as workers:
+        api = api_to(server.base_url)
+        for _time in range(50):
+            api.get_user()
+        list(workers.map(lambda _number: api.get_user(), range(2)))
+    assert next(numbers) == 53
+
+
+def test_once_one_was_given_up_the_others_do_not_wait_as_long_each_until_one_is_served():
+    is_open = threading.Event()
+    with scripted(lambda _asked: USER if is_open.is_set() else THROTTLED) as server:
+        api = api_to(server.base_url, max_retry_delay=300)
+        assert [tries(api) for _time in range(3)] == [6, 1, 1]
+        is_open.set()
+        api.get_user()
+        is_open.clear()
+        assert tries(api) == 6
+
+
+def test_another_task_that_uses_the_same_connections_has_all_its_tries():
+    with scripted(THROTTLED) as server:
+        api = api_to(server.base_url)
+        for _task in range(2):
+            api.http.begin_run(Run())
+            assert tries(api) == 6
+
+
+def test_one_line_tells_how_long_the_service_asks_to_wait():
+    lines: list[str] = []
+    answers = [Answer(429, headers={"Retry-After": "58"}), Answer(503, headers={"Retry-After": "7"}), THROTTLED, USER]
+    with scripted(*answers) as server:
+        api_to(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
+    assert lines == [
+        "The service asks to wait (status 429): continuing in 58 s.",
+        "The service asks to wait (status 503): continuing in 7 s.",
+        "The service asks to wait (status 429): continuing in 54 s.",
+    ]
+
+
+def test_waits_of_several_threads_are_told_once():
+    all_here, all_asleep = threading.Barrier(4), threading.Barrier(4)
+    numbers, lines = itertools.count(), list[str]()
+
+    class CommonClock(ManualClock):
+        def sleep(self, seconds):
+            all_asleep.wait(30)
+            super().sleep(seconds)
+
+    def reply(_asked: Asked) -> Answer:
+        if next(numbers) >= 4:
+            return USER
+        all_here.wait(30)
+        return Answer(429, headers={"Retry-After": "9"})
+
+    with scripted(reply) as server, ThreadPoolExecutor(4) as workers:
+        api = api_to(server.base_url, CommonClock(), say=lines.append)
+        list(workers.map(lambda _number: api.get_user(), range(4)))
+    assert lines == ["The service asks to wait (status 429): continuing in 9 s."]
+
+
+@pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "unknown-host"])
+def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(clock, nobody, is_refused):
+    base_url = f"http://{nobody if is_refused else 'no-such-host.invalid'}"
+    lines: list[str] = []
+    with pytest.raises(ApiError) as failure:
+        api_to(base_url, clock, say=lines.append).get_user()
+    unanswered = dict.fromkeys(["status", "code", "message"])
+    assert failure.value.failure == {"operation": "GET /user", "method": "GET", "path": "/user", **unanswered}
+    assert clock.slept == [0, 0.5, 1, 2, 4]
+    why = "Connection refused" if is_refused else "Name or service not known"
+    assert [why in line for line in lines] == [True, True]
+    assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]
+
+
+# Fewer than fill a page, as the clock of a test stands still while they are created.
+MOST, SECONDS, WORKERS = 90, 45, 8
+
+
+def most_in_a_window(times: list[int], window: str) -> int:
+    """The most of these moments (ms) that lie within one window of the limiter."""
+    length = SECONDS * 1000
+    if window == "fixed":
+        return max(Counter(moment // length for moment in times).values())
+    return max(bisect_right(times, moment + length - 1) - place for place, moment in enumerate(times))
+
+
+@pytest.mark.parametrize("window", ["sliding", "fixed"])
+@pytest.mark.parametrize(
+    ("retry_after", "count"),
+    [
+        pytest.param("seconds", 1000, marks=pytest.mark.thorough),
+        pytest.param("date", 300, marks=pytest.mark.thorough),
+        ("none", 300),
+    ],
+)
+def test_a_thousand_creations_at_two_a_second(emulator: Emulated, window: str, retry_after: str, count: int) -> None:
+    emulator.switch(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
+    blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
+    clock = SharedClock(emulator)
+    summary = converge(emulator.base_url, blueprint, workers=WORKERS, clock=clock, max_retry_delay=300.0)["summary"]
+    assert (summary["create"], summary["failed"]) == (count, 0)
+    names = sorted(project["name"] for project in emulator.state()["projects"])
+    assert names == sorted(f"project-{number}" for number in range(count)), "nothing is missing, nothing there twice"
+
+    requests = emulator.requests()
+    passed = [request["time"] for request in requests if request["status"] == 200]
+    refused = [request["time"] for request in requests if request["status"] == 429]
+    assert len(passed) + len(refused) == len(requests)
+    assert most_in_a_window(passed, window) == MOST, "the service limited for real"
+    # Those under way when the limit is first met, one each. Who is not told how long to wait has to try, but alone.
+    tries = 3 if retry_after == "none" else 0
+    assert most_in_a_window(refused, window) <= WORKERS + tries
+    later = [moment for moment in refused if moment >= refused[0] + SECONDS * 1000]
+    assert most_in_a_window([0, *later], window) < WORKERS

@@ -1,0 +1,178 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Paging: every item exactly once, or a failure; never a part of a list, whatever the specification leaves open."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from client import api_to
+from emulated_list import EmulatedList
+from hosting_platform_emulator.state.switches import SWITCHES
+from hypothesis import given
+from hypothesis import strategies as st
+from sampling import examples
+
+from ansible_collections.hosting.platform.plugins.module_utils._api import paging
+from ansible_collections.hosting.platform.plugins.module_utils._api.paging import Page, PagingError, Window, walk
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+
+FOUR_ITEMS = [10, 20, 30, 40]
+WHOLE = Window()
+PAGING = examples(600)
+LIMITS = ("limit_cap", "limit_refuse_over")
+OPEN = ("list_order", "bounds", "next_value", "next_on_full_last_page", "next_always")
+WAYS = st.fixed_dictionaries({name: st.sampled_from(SWITCHES[name].values) for name in OPEN})
+# Few moments, so that ties and page edges meet often; but not all of a list is of one moment.
+TIED = st.sampled_from([1002, 1006, 1030]).flatmap(
+    lambda last: st.lists(st.integers(1000, last), max_size=40).filter(lambda created: len(set(created)) != 1)
+)
+# A few of one moment, as creations in parallel or a coarse clock make them; in all less than a page of 20.
+REALISTIC = st.lists(st.tuples(st.integers(1, 90), st.integers(1, 5)), max_size=60).map(
+    lambda groups: [
+        sum(gap for gap, _size in groups[: at + 1]) for at, group in enumerate(groups) for _ in range(group[1])
+    ]
+)
+in_either_order = pytest.mark.parametrize("order", SWITCHES["list_order"].values)
+
+
+@st.composite
+def lists(draw, /, created=TIED, caps=(2, 25)):
+    """Lists under any switches of the emulator."""
+    limit = {draw(st.sampled_from(LIMITS)): draw(st.just(0) | st.integers(*caps))}
+    return EmulatedList(draw(created), **{**draw(WAYS), **limit})
+
+
+def found_by(server, bounds=WHOLE, limit=None):
+    """The ids that a walk finds; ``None`` where it refuses to say."""
+    try:
+        return [item["id"] for item in walk(server.fetch, bounds, limit)]
+    except PagingError:
+        return None
+
+
+@PAGING
+@given(
+    server=lists(),
+    since=st.none() | st.integers(998, 1032),
+    until=st.none() | st.integers(998, 1032),
+    limit=st.none() | st.integers(1, 30),
+)
+def test_a_list_is_whole_or_refused(server, since, until, limit):
+    whole = [item["createdAt"] for item in server.rows_within(Window(since, until))]
+    found = found_by(server, Window(since, until), limit)
+    assert found in (server.within(Window(since, until))[:limit], None) or len(set(whole)) == 1
+
+
+@PAGING
+@given(server=lists(), data=st.data())
+def test_what_changes_during_the_walk_hides_nothing_that_stays(server, data):
+    before = server.within(WHOLE)
+    change = st.integers(1000, 1040) | (st.sampled_from(before) if before else st.nothing())
+    server.changes = data.draw(st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3)))
+    found = found_by(server)
+    if found is not None:
+        assert set(before) & set(server.within(WHOLE)) <= set(found) <= set(server.ids)
+        assert max(Counter(found).values(), default=1) == 1
+
+
+@PAGING
+@given(server=lists(REALISTIC, caps=(20, 120)))
+def test_a_few_items_of_one_moment_are_never_refused(server):
+    assert found_by(server) == server.within(WHOLE)
+
+
+@pytest.mark.parametrize("width", [1, 2, paging.SMALLEST_PAGE - 1])
+@pytest.mark.parametrize("bounds", SWITCHES["bounds"].values)
+def test_a_short_list_of_one_moment_is_whole_though_it_has_a_next(width, bounds):
+    assert len(found_by(EmulatedList([500] * width, next_always=True, bounds=bounds))) == width
+
+
+@in_either_order
+@pytest.mark.parametrize(
+    "server",
+    [
+        pytest.param({"created": [1, 2, *[500] * 30, 998, 999], "limit_cap": 25}, id="wider-than-a-page"),
+        pytest.param({"created": [500] * 15, "limit_cap": 10, "next_always": True}, id="ten-of-fifteen"),
+        pytest.param({"created": [1, 500, 500, 500, 900], "limit_cap": 2}, id="pages-of-two"),
+        pytest.param({"created": [500, 500, 500, 900], "limit_cap": 2, "next_always": True}, id="others-beyond-two"),
+        pytest.param({"created": [500] * 4, "limit_refuse_over": 3, "next_always": True}, id="more-is-refused"),
+    ],
+)
+def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
+    with pytest.raises(PagingError, match=r"same moment.*since, until.*page limit raised"):
+        walk(EmulatedList(list_order=order, **server).fetch, WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("server", "limit", "requests"),
+    [
+        pytest.param(EmulatedList([]), None, 1, id="empty"),
+        pytest.param(EmulatedList(FOUR_ITEMS), None, 1, id="one-page"),
+        pytest.param(EmulatedList(list(range(0, 1000, 10))), None, 1, id="one-exactly-full-page"),
+        pytest.param(EmulatedList(list(range(0, 1010, 10))), None, 2, id="one-more-than-a-page"),
+        pytest.param(EmulatedList(list(range(0, 5000, 10))), None, 6, id="five-hundred"),
+        pytest.param(EmulatedList(list(range(0, 5000, 10))), 100, 1, id="limited-to-a-page"),
+        pytest.param(EmulatedList(list(range(0, 5000, 10))), 101, 2, id="limited-beyond-a-page"),
+        pytest.param(EmulatedList(FOUR_ITEMS, limit_refuse_over=60), None, 2, id="limit-refused-once"),
+        pytest.param(EmulatedList(FOUR_ITEMS, next_always=True), None, 2, id="next-at-the-end"),
+    ],
+)
+def test_no_more_requests_than_the_list_needs(server, limit, requests):
+    assert found_by(server, limit=limit) == server.within(WHOLE)[:limit]
+    assert server.requests == requests
+
+
+def test_a_page_that_brings_nothing_new_is_not_the_end_while_next_goes_on():
+    """As where a service filters what it has cut into pages."""
+    pages = {None: ([9, 8], 8), 9: ([8], 5), 6: ([5, 4], None)}
+
+    def fetch(window, _limit):
+        moments, following = pages[window.until]
+        return Page([{"id": str(moment), "createdAt": moment} for moment in moments], following)
+
+    assert [item["id"] for item in walk(fetch, WHOLE)] == ["9", "8", "5", "4"]
+
+
+def test_a_failure_after_a_refused_page_size_is_what_is_told(emulator):
+    emulator.switch(limit_refuse_over=50)
+    emulator.fail("GET /projects", "403", skip=1)
+    with pytest.raises(ApiError) as failure:
+        api_to(emulator.base_url).list_projects()
+    assert failure.value.status == 403
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(Page([{"createdAt": 5}], None), id="item-without-id"),
+        pytest.param(Page([{"id": "a"}], 5), id="more-pages-but-no-createdAt"),
+        pytest.param(Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 9}], 5), id="next-within-the-page"),
+        pytest.param(Page([{"id": i, "createdAt": c} for i, c in (("a", 9), ("b", 1), ("c", 5))], 1), id="no-order"),
+        pytest.param(Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 2}], 1), id="it-never-moves-on"),
+        pytest.param(Page([{"id": "a", "createdAt": "today"}], 5), id="createdAt-is-no-number"),
+    ],
+)
+def test_a_list_that_cannot_be_walked_fails(page):
+    with pytest.raises(PagingError):
+        walk(lambda _window, _limit: page, WHOLE)
+
+
+@pytest.mark.parametrize(("bound", "most"), [("MOST_ITEMS", 1_000_000), ("MOST_PAGES", 100_000)])
+def test_a_list_without_end_fails(monkeypatch, bound, most):
+    """New items on each page, for ever. A thousandth of the bound shows as much, and sooner."""
+    assert getattr(paging, bound) == most
+    monkeypatch.setattr(paging, bound, most // 1000)
+    numbers = itertools.count(1)
+
+    def fetch(_window, _limit):
+        moment = -10 * next(numbers)
+        moments = range(moment, moment - (10 if bound == "MOST_ITEMS" else 2), -1)
+        return Page([{"id": str(moment), "createdAt": moment} for moment in moments], moments[-1])
+
+    with pytest.raises(PagingError, match="it has more than"):
+        walk(fetch, WHOLE)
+    assert next(numbers) <= 103

@@ -1,0 +1,264 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The request log: what a line says, what never stands in one, and where nothing is written."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import errno
+import json
+import multiprocessing
+import os
+import resource
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import ManualClock, api_to, http_to
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sampling import examples
+from scripted import Answer, answer_json, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
+from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
+from ansible_collections.hosting.platform.plugins.module_utils._api.worker import Run
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+
+KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
+USER = answer_json({"id": "usr_1"})
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+
+
+@pytest.fixture
+def log(tmp_path):
+    return tmp_path / "requests.jsonl"
+
+
+def test_a_line_tells_one_request(log):
+    with scripted(USER) as server:
+        api_to(f"{server.base_url}/base", request_log=str(log)).get_user()
+    (line,) = lines_of(log)
+    assert list(line) == KEYS
+    expected = {"operation": "GET /user", "path": "/base/user", "status": 200, "attempt": 1, "waited": 0, "error": None}
+    assert expected.items() <= line.items()
+    assert isinstance(line["seconds"], float)
+    sent = datetime.datetime.strptime(line["time"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.timezone.utc)
+    assert len(line["time"]) == len("2026-01-01T00:00:00.000Z")
+    assert abs((datetime.datetime.now(datetime.timezone.utc) - sent).total_seconds()) < 60
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_each_try_has_a_line_and_says_how_long_it_waited(log):
+    throttled = Answer(429, headers={"Retry-After": "7"})
+    with scripted(throttled, Answer(503), Answer(500), USER) as server:
+        api_to(server.base_url, request_log=str(log)).get_user()
+    found = [(line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)]
+    assert found == [
+        (1, 429, 0, "Too Many Requests"),
+        (2, 503, 7, "Service Unavailable"),
+        (3, 500, 0.5, "Internal Server Error"),
+        (4, 200, 1, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "words"),
+    [
+        (Answer(200, b"<html>"), 200, "unreadable answer"),
+        (Answer(299, b"[]", {"Content-Type": "application/json"}), 299, "unreadable answer"),
+        (Answer(599, b""), 599, "unknown status"),
+        (answer_json({"code": 400, "message": "no"}, 400), 400, "Bad Request"),
+    ],
+)
+def test_a_failure_is_named(log, answer, status, words):
+    with scripted(answer) as server, pytest.raises(PlatformError):
+        api_to(server.base_url, request_log=str(log), max_retries=0).get_user()
+    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(status, words)]
+
+
+def test_what_was_not_answered_has_no_status(log):
+    with pytest.raises(PlatformError):
+        api_to("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
+    assert [(line["attempt"], line["status"], line["error"]) for line in lines_of(log)] == [
+        (1, None, "not sent"),
+        (2, None, "not sent"),
+    ]
+
+
+def test_an_interrupted_request_has_a_line(log):
+    def interrupt(_body):
+        raise KeyboardInterrupt
+
+    with scripted(USER) as server, pytest.raises(KeyboardInterrupt):
+        http_to(server.base_url, request_log=str(log)).send(Call("GET /user", is_promised=interrupt))
+    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(None, "interrupted")]
+
+
+CANARY = "canary-Zq7-0123456789"
+SAID = f"a {CANARY}\n{{}} \x1b[2J /../ {{{{ 1 }}}} \u00fc"
+printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=30)
+
+
+@examples(60)
+@given(
+    token=st.just(CANARY) | printable,
+    name=st.text(min_size=1, max_size=20),
+    status=st.sampled_from([200, 201, 204, 302, 400, 403, 404, 429, 500, 503, 599]),
+    is_json=st.booleans(),
+)
+@example(token=CANARY, name=CANARY, status=400, is_json=True)
+@example(token=CANARY, name=f"x{CANARY}y", status=200, is_json=False)
+def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_json):
+    """The path is there, with the name that it addresses; where that is the token, without it."""
+    body = {"code": 1, "message": SAID, "token": CANARY}
+    answer = answer_json(body, status, **{"X-Odd": CANARY}) if is_json else answer_text(f"<p>{SAID}", status)
+    with tempfile.TemporaryDirectory() as folder, scripted(answer) as server:
+        log = Path(folder) / "log"
+        http = http_to(server.base_url, request_log=str(log), access_token=token, max_retries=1)
+        calls = [
+            Call("GET /auth/verify", query={"token": CANARY, "q": SAID}, repeatable=False, secrets=(CANARY,)),
+            Call("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": SAID}, repeatable=False),
+            Call("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": SAID}, secrets=(CANARY,)),
+        ]
+        for call in calls:
+            with contextlib.suppress(PlatformError):
+                http.send(call)
+        raw = log.read_bytes()
+    assert CANARY.encode() not in raw
+    assert raw.isascii()
+    assert all(32 <= byte < 127 or byte == 10 for byte in raw)
+    lines = [json.loads(line) for line in raw.decode().splitlines()]
+    assert len(lines) == len(server.asked)
+    operations = {call.operation for call in calls}
+    for line in lines:
+        assert list(line) == KEYS
+        assert line["operation"] in operations
+        assert "?" not in line["path"]
+        assert line["error"] is not None or 200 <= line["status"] < 300
+
+
+def test_lines_of_several_processes_and_threads_are_whole(log):
+    texts = [str(number) * 3000 for number in range(4)]
+
+    def write(text: str) -> None:
+        one = RequestLog(str(log))
+        with ThreadPoolExecutor(4) as crew:
+            list(crew.map(one.write, [{"text": text}] * 800))
+
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=write, args=(text,)) for text in texts]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert Counter(line["text"] for line in lines_of(log)) == dict.fromkeys(texts, 800)
+
+
+def test_what_was_there_stays_and_is_closed_to_others(log):
+    log.write_text("before\n")
+    log.chmod(0o644)
+    RequestLog(str(log)).write({"a": 1})
+    assert log.read_text() == 'before\n{"a": 1}\n'
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+OBSTACLES = {
+    "link": "it is a symbolic link",
+    "dangling": "it is a symbolic link",
+    "hard": "it is also the file of another name",
+    "pipe": "it is not a regular file",
+    "folder": "it is a directory",
+    "missing/log": "no such file or directory",
+    "nul\0": "it is not the path of a file",
+}
+
+
+def in_the_way(folder: Path) -> dict[Path, str]:
+    target = folder / "target"
+    target.write_text("of somebody")
+    (folder / "link").symlink_to(target)
+    (folder / "dangling").symlink_to(folder / "made")
+    os.link(target, folder / "hard")
+    os.mkfifo(folder / "pipe")
+    (folder / "folder").mkdir()
+    return {folder / name: obstacle for name, obstacle in OBSTACLES.items()}
+
+
+def test_nothing_is_written_through_a_link_or_into_what_is_no_file(tmp_path):
+    with scripted(USER) as server:
+        for path, obstacle in in_the_way(tmp_path).items():
+            with pytest.raises(InvalidOption, match=rf"request_log: .* cannot be written: {obstacle}\."):
+                api_to(server.base_url, request_log=str(path)).get_user()
+        assert server.asked == []
+    assert (tmp_path / "target").read_text() == "of somebody"
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_a_file_of_another_user_is_refused(log):
+    log.write_text("")
+    os.chown(log, 12345, 12345)
+    with pytest.raises(InvalidOption, match="it belongs to another user"):
+        RequestLog(str(log))
+
+
+def test_a_file_that_cannot_be_closed_to_others_is_refused(log, monkeypatch):
+    """Some file systems have no modes, and others let nobody change them."""
+
+    def refuse(*_arguments: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fchmod", refuse)
+    with pytest.raises(InvalidOption, match="its mode cannot be set: operation not permitted"):
+        RequestLog(str(log))
+
+
+def test_the_next_run_of_a_kept_session_writes_into_the_file_that_is_there_now(log):
+    with scripted(USER) as server:
+        api = api_to(server.base_url, ManualClock(), request_log=str(log))
+        api.get_user()
+        log.rename(log.with_suffix(".1"))
+        api.http.begin_run(Run())
+        api.get_user()
+        log.unlink()
+        log.mkdir()
+        with pytest.raises(InvalidOption, match="request_log"):
+            api.http.begin_run(Run())
+    assert len(lines_of(log.with_suffix(".1"))) == 1
+
+
+def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log, monkeypatch):
+    def refuse(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with scripted(USER) as server:
+        api = api_to(server.base_url, request_log=str(log))
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", refuse)
+            assert api.get_user() == {"id": "usr_1"}
+    assert log.read_text() == ""
+
+
+def test_a_line_that_does_not_fit_leaves_no_part_of_itself(log):
+    """The largest size of a file is limited, as it is on a disk that is almost full."""
+    line = {"error": "x" * 80}
+    size = len(json.dumps(line)) + 1
+    written = RequestLog(str(log))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40, hard))
+    try:
+        for _line in range(3):
+            written.write(line)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    written.write(line)
+    assert lines_of(log) == [line] * 2

@@ -1,0 +1,145 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The token in a file: which of option, variable and file counts, and what is said of a file that cannot be used."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from client import CONNECTION, TOKEN
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
+from ansible_collections.hosting.platform.plugins.module_utils._api.token import LARGEST_FILE
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+
+WORKING = {**CONNECTION, "access_token": None}
+SECRETIVE = "secretive-token-0123456789"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "token"
+    path.write_text(TOKEN)
+    path.chmod(0o600)
+    return path
+
+
+def connection(given, **environment):
+    return Connection.from_options({**WORKING, **environment, **given}, True, given)
+
+
+@pytest.mark.parametrize("around", ["{}", "{}\n", "\n\t {}\r\n \n"])
+def test_the_token_is_what_the_file_holds_less_white_space(file, around):
+    file.write_text(around.format(SECRETIVE))
+    found = connection({"access_token_path": str(file)})
+    assert found.access_token == SECRETIVE
+    assert found.warnings == []
+    assert SECRETIVE not in repr(found)
+
+
+def test_an_option_goes_before_both_variables(file):
+    file.write_text(SECRETIVE)
+    by_path = connection({"access_token_path": str(file)}, access_token=TOKEN)
+    assert by_path.access_token == SECRETIVE
+    by_token = connection({"access_token": TOKEN}, access_token_path="/nowhere")
+    assert by_token.access_token == TOKEN
+    assert connection({}, access_token_path=str(file)).access_token == SECRETIVE
+    empty = connection({"access_token": "", "access_token_path": str(file)})
+    assert empty.access_token == SECRETIVE
+
+
+@pytest.mark.parametrize(
+    ("given", "environment", "words"),
+    [
+        ({"access_token": TOKEN, "access_token_path": "/nowhere"}, {}, ["access_token: ", "access_token_path"]),
+        (
+            {},
+            {"access_token": TOKEN, "access_token_path": "/nowhere"},
+            ["HOSTING_PLATFORM_ACCESS_TOKEN and HOSTING_PLATFORM_ACCESS_TOKEN_PATH are both set"],
+        ),
+        ({}, {}, ["access_token: is not set", "HOSTING_PLATFORM_ACCESS_TOKEN", "access_token_path"]),
+        ({"access_token": ""}, {"access_token_path": "/nowhere"}, ["access_token: is not set"]),
+        ({"access_token": "", "access_token_path": ""}, {}, ["access_token: is not set"]),
+    ],
+)
+def test_both_and_neither_are_refused(given, environment, words):
+    with pytest.raises(InvalidOption) as failure:
+        connection(given, **environment)
+    assert [word for word in words if word not in str(failure.value)] == []
+    assert TOKEN not in str(failure.value)
+
+
+def test_a_login_does_without_a_file_that_only_the_environment_names_and_nobody_has_written(tmp_path, file):
+    def of_login(path, given):
+        return Connection.from_options({**WORKING, "access_token_path": path}, False, given).access_token
+
+    missing, broken = str(tmp_path / "missing"), tmp_path / "broken"
+    broken.symlink_to("nowhere")
+    assert of_login(missing, {}) is None
+    assert of_login(str(file), {}) == TOKEN
+    for path, given in ((missing, {"access_token_path": missing}), (str(broken), {})):
+        with pytest.raises(InvalidOption, match="cannot be read"):
+            of_login(path, given)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b" \n\t", "is empty"),
+        (f"Bearer {SECRETIVE}".encode(), "begins with the word Bearer"),
+        (f"{SECRETIVE} {SECRETIVE}".encode(), "contains a space"),
+        (f"{SECRETIVE}\nmore".encode(), "a line break"),
+        (b"\xff\xfe" + SECRETIVE.encode(), "not printable ASCII"),
+        (b"\xef\xbb\xbf" + SECRETIVE.encode(), "not even a byte order mark"),
+        (SECRETIVE.encode() + b"\0", "not printable ASCII"),
+        (b"s" * (LARGEST_FILE + 1), "is too large"),
+    ],
+)
+def test_a_file_that_holds_no_token_is_named_and_not_quoted(file, content, words):
+    file.write_bytes(content)
+    with pytest.raises(InvalidOption) as failure:
+        connection({"access_token_path": str(file)})
+    assert str(failure.value).startswith(f"access_token_path: {file} ")
+    assert words in str(failure.value)
+    assert "trim" not in str(failure.value)  # which no file can be read with
+    assert SECRETIVE not in str(failure.value)
+    assert "sss" not in str(failure.value)
+
+
+def test_what_is_no_file_that_can_be_read_is_named(tmp_path):
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    for name in ("missing", "dangling", "folder", "pipe", "missing/token", "nul\0", "x" * 300):
+        with pytest.raises(InvalidOption, match="access_token_path: ") as failure:
+            connection({"access_token_path": str(tmp_path / name)})
+        assert str(tmp_path) in str(failure.value)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_of_somebody_else_is_named(file):
+    file.chmod(0)
+    with pytest.raises(InvalidOption, match="cannot be read: permission denied"):
+        connection({"access_token_path": str(file)})
+
+
+@pytest.mark.parametrize(("mode", "is_told"), [(0o600, False), (0o400, False), (0o640, True), (0o604, True)])
+def test_a_file_that_others_may_read_is_warned_of(file, mode, is_told):
+    file.chmod(mode)
+    warnings = connection({"access_token_path": str(file)}).warnings
+    assert [str(file) in warning and "0600" in warning for warning in warnings] == ([True] if is_told else [])
+
+
+def test_the_message_says_where_a_relative_path_starts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidOption, match=f"^access_token_path: {tmp_path}/token cannot be read: no such file"):
+        connection({"access_token_path": "token"})
+
+
+def test_a_link_leads_to_the_file(tmp_path, file):
+    """As the secrets of a cluster are mounted."""
+    (tmp_path / "link").symlink_to(file)
+    assert connection({"access_token_path": str(tmp_path / "link")}).access_token == TOKEN

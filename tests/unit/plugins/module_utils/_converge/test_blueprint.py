@@ -1,0 +1,202 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A blueprint: what is wrong with it, what it does, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, WWW, ZETA
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+
+from ansible_collections.hosting.platform.plugins.module_utils._converge import execution
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+
+PLATFORM: dict[str, Any] = {
+    "teams": [{**ACME, "name": "Acme", "description": "Makers"}, ZETA],
+    "team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}],
+    "projects": [
+        {**WEB, "framework": "nextjs"},
+        {"name": "api", "team": "acme"},
+        {"name": "web", "team": "zeta"},
+        {"name": "own", "own_scope": True},
+    ],
+    "aliases": [WWW],
+    "domains": [{"name": "old.example.com", "team": "acme", "state": "absent"}],
+}
+WITHOUT_MEMBERS = {kind: entries for kind, entries in PLATFORM.items() if kind != "team_members"}
+
+WRONG: list[tuple[Any, list[str]]] = [
+    ({"project": []}, ["unknown kind project", "mean projects"]),
+    ({"projects": {}}, ["projects must be a list", "a dictionary"]),
+    ({"projects": ["web"]}, ["projects[0]: must be a dictionary", "text"]),
+    ({"projects": [{"name": "web"}, {"nam": "api"}]}, ["projects[1]: unknown option nam", "mean name"]),
+    ({"projects": [{"name": "web", "access_token": "x"}]}, ["projects[0] web: unknown option access_token"]),
+    (
+        {"projects": [{"name": "a"}, {"name": "b", "nam": 1, "source": "b.yml:3"}, {"name": "c", "nam": 1}]},
+        ["projects[0] b (b.yml:3): unknown option nam", "projects[2] c: unknown option nam"],
+    ),
+    (
+        {"projects": [{"name": "web", "nam": 1, "source": "projects/shop.yml"}]},
+        ["projects[0] web (projects/shop.yml): unknown option nam"],
+    ),
+    ({"projects": [{"name": "x" * 101}]}, ["name: has 101 characters", "at most 100"]),
+    ({"projects": [{"name": ""}]}, ["projects[0]: name", "empty"]),
+    ({"projects": [{"framework": "astro"}]}, ["projects[0]: one of the following is required: name, id"]),
+    ({"projects": [{"name": "web", "state": "gone"}]}, ["projects[0] web: value of state", "present, absent, exists"]),
+    ({"aliases": [{"alias": "www.example.com"}]}, ["aliases[0] www.example.com: state is present but", "project"]),
+    ({"aliases": [{"alias": "a.example.com", "project": "web", "parameters": "x"}]}, ["parameters must be a dict"]),
+    (
+        {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
+        ["team_members[0] a@b.c: value of role", "OWNER"],
+    ),
+    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0] a@b.c: missing required arguments: team"]),
+    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1] web is already declared by projects[0] web"]),
+    (
+        {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
+        ["aliases[1] WWW.a.com. is already declared by aliases[0] www.a.com"],
+    ),
+    ({"projects": [{"name": "a", "team": "acme"}], "teams": [{"slug": ""}]}, ["teams[0]: slug", "empty"]),
+]
+
+
+@pytest.mark.parametrize(("blueprint", "words"), WRONG, ids=lambda value: str(value)[:40])
+def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, words):
+    message = early_refusal(emulator, blueprint)
+    assert [word for word in words if word not in message] == [], message
+
+
+HOME_GOES = {"teams": [{"slug": "home", "state": "absent"}]}
+
+
+@pytest.mark.parametrize(
+    ("blueprint", "words"),
+    [
+        ({"projects": [{"name": "web", "team": "nobody"}]}, "projects[0] web: team: nobody is neither the id"),
+        ({"aliases": [{"alias": "a.b.c", "project": "none"}]}, "aliases[0] a.b.c: project: none is not declared"),
+        ({"projects": [{"id": "prj_none"}]}, "projects[0] prj_none: id: no project has the id prj_none"),
+        ({"domains": [{"name": "new.example.com"}]}, "domains[0] new.example.com: name: new.example"),
+        (
+            {"projects": [{"name": "there", "state": "absent"}], "aliases": [{"alias": "a.b.c", "project": "there"}]},
+            "aliases[0] a.b.c: project: there is declared with state absent by projects[0] there",
+        ),
+        ({**HOME_GOES, "projects": [{"name": "a", "team": "home"}]}, "a: team: home is declared with state absent"),
+        ({**HOME_GOES, "projects": [{"name": "a", "team": "team_home"}]}, "a: team: team_home is declared with"),
+        ({**HOME_GOES, "team_members": [{"email": "a@b.c", "team": "home"}]}, "a@b.c: team: home is declared with"),
+        (
+            {"projects": [{"id": "prj_none", "name": "shop"}], "aliases": [{"alias": "a.b.c", "project": "shop"}]},
+            "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which has a problem itself.",
+        ),
+        (
+            {"teams": [{"id": "team_none", "slug": "apex"}], "projects": [{"name": "web", "team": "apex"}]},
+            "projects[0] web: team: apex is declared by teams[0] apex, which has a problem itself.",
+        ),
+        ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "there: projects[0] prj_1 declares the same object"),
+        (
+            {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
+            "projects[1] b: projects[0] b already has the name b",
+        ),
+        # One of the two keeps an earlier name.
+        (
+            {
+                "projects": [
+                    {"name": "web", "team": "home", "previously": ["old"], "state": "exists"},
+                    {"name": "web", "team": "team_home"},
+                ]
+            },
+            "blueprint: projects[1] web: projects[0] web already has the name web.",
+        ),
+    ],
+)
+def test_a_reference_to_nothing_or_to_one_name_twice_fails_before_the_first_write(emulator, blueprint, words):
+    projects = [{"id": "prj_1", "name": "there"}, {"name": "old", "team": "home"}]
+    emulator.seed(teams=[{"id": "team_home", "slug": "home"}], projects=projects)
+    assert words in refusal(emulator, {"teams": [{"slug": "new"}], **blueprint})
+
+
+def test_converging_twice(emulator):
+    check = converge(emulator.base_url, PLATFORM, check_mode=True, invite=True)
+    assert emulator.writes == []
+    first = converge(emulator.base_url, PLATFORM, invite=True)
+    assert [{**entry, "changed": entry["action"] != "none"} for entry in check["results"]] == first["results"]
+    assert [entry["changed"] for entry in check["results"] if entry["action"] == "invite"] == [False]
+    assert [entry["action"] for entry in first["results"]] == ["create"] * 2 + ["invite"] + ["create"] * 5 + ["none"]
+    nothing = dict.fromkeys(["update", "delete", "skip", "failed", "undeclared", "along"], 0)
+    requests = first["summary"]["requests"]
+    assert first["summary"] == {"none": 1, "create": 7, "invite": 1, **nothing, "requests": requests}
+    assert [part["after_header"] for part in first["diff"]][:3] == [
+        "teams: acme",
+        "teams: zeta",
+        "team_members: dev@example.com of acme",
+    ]
+    assert "cannot know" in check["warnings"][0]
+    emulator.forget_requests()
+    again = converge(emulator.base_url, WITHOUT_MEMBERS)
+    assert again["changed"] is False
+    assert (again["diff"], actions(again), emulator.writes) == ([], [], [])
+    assert again["summary"]["requests"] == len(emulator.requests())
+
+
+def test_deletions_come_last_and_the_other_way_round(emulator):
+    converge(emulator.base_url, WITHOUT_MEMBERS)
+    emulator.forget_requests()
+    gone = {
+        "teams": [{**ACME, "state": "absent"}],
+        "projects": [{**WEB, "state": "absent"}, {"name": "new", "team": "zeta"}],
+        "aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}],
+    }
+    converge_as_checked(emulator.base_url, gone)
+    written = [write.split("/")[0] + write.split("/")[1] for write in emulator.writes]
+    assert written == ["POST projects", "DELETE aliases", "DELETE projects", "DELETE teams"]
+
+
+def test_one_failure_stops_only_what_needs_it(emulator):
+    emulator.fail("POST /teams", "403", count=1)
+    with pytest.raises(PlatformError) as failure:
+        converge(emulator.base_url, PLATFORM, workers=1)
+    result = failure.value.result
+    rows = {(entry["kind"], entry["name"], entry["team"]): entry for entry in result["results"]}
+    failed = rows["teams", "acme", None]
+    assert (failed["action"], failed["changed"], failed["failed"]) == ("create", False, True)
+    assert failed["failure"]["operation"] == failure.value.failure["operation"] == "POST /teams"
+    skipped = [key for key, entry in rows.items() if entry["action"] == "skip"]
+    assert skipped == [
+        ("team_members", "dev@example.com", "acme"),
+        ("projects", "web", "acme"),
+        ("projects", "api", "acme"),
+        ("aliases", "www.example.com", "acme"),
+    ]
+    assert {project["name"] for project in emulator.state()["projects"]} == {"web", "own"}
+    assert "teams[0] acme: POST /teams failed: status 403" in str(failure.value)
+    assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (1, 4, True)
+
+
+@pytest.mark.parametrize("is_pruned", [True, False])
+@pytest.mark.parametrize("fault", ["POST /{projectName}/alias", "POST /projects"])
+def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fault, is_pruned):
+    """Neither is anything taken for new of which nobody approved."""
+    old, new = {"name": "old", "team": "acme"}, {"name": "new", "team": "acme"}
+    emulator.seed(teams=[ACME], projects=[old], aliases=[{**WWW, "project": "old"}])
+    projects = [new] if is_pruned else [new, {**old, "state": "absent"}]
+    blueprint = {"projects": projects, "aliases": [{**WWW, "project": "new"}]}
+    options: dict[str, Any] = {"prune": ["projects"] if is_pruned else []}
+    options["approved"] = converge(emulator.base_url, blueprint, check_mode=True, **options)["steps"]
+    emulator.fail(fault, "403", count=1)
+    failed = converge_or_fail(emulator.base_url, blueprint, **options)
+    (kept,) = [entry for entry in failed["results"] if entry["name"] == "old"]
+    assert (kept["action"], kept["reason"], kept.get("failed")) == ("skip", "dependency", None)
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
+    assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, **options))
+    assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
+
+
+def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
+    monkeypatch.setattr(execution, "PROGRESS_SECONDS", 0.02)
+    emulator.switch(latency_ms=30)
+    said: list[str] = []
+    blueprint = {"projects": [{"name": f"p{number}"} for number in range(4)]}
+    converge(emulator.base_url, blueprint, say=said.append, workers=2)
+    assert said[0].endswith(" of 4 steps done, 0 failed")
+    assert [int(line.split()[1]) for line in said] == sorted(int(line.split()[1]) for line in said)

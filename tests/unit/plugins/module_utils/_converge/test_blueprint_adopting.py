@@ -1,0 +1,147 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exporting what another blueprint does not declare: together they declare everything, and nothing twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, WWW
+from blueprints import Blueprint, converge, converge_as_checked, export
+
+from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+
+PLATFORM: dict[str, Any] = {
+    "teams": [{**ACME, "id": "team_acme"}, {"slug": "media"}],
+    "projects": [
+        {**WEB, "id": "prj_web"},
+        {"name": "web", "team": "media"},
+        {"name": "shop", "team": "acme"},
+        {"name": "web"},
+        {"name": "mine"},
+    ],
+    "aliases": [WWW, {"alias": "shop.example.com", "project": "shop", "team": "acme"}],
+    "domains": [{"name": "example.com", "team": "acme"}, {"name": "example.org", "team": "acme"}],
+}
+OF_WEB = ("projects", "web", "acme")
+OF_WWW = ("aliases", "www.example.com", "acme")
+
+
+def entries_of(blueprint: Blueprint) -> set[tuple[str, str, str]]:
+    names = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
+    return {
+        (kind, entry[names[kind]], entry.get("team", "")) for kind, entries in blueprint.items() for entry in entries
+    }
+
+
+def together(one: Blueprint, other: Blueprint) -> Blueprint:
+    return {kind: [*one.get(kind, ()), *other.get(kind, ())] for kind in {**one, **other}}
+
+
+@pytest.mark.parametrize(
+    ("declared", "left_out"),
+    [
+        pytest.param({}, set(), id="nothing"),
+        pytest.param({"projects": []}, set(), id="no entry"),
+        pytest.param({"projects": [WEB]}, {OF_WEB}, id="a slug"),
+        pytest.param({"projects": [{"name": "web", "team": "team_acme"}]}, {OF_WEB}, id="the id of a team"),
+        pytest.param({"projects": [{"id": "prj_web", "team": "acme"}]}, {OF_WEB}, id="an id"),
+        pytest.param({"projects": [{"name": "web", "own_scope": True}]}, {("projects", "web", "")}, id="own scope"),
+        pytest.param({"projects": [{**WEB, "state": "exists"}]}, {OF_WEB}, id="exists"),
+        pytest.param(
+            {
+                "projects": [{"name": "new", "team": "acme", "previously": ["web"]}],
+                # Exported, the alias would refer to it.
+                "aliases": [{**WWW, "project": "new"}],
+            },
+            {OF_WEB, OF_WWW},
+            id="previously",
+        ),
+        pytest.param({"projects": [{"name": "gone", "team": "acme", "state": "absent"}]}, set(), id="absent already"),
+        pytest.param({"teams": [{"slug": "media"}]}, {("teams", "media", "")}, id="a team, and not what is in it"),
+        pytest.param({"aliases": [{**WWW, "alias": "WWW.Example.com."}]}, {OF_WWW}, id="a host in another form"),
+        pytest.param(
+            {"domains": [{"name": "Example.COM.", "team": "acme"}]},
+            {("domains", "example.com", "acme")},
+            id="a domain in another form",
+        ),
+        pytest.param({"aliases": [{**WWW, "state": "absent"}]}, {OF_WWW}, id="absent"),
+    ],
+)
+def test_what_an_entry_declares_is_left_out(emulator, declared, left_out):
+    emulator.seed(**PLATFORM)
+
+    exported = export(emulator.base_url, undeclared_in=declared)
+
+    assert emulator.writes == []
+    assert entries_of(exported) == entries_of(PLATFORM) - left_out
+    alone = converge(emulator.base_url, declared, check_mode=True)
+    both = converge(emulator.base_url, together(declared, exported), check_mode=True)
+    assert both["undeclared"] == []
+    assert [row for row in both["results"] if row["changed"]] == [row for row in alone["results"] if row["changed"]]
+    assert entries_of(export(emulator.base_url, undeclared_in=together(declared, exported))) == set()
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        (
+            {"projects": [{"name": "new", "team": "acme", "previously": ["web"]}]},
+            "projects[0] new renames the project web",
+        ),
+        ({"projects": [{**WEB, "state": "absent"}]}, "projects[0] web deletes the project web"),
+        ({"teams": [{"slug": "new", "previously": ["media"]}]}, "teams[0] new renames the team media"),
+    ],
+)
+def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, words):
+    emulator.seed(**PLATFORM)
+    with pytest.raises(PlatformError) as caught:
+        export(emulator.base_url, undeclared_in=declared)
+    advice = "which entries of the export would refer to. Converge that blueprint first."
+    assert str(caught.value) == f"undeclared_in: {words}, {advice}"
+
+
+@pytest.mark.parametrize(
+    ("declared", "left_out"),
+    [
+        ({"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}, ["www.example.com"]),
+        ({"aliases": [{"alias": "own.example.com", "team": "acme", "state": "absent"}]}, []),
+        ({"aliases": [{"alias": "OWN.example.com", "team": "acme", "project": "shop"}]}, []),
+    ],
+    ids=["goes with a domain", "is absent", "is moved"],
+)
+def test_an_alias_that_the_blueprint_deletes_or_moves_is_not_declared_by_the_export_either(
+    emulator, declared, left_out
+):
+    own = {**WEB, "alias": "own.example.com"}
+    emulator.seed(**{**PLATFORM, "projects": [own, *PLATFORM["projects"][1:]], "aliases": PLATFORM["aliases"][:1]})
+
+    exported = export(emulator.base_url, undeclared_in=declared)
+
+    assert OF_WEB in entries_of(exported)
+    alone = converge(emulator.base_url, declared, check_mode=True)
+    both = converge_as_checked(emulator.base_url, together(declared, exported))
+    assert [row["step"] for row in both["results"] if row["changed"]] == alone["steps"]
+    assert not [entry for entry in exported["aliases"] if entry["alias"] in left_out]
+
+
+def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "api", "team": "acme"}, {"name": "web"}, {"name": "mine"}])
+    declared = {"projects": [{"name": "web"}, {"name": "mine", "own_scope": True}]}
+
+    def left() -> list[tuple[str, str]]:
+        exported = export(emulator.base_url, undeclared_in=declared)["projects"]
+        return [(entry["name"], entry.get("team", "")) for entry in exported]
+
+    assert left() == [("api", "acme"), ("web", "acme")]
+    monkeypatch.setenv("HOSTING_PLATFORM_TEAM", "acme")
+    assert left() == [("api", "acme"), ("web", "")]
+
+
+def test_a_blueprint_with_problems_is_refused_before_the_first_request(emulator):
+    with pytest.raises(BlueprintError, match=r"projects\[0\] web: unknown option framwork"):
+        export(emulator.base_url, undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]})
+    assert emulator.requests() == []

@@ -1,0 +1,92 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drift that no entry shows: objects that nobody declared, and fields that nobody listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, WWW, ZETA
+from blueprints import converge, converge_as_checked, refusal
+
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
+
+SETTINGS = {
+    "build_command": "make",
+    "dev_command": "make dev",
+    "install_command": "make install",
+    "framework": "astro",
+    "output_directory": "dist",
+    "command_for_ignoring_build_step": "true",
+}
+PLATFORM: dict[str, Any] = {
+    "teams": [ACME, ZETA],
+    "projects": [
+        WEB,
+        {"name": "forgotten", "team": "acme"},
+        {"name": "prod-1", "team": "acme"},
+        {"name": "elsewhere", "team": "zeta"},
+        {"name": "mine"},
+    ],
+    "domains": [{"name": "example.com", "team": "acme"}],
+    "aliases": [WWW],
+}
+
+
+def settings_of(project: dict[str, Any]) -> dict[str, str]:
+    """The settings of a stored project."""
+    return {option: PROJECT.result(project)[option] or "" for option in SETTINGS}
+
+
+def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
+    return [(row["kind"], row["name"], row["team"], row["protected"]) for row in result["undeclared"]]
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator, check_mode):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [WEB]}
+    result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
+    assert undeclared(result) == [("projects", "forgotten", "acme", False), ("projects", "prod-1", "acme", True)]
+    assert result["summary"]["undeclared"] == 2
+    assert (result["changed"], result["summary"]["requests"], len(emulator.requests())) == (False, 2, 2)
+    both = {**blueprint, "aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]}
+    shown = undeclared(converge(emulator.base_url, both, check_mode=True))
+    assert ("aliases", "www.example.com", "acme", False) in shown
+    assert not any(name.startswith("web") for kind, name, _team, _protected in shown if kind == "aliases")
+
+
+@pytest.mark.parametrize(
+    ("of_blueprint", "of_entry", "is_clear"),
+    [("keep", None, False), ("clear", None, True), ("keep", "clear", True), ("clear", "keep", False)],
+)
+def test_unlisted_fields_of_what_exists_are_emptied_where_the_blueprint_or_the_entry_asks_for_it(
+    emulator, of_blueprint, of_entry, is_clear
+):
+    emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
+    new = {"name": "new", "framework": "astro"}
+    projects = [{**WEB, "framework": "astro", "unlisted_fields": of_entry}, {**new, "team": "acme"}]
+    result = converge_as_checked(emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint)
+    cleared = {option: "" for option in SETTINGS if option != "framework"} if is_clear else {}
+    before = {option: SETTINGS[option] for option in cleared}
+    assert [entry["diff"] for entry in result["results"]] == [
+        {"before": before, "after": cleared},
+        {"before": {}, "after": new},
+    ]
+    project = next(project for project in emulator.state()["projects"] if project["name"] == "web")
+    assert settings_of(project) == {**SETTINGS, **cleared}
+    assert project["alias"]
+
+
+def test_what_is_left_out_is_named_where_it_is_near(emulator):
+    emulator.seed(**PLATFORM)
+    wrong = {
+        "projects": [{"name": "x", "team": "acmee"}],
+        "aliases": [{"alias": "a.example.com", "project": "forgoten", "team": "acme", "source": "aliases.yml"}],
+        "domains": [{"name": "exmple.com", "team": "acme"}],
+    }
+    lines = refusal(emulator, wrong).split("\n")
+    assert [line.rsplit(" Did you mean ", 1)[1].split("?")[0] for line in lines] == ["acme", "forgotten", "example.com"]
+    assert "aliases[0] a.example.com (aliases.yml): project: forgoten is not declared" in lines[1]

@@ -1,0 +1,267 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Guards on every route by which an object can be deleted: refused before the first write, by name, with the plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, WWW, ZETA
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+
+KEEP = {"name": "keep", "team": "acme"}
+DOMAIN = {"name": "example.com", "team": "acme"}
+PLATFORM: dict[str, Any] = {"teams": [ACME], "projects": [WEB, KEEP], "domains": [DOMAIN], "aliases": [WWW]}
+GONE = {"state": "absent"}
+
+# The route, the blueprint and the options that take it, and what is deleted by it.
+ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
+    "a pruned project": ({"projects": [KEEP]}, {"prune": ["projects"]}, ["web", "www.example.com"]),
+    "a pruned alias": ({"teams": [ACME]}, {"prune": ["aliases"]}, ["www.example.com"]),
+    "a pruned domain": ({"teams": [ACME]}, {"prune": ["domains"]}, ["example.com", "www.example.com"]),
+    "an absent team": ({"teams": [{**ACME, **GONE}]}, {}, ["acme", "web", "keep", "example.com", "www.example.com"]),
+    "an absent project": ({"projects": [{**WEB, **GONE}]}, {}, ["web", "www.example.com"]),
+    "an absent domain": ({"domains": [{**DOMAIN, **GONE}]}, {}, ["example.com", "www.example.com"]),
+    "an absent alias": ({"aliases": [{"alias": "www.example.com", "team": "acme", **GONE}]}, {}, ["www.example.com"]),
+}
+EACH_DELETION = pytest.mark.parametrize(
+    ("route", "name"), [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted]
+)
+EACH_ROUTE = pytest.mark.parametrize("route", ROUTES)
+PRUNED_ALONE = {("a pruned project", "web"), ("a pruned alias", "www.example.com"), ("a pruned domain", "example.com")}
+
+
+def refused(emulator: Any, route: str, **options: Any) -> str:
+    """The message of a refusal that shows the plan as it would be without these options."""
+    blueprint, given, _deleted = ROUTES[route]
+    plan = converge(emulator.base_url, blueprint, check_mode=True, **given)
+    message = refusal(emulator, blueprint, **given, **options)
+    assert message.endswith("Nothing was written.")
+    for check_mode in (True, False):
+        result = converge_or_fail(emulator.base_url, blueprint, check_mode, **given, **options)
+        for key in ("results", "undeclared"):
+            unmarked = [[{**row, "protected": None} for row in shown[key]] for shown in (result, plan)]
+            assert unmarked[0] == unmarked[1]
+        assert result["summary"]["delete"] == plan["summary"]["delete"]
+        assert (result["steps"], result["changed"]) == (plan["steps"], False)
+    return message
+
+
+@EACH_DELETION
+def test_what_is_protected_is_deleted_by_no_route(emulator, route, name):
+    emulator.seed(**PLATFORM)
+    if (route, name) in PRUNED_ALONE:
+        blueprint, given, _deleted = ROUTES[route]
+        result = converge_as_checked(emulator.base_url, blueprint, **given, protect=[name])
+        rows = [(entry["name"], entry["action"], entry["reason"], entry["step"]) for entry in result["results"]]
+        assert (name, "skip", "protected", None) in rows
+        assert [row["protected"] for row in result["undeclared"] if row["name"] == name] in ([], [True])
+        assert emulator.writes == []
+    else:
+        message = refused(emulator, route, protect=[name])
+        assert message.startswith("protect: ")
+        assert name in message
+
+
+def selectors_of(kind: str, name: str) -> list[Any]:
+    """Selectors of all forms that match an object."""
+    pattern = f"{name[:2]}*{name[-1]}"
+    team = {"team": "ac*"}
+    return [
+        name,
+        pattern,
+        {"name": name},
+        {"kind": kind, **team},
+        {"kind": [kind, "team_members"], "name": pattern, **team},
+    ]
+
+
+@pytest.mark.parametrize("option", ["protect", "ignore"])
+@EACH_DELETION
+def test_no_route_leads_to_what_a_selector_of_any_form_protects_or_ignores(emulator, route, name, option):
+    blueprint, given, _deleted = ROUTES[route]
+    emulator.seed(**PLATFORM)
+
+    def stored() -> list[tuple[str, Any]]:
+        items = ((kind, item) for kind in PLATFORM for item in emulator.state()[kind])
+        return [(kind, item) for kind, item in items if item[KINDS[kind].name_field] == name]
+
+    ((kind, _item),) = before = stored()
+    start = emulator.snapshot()
+    for selector in selectors_of(kind, name):
+        converge_or_fail(emulator.base_url, blueprint, **{**given, option: [selector]})
+        assert stored() == before, selector
+    emulator.restore(start)
+    converge(emulator.base_url, blueprint, **given)
+    assert stored() == [], "the route leads nowhere"
+
+
+@EACH_ROUTE
+def test_everything_that_goes_counts_against_the_limit(emulator, route):
+    emulator.seed(**PLATFORM)
+    blueprint, given, deleted = ROUTES[route]
+    own = [alias["alias"] for alias in emulator.state()["aliases"] if alias["alias"] != "www.example.com"]
+    message = refused(emulator, route, limits={"delete": 0})
+    assert message.startswith("limits.delete: ")
+    assert all(name in message for name in deleted)
+    count = int(message.split()[1])
+    assert len(deleted) <= count <= len(deleted) + len(own)
+    refused(emulator, route, limits={"delete": count - 1})
+    allowed = converge_as_checked(emulator.base_url, blueprint, **given, limits={"delete": count})
+    assert allowed["summary"]["delete"] > 0
+
+
+@EACH_ROUTE
+def test_a_deletion_that_was_not_approved_is_refused(emulator, route):
+    emulator.seed(**PLATFORM)
+    assert refused(emulator, route, approved=[]).startswith("approved: ")
+
+
+EMAILS = ["one@example.com", "two@example.com"]
+LIMITED: dict[str, tuple[int, str, list[str]]] = {
+    "create": (1, "limits.create: 2 would be", ["project one of acme", "project two of acme"]),
+    "update": (0, "limits.update: 1 would be", ["project web of acme"]),
+    "invite": (
+        1,
+        "limits.invite: 2 would be invited (2 team members), more than 1.",
+        [f"team member {email} of acme" for email in EMAILS],
+    ),
+}
+
+
+@pytest.mark.parametrize("action", LIMITED)
+def test_creations_changes_and_invitations_have_limits_too(emulator, action):
+    emulator.seed(**PLATFORM)
+    most, words, named = LIMITED[action]
+    projects = [{"name": "web", "framework": "astro"}, {"name": "one"}, {"name": "two"}]
+    blueprint = {
+        "team_members": [{"team": "acme", "email": email, "role": "VIEWER"} for email in EMAILS],
+        "projects": [{**project, "team": "acme"} for project in projects],
+    }
+    message = refusal(emulator, blueprint, invite=True, limits={action: most})
+    assert [word for word in (words, *named) if word not in message] == []
+    for check_mode in (True, False):
+        result = converge(emulator.base_url, blueprint, check_mode, invite=True, limits={action: most + 1})
+        assert result["summary"][action] == most + 1
+
+
+@pytest.mark.parametrize("action", ["delete", "invite"])
+def test_limits_that_are_none_are_refused_before_the_first_request(emulator, action):
+    assert f"limits: {action} must be a whole number" in early_refusal(emulator, {}, limits={action: -1})
+
+
+def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{**WEB, **GONE}, KEEP], "aliases": [{**WWW, "project": "keep"}]}
+    result = converge(emulator.base_url, blueprint, protect=["www.*"], limits={"delete": 2})
+    assert actions(result) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
+    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
+
+
+def test_every_guard_says_what_it_refuses_at_once(emulator):
+    emulator.seed(**PLATFORM)
+    options: dict[str, Any] = {
+        "prune": ["projects"],
+        "protect": ["www.*"],
+        "limits": {"delete": 0, "create": 0},
+        "approved": [],
+    }
+    blueprint = {"projects": [KEEP, {"name": "new", "team": "acme"}]}
+    lines = refusal(emulator, blueprint, **options).split("\n")
+    assert [line.split(":")[0] for line in lines] == ["protect", "limits.create", "limits.delete", "approved"]
+
+
+PATTERNS = [
+    "b\u00fcch*.example.com",
+    "b?cher.example.com",
+    "b[u\u00fc]cher.*",
+    "*\u00fc*",
+    "B\u00dcCHER.example.com.",
+    "xn--b*",
+]
+
+
+@pytest.mark.parametrize("stored", ["b\u00fccher.example.com", "xn--bcher-kva.example.com"])
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_pattern_protects_a_host_in_either_spelling(emulator, pattern, stored):
+    emulator.seed(**{**PLATFORM, "aliases": [{**WWW, "alias": stored}]})
+    blueprint = {"aliases": [{"alias": stored, "team": "acme", "state": "absent"}]}
+    assert refusal(emulator, blueprint, protect=[pattern]).startswith("protect: ")
+    assert converge(emulator.base_url, blueprint, protect=["b?her.*", "[!bx]*"], check_mode=True)["changed"] is True
+
+
+@pytest.mark.parametrize("team", ["acme", "apex"])
+def test_a_team_that_is_renamed_is_protected_by_both_slugs_and_stays_so(emulator, team):
+    emulator.seed(**PLATFORM)
+    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
+    options: dict[str, Any] = {"prune": ["projects", "aliases"], "protect": [{"team": team}]}
+    for changed in (True, False):
+        result = converge(emulator.base_url, blueprint, **options)
+        assert (result["changed"], result["summary"]["skip"]) == (changed, 3)
+
+
+DOMAIN_TAKES_IT = "blueprint: deleting the domain example.com of acme would also delete "
+# The alias that a project declares as its own, what would take it, and how the refusal begins.
+TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
+    "an absent alias": (
+        "own.example.com",
+        {"aliases": [{"alias": "OWN.example.com", "team": "acme", **GONE}]},
+        {},
+        "blueprint: aliases[0] OWN.example.com would be deleted, which is declared by ",
+    ),
+    "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
+    "a pruned domain": ("own.example.com", {}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),
+}
+
+
+@pytest.mark.parametrize(("alias", "more", "options", "words"), TAKEN.values(), ids=TAKEN)
+@pytest.mark.parametrize(
+    ("live", "name"), [({"alias": "own.example.com"}, "web"), ({}, "web"), ({}, "new")], ids=["has", "gets", "is new"]
+)
+def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, live, name, alias, more, options, words):
+    """Else it would be made, deleted in this run or the next, and wanted in each further one."""
+    emulator.seed(**{**PLATFORM, "projects": [{**WEB, **live}, KEEP]})
+    blueprint = {"projects": [{"name": name, "team": "acme", "alias": alias}, KEEP], **more}
+    message = refusal(emulator, blueprint, **options)
+    assert message.startswith(words)
+    assert f"projects[0] {name}" in message
+
+
+def test_the_alias_that_a_project_takes_from_another_is_not_pruned(emulator):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{"name": "new", "team": "acme", "alias": "www.example.com"}, KEEP]}
+    message = refusal(emulator, blueprint, prune=["aliases"])
+    assert message.startswith(
+        "blueprint: aliases www.example.com would be deleted, which is declared by projects[0] new."
+    )
+
+
+@pytest.mark.parametrize("prune", [["aliases"], []])
+def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(emulator, prune):
+    emulator.seed(**PLATFORM)
+    blueprint = {"projects": [{**WEB, "alias": "www.example.com"}, KEEP], "aliases": []}
+    gone = {"alias": "gone.example.com", "team": "acme", **GONE}
+    result = converge_as_checked(emulator.base_url, {**blueprint, "aliases": [gone]}, prune=prune, prune_limit=100)
+    assert [entry for entry in actions(result) if entry[2] == "update"] == [("projects", "web", "update")]
+    assert "www.example.com" not in {found["name"] for found in result["undeclared"]}
+    assert "www.example.com" in {alias["alias"] for alias in emulator.state()["aliases"]}
+    assert converge(emulator.base_url, blueprint, prune=prune, approved=[])["changed"] is False
+
+
+def test_own_aliases_of_projects_that_are_not_read_keep_nothing_from_being_pruned(emulator):
+    emulator.seed(**PLATFORM)
+    unread = {"name": "elsewhere", "own_scope": True, "alias": "elsewhere.example.com"}
+    options: dict[str, Any] = {"prune": ["aliases"], "only": [{"kind": "aliases", "team": "acme"}]}
+    result = converge(emulator.base_url, {"projects": [WEB, unread], "aliases": []}, True, **options)
+    assert ("aliases", "www.example.com", "delete") in actions(result)
+
+
+def test_an_alias_declared_absent_in_one_team_may_become_the_own_one_of_a_project_of_another(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[WEB])
+    gone = {"alias": "new.example.com", "team": "zeta", **GONE}
+    blueprint = {"projects": [{**WEB, "alias": "new.example.com"}], "aliases": [gone]}
+    assert actions(converge_as_checked(emulator.base_url, blueprint)) == [("projects", "web", "update")]

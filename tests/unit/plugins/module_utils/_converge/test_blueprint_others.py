@@ -1,0 +1,180 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What others manage, what must never go, who is invited, and what is told of what nobody declares or can compare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, WWW, ZETA
+from blueprints import actions, converge, converge_or_fail, early_refusal, export, refusal
+from scripted import meanwhile, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._model import listing
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+
+THEIRS: dict[str, Any] = {
+    "teams": [ACME, ZETA],
+    "projects": [WEB, {"name": "legacy", "team": "acme"}, {"name": "old", "team": "acme"}],
+    "aliases": [
+        WWW,
+        {"alias": "old.example.com", "project": "old", "team": "acme"},
+        {"alias": "legacy.example.org", "project": "old", "team": "acme"},
+    ],
+    "domains": [{"name": "example.com", "team": "acme"}, {"name": "example.org", "team": "acme"}],
+}
+
+
+def stored(emulator, thing: str) -> list[dict[str, Any]]:
+    kind, name = thing.split("/")
+    return [item for item in emulator.state()[kind] if item[KINDS[kind].name_field] == name]
+
+
+def test_others_objects_stand_when_all_else_is_pruned(emulator):
+    emulator.seed(**THEIRS)
+    ignore = [{"kind": "projects", "name": "leg*"}, {"kind": "domains"}, {"kind": "aliases", "team": "acme"}, "zeta"]
+    before = {thing: stored(emulator, thing) for thing in ("projects/legacy", "domains/example.com", "teams/zeta")}
+    blueprint = {"teams": [ACME], "projects": [WEB, {"name": "old", "team": "acme"}]}
+    result = converge(emulator.base_url, blueprint, prune=["projects", "aliases", "domains"], ignore=ignore)
+    assert (result["undeclared"], actions(result)) == ([], [])
+    assert before == {thing: stored(emulator, thing) for thing in before}
+    exported = export(emulator.base_url, ignore=ignore)
+    assert [team["slug"] for team in exported["teams"]] == ["acme"]
+    assert [project["name"] for project in exported["projects"]] == ["old", "web"]
+    assert (exported["aliases"], exported["domains"]) == ([], [])
+    again = converge(emulator.base_url, exported, ignore=ignore, prune=["projects", "aliases", "domains"])
+    assert (again["changed"], again["undeclared"]) == (False, [])
+
+
+@pytest.mark.parametrize("fault", [None, "reset"])
+def test_what_others_create_during_the_run_is_not_created_again_also_after_a_lost_creation_elsewhere(
+    emulator, monkeypatch, fault
+):
+    emulator.seed(teams=[ACME, {"slug": "zeta"}])
+    emulator.switch(duplicate_names="allowed")
+    if fault:
+        emulator.fail("POST /projects", fault, when="after")
+    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
+    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(projects=[WEB]))) as server:
+        result = converge(server.base_url, {"projects": [{"name": "first", "team": "zeta"}, WEB]}, workers=1)
+    assert actions(result) == [("projects", "first", "create")]
+    assert len(stored(emulator, "projects/web")) == 1
+
+
+def test_an_entry_of_an_ignored_object_fails(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
+    for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
+        blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
+        assert "is ignored" in early_refusal(emulator, blueprint, ignore=["legacy"])
+    by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
+    assert "ignored" in refusal(emulator, by_id, ignore=["legacy"])
+
+
+@pytest.mark.parametrize(
+    "blueprint",
+    [
+        {"projects": [{"name": "new", "team": "team_1"}]},
+        {"projects": [{"name": "new", "team": "team_1", "state": "absent"}]},
+        {"team_members": [{"email": "dev@example.com", "team": "team_1"}]},
+        {"projects": [{"name": "new"}]},
+    ],
+    ids=["created", "absent", "invited", "of the task's team"],
+)
+def test_an_entry_in_an_ignored_team_fails_also_by_the_teams_id(emulator, blueprint):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}])
+    options: dict[str, Any] = {"team": "team_1", "invite": True, "ignore": [{"team": "acme"}]}
+    assert "of acme, which is ignored" in refusal(emulator, blueprint, **options)
+    options["ignore"] = [{"team": "zeta"}, {"team": ""}]
+    assert "msg" not in converge_or_fail(emulator.base_url, blueprint, True, **options)
+
+
+MEMBERS = {
+    "teams": [ACME],
+    "team_members": [
+        {"team": "acme", "email": f"{name}@example.com", "role": "DEVELOPER"} for name in ("ann", "bob", "eve")
+    ],
+}
+
+
+def test_nobody_is_invited_twice_to_a_team_by_its_slug_and_its_id(emulator):
+    emulator.seed(teams=[{**ACME, "id": "team_1"}, ZETA])
+    member = {"email": "dev@example.com", "role": "DEVELOPER"}
+    twice = [{**member, "team": team} for team in ("acme", "zeta", "team_1")]
+    message = refusal(emulator, {"team_members": twice}, invite=True)
+    assert "team_members[2] dev@example.com: team_members[0] dev@example.com already has the email" in message
+    assert converge(emulator.base_url, {"team_members": twice[:2]}, invite=True)["summary"]["invite"] == 2
+
+
+def invitations(emulator) -> int:
+    return sum(1 for write in emulator.writes if write.endswith("/members"))
+
+
+def test_nobody_is_invited_by_a_run_that_is_not_told_to(emulator):
+    emulator.seed(teams=[ACME])
+    first = converge(emulator.base_url, MEMBERS)
+    assert [entry["reason"] for entry in first["results"]] == [None, *["invite"] * 3]
+    assert (first["summary"]["invite"], first["summary"]["skip"], invitations(emulator)) == (0, 3, 0)
+    assert all("invit" not in warning for warning in first["warnings"])
+    assert converge(emulator.base_url, MEMBERS, invite=True)["summary"]["invite"] == 3
+    for check_mode in (True, False):
+        assert converge(emulator.base_url, MEMBERS, check_mode)["changed"] is False
+    assert invitations(emulator) == 3
+    emulator.set_clock(advance=86_400)
+    again = converge(emulator.base_url, MEMBERS, invite=True)
+    assert (again["changed"], invitations(emulator)) == (False, 6)
+    assert len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"]) == 3
+
+
+def test_what_the_api_does_not_show_is_told(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[WWW])
+    hidden = {"description": "x", "email_domain": "example.com"}
+    blueprint = {
+        "teams": [
+            {**ACME, **hidden},
+            {"slug": "new", **hidden},
+            {"slug": "gone", "description": "x", "state": "absent"},
+            {"slug": "sent", "description": "x", "write_only_fields": "always"},
+        ],
+        "projects": [WEB],
+        # What the service may know besides: it takes the name of the alias there, too.
+        "aliases": [
+            {**WWW, "parameters": {"alias": "WWW.example.com"}},
+            {**WWW, "alias": "b.example", "parameters": {"alias": "b.example"}},
+            {**WWW, "alias": "c.example"},
+        ],
+    }
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    for result in (check, converge(emulator.base_url, blueprint, approved=check["steps"])):
+        told = [entry["not_compared"] for entry in result["results"]]
+        assert told == [["description", "email_domain"], [], [], [], [], ["parameters"], [], []]
+
+
+def rows(result: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    return [(row["kind"], row["name"], row["team"]) for row in result["undeclared"]]
+
+
+def test_undeclared_is_whole(emulator):
+    emulator.seed(
+        teams=[ACME, ZETA, {"slug": "beta"}, {"slug": "elsewhere"}],
+        projects=[{"name": "forgotten", "team": slug} for slug in ("acme", "zeta", "beta", "elsewhere")],
+        domains=[{"name": "example.com", "team": "beta"}],
+    )
+    blueprint = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta", "state": "absent"}]}
+    result = converge(emulator.base_url, blueprint, True, team="beta")
+    teams = [("teams", slug, None) for slug in ("beta", "elsewhere", "zeta")]
+    assert rows(result) == teams + [("projects", "forgotten", slug) for slug in ("acme", "beta", "zeta")]
+    emulator.forget_requests()
+    converge(emulator.base_url, blueprint, True, team="beta")
+    asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests()]
+    assert len(asked) == len(set(asked)) == 4
+
+
+def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
+    emulator.seed(teams=[ACME, ZETA])
+    blueprint = {"teams": [ZETA], "projects": [WEB]}
+    emulator.fail("GET /projects", "403", skip=1)
+    result = converge(emulator.base_url, blueprint, workers=1)
+    assert (result["summary"]["create"], rows(result)) == (1, [("teams", "acme", None)])
+    assert any("does not show the projects of team zeta" in warning for warning in result["warnings"])

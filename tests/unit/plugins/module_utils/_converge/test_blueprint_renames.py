@@ -1,0 +1,188 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Renames by earlier names: one PATCH, and everything that hangs on the object kept."""
+
+from __future__ import annotations
+
+import pytest
+from acme import ACME
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+from client import converge_on, platform_to, refused, run, run_both
+
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
+
+KINDS = pytest.mark.parametrize(("kind", "name"), [(Project, "name"), (Team, "slug")], ids=["project", "team"])
+
+
+def seed(emulator, kind, *names):
+    """Objects of these names; their ids by name."""
+    objects = emulator.seed(**{kind.plural: [{kind.name_field: name} for name in names]})[kind.plural]
+    return {item[kind.name_field]: item["id"] for item in objects}
+
+
+def stored(emulator, kind):
+    return {item[kind.name_field]: item["id"] for item in emulator.state()[kind.plural]}
+
+
+@KINDS
+def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, name):
+    ids = seed(emulator, kind, "other", "older")
+    wanted = {name: "newest", "previously": ["oldest", "older", "older", "newest"]}
+    left = run(kind, emulator.base_url, **wanted, state="exists")
+    assert (left["changed"], left[kind.singular]["id"]) == (False, ids["older"])
+    check, done = run_both(kind, emulator.base_url, **wanted)
+    assert check["diff"] == done["diff"] == {"before": {name: "older"}, "after": {name: "newest"}}
+    assert stored(emulator, kind) == {"other": ids["other"], "newest": ids["older"]}
+    assert len(emulator.writes) == 1
+    assert run(kind, emulator.base_url, **wanted)["changed"] is False
+
+
+@KINDS
+@pytest.mark.parametrize("there", [("new1", "old1"), ("old1", "old2"), ("new1", "old1", "old2")])
+@pytest.mark.parametrize("state", ["present", "exists"])
+def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there, state):
+    seed(emulator, kind, *there)
+    message = refused(kind, emulator, **{name: "new1", "previously": ["old1", "old2"], "state": state})
+    assert message.startswith("previously: ")
+    assert all(one in message for one in there)
+
+
+@pytest.mark.parametrize("prune", [[], ["projects", "aliases"]])
+def test_other_entries_refer_to_an_object_that_keeps_its_earlier_name_by_the_declared_one(emulator, prune):
+    emulator.seed(teams=[ACME], projects=[{"name": "site", "team": "acme"}])
+    blueprint = {
+        "teams": [{"slug": "apex", "previously": ["acme"], "state": "exists"}],
+        "projects": [
+            {"name": "web", "team": "apex", "previously": ["site"], "state": "exists"},
+            {"name": "api", "team": "apex"},
+        ],
+        "aliases": [{"alias": "www.example.com", "project": "web", "team": "apex"}],
+    }
+    result = converge_as_checked(emulator.base_url, blueprint, prune=prune)
+    assert actions(result) == [("projects", "api", "create"), ("aliases", "www.example.com", "create")]
+    assert {entry["team"] for entry in result["results"][1:]} == {"acme"}
+    part = converge(emulator.base_url, blueprint, prune=prune, only=["api", {"team": "acme"}])
+    assert (part["changed"], part["undeclared"]) == (False, [])
+    assert sorted(stored(emulator, Project)) == ["api", "site"]
+
+
+def test_a_declared_name_that_another_object_has_means_that_one(emulator):
+    emulator.seed(projects=[{"name": "site", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
+    blueprint = {
+        "projects": [{"id": "prj_1", "name": "web", "own_scope": True, "state": "exists"}],
+        "aliases": [{"alias": "www.example.com", "project": "web", "own_scope": True}],
+    }
+    converge(emulator.base_url, blueprint)
+    projects = {alias["alias"]: alias["projectId"] for alias in emulator.state()["aliases"]}
+    assert projects["www.example.com"] == "prj_2"
+
+
+@KINDS
+def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
+    other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
+    mine = dict.fromkeys(other, "Mine")
+    assert run(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **other)["changed"] is True
+    again = run(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **mine)
+    assert again["changed"] is False
+    assert {option: again[kind.singular][option] for option in other} == other
+    assert len(emulator.writes) == 1
+
+
+@KINDS
+def test_nothing_is_deleted_by_an_earlier_name(emulator, kind, name):
+    seed(emulator, kind, "old1")
+    assert run(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"})["changed"] is False
+    assert emulator.writes == []
+
+
+def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
+    emulator.seed(teams=[{"slug": "old-team"}], projects=[{"name": "old", "team": "old-team"}])
+    teams = [{"slug": "new-team", "previously": ["old-team"]}]
+    message = refusal(emulator, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
+    assert "projects[0] web: team: old-team is renamed to new-team by teams[0] new-team" in message
+    projects = [{"name": "new", "previously": ["old"], "team": "new-team"}]
+    aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
+    message = refusal(emulator, {"teams": teams, "projects": projects, "aliases": aliases})
+    assert "project: old is renamed to new by projects[0] new" in message
+
+
+@KINDS
+@pytest.mark.parametrize("workers", [1, 8])
+def test_a_chain_of_renames_on_an_empty_platform_creates_all_of_them(emulator, kind, name, workers):
+    chain = [{name: "one1"}, {name: "two2", "previously": ["one1", "one1"]}, {name: "three3", "previously": ["two2"]}]
+    check = converge(emulator.base_url, {kind.plural: chain}, check_mode=True)
+    emulator.fail(f"POST /{kind.plural}", "500")
+    result = converge(emulator.base_url, {kind.plural: chain}, workers=workers)
+    assert result["results"] == check["results"]
+    assert list(stored(emulator, kind)) == ["three3", "two2", "one1"]
+    assert actions(converge(emulator.base_url, {kind.plural: chain})) == []
+
+
+@KINDS
+def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, name):
+    """Otherwise, after an interruption, it would be taken for the other one before its rename."""
+    entries = {kind.plural: [{name: "old1"}, {name: "new1", "previously": ["old1"]}]}
+    emulator.fail(f"POST /{kind.plural}", "403")
+    failed = converge_or_fail(emulator.base_url, entries)
+    assert [entry["reason"] for entry in failed["results"]] == ["dependency", None]
+    assert stored(emulator, kind) == {}
+    alone = converge_or_fail(emulator.base_url, entries, only=["old1"])
+    assert f"needs the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected" in alone["msg"]
+    assert actions(converge(emulator.base_url, entries)) == [(kind.plural, one, "create") for one in ("old1", "new1")]
+
+
+def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_request(emulator):
+    twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
+    message = early_refusal(emulator, {"projects": twice})
+    assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in message
+
+
+@pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])
+def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
+    seed(emulator, Project, "old")
+    entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {**other, "own_scope": True}]
+    message = refusal(emulator, {"projects": entries})
+    assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in message
+
+
+def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
+    seed(emulator, Project, "new")
+    entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {"name": "old", "own_scope": True}]
+    assert actions(converge_as_checked(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
+
+
+def test_a_renamed_project_is_not_pruned(emulator):
+    ids = seed(emulator, Project, "old", "unknown")
+    entries = [{"name": "new", "previously": ["old"], "own_scope": True}]
+    result = converge(emulator.base_url, {"projects": entries}, prune=["projects"])
+    assert actions(result) == [("projects", "new", "update"), ("projects", "unknown", "delete")]
+    assert stored(emulator, Project) == {"new": ids["old"]}
+    assert result["warnings"] == []
+
+
+def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
+    seed(emulator, Project, "store")
+    blueprint = {"projects": [{"name": "storefront", "own_scope": True}]}
+    for check_mode in (True, False):
+        result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
+        (warning,) = result["warnings"]
+        assert all(word in warning for word in ("storefront", "store", "previously"))
+
+
+def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
+    """The list that serves the loop knows the earlier items' renames."""
+    ids = seed(emulator, Project, "a1", "b1")
+    platform = platform_to(emulator.base_url)
+    for name in ("a", "b"):
+        converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
+    assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}
+
+
+def test_an_earlier_name_that_another_entry_gives_by_the_id_of_its_object_is_that_entrys(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "id": "prj_shop"}])
+    renamed = {"id": "prj_shop", "name": "web", "team": "acme"}
+    blueprint = {"projects": [{"name": "site", "previously": ["web"], "team": "acme"}, renamed]}
+    run = converge_as_checked(emulator.base_url, blueprint)
+    assert actions(run) == [("projects", "site", "create"), ("projects", "web", "update")]

@@ -1,0 +1,144 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A new kind is its own file and one line of the registry: all that blueprints do follows from what it declares."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
+
+from ansible_collections.hosting.platform.plugins.module_utils._model.fields import Field, Fields, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds import registry
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
+    SCOPE_OPTIONS,
+    STATE_OPTION,
+    ArgumentSpec,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.resource import Resource
+from ansible_collections.hosting.platform.plugins.module_utils._model.step import Step
+
+STORE: list[dict[str, Any]] = []
+
+VARIABLE = Fields(
+    Field("id", "id"),
+    Field("team_id", "teamId"),
+    Field("name", "name", writable=True, clearable=False),
+    Field("value", "value", writable=True),
+    Field("project", "project", writable=True, returned=False),
+    Field("project_id", "projectId"),
+)
+
+
+class Variable(Resource):
+    """A variable of a project, kept in a list of this test: all but its storage is the collection's."""
+
+    plural = "variables"
+    singular = "variable"
+    fields = VARIABLE
+    name_field = "name"
+    argument_spec = (
+        VARIABLE.argument_spec() | STATE_OPTION | SCOPE_OPTIONS | ArgumentSpec({}, {"required_one_of": [("name",)]})
+    )
+    references: ClassVar[Any] = {"project": Project}
+    goes_with: ClassVar[Any] = {"projects": lambda step, item: is_same(item["project_id"], step.live["id"])}
+
+    @staticmethod
+    def walk(_api: Any, /, team_id: Any = None, **_query: Any) -> list[Values]:
+        return [dict(item) for item in STORE if item["teamId"] == team_id]
+
+    def _values_for(self, live: Values | None) -> Values:
+        return {option: value for option, value in super()._values_for(live).items() if option != "project"}
+
+    def create(self, step: Step) -> Values:
+        project = self.referred["project"].item
+        item = {"id": f"var_{len(STORE)}", "teamId": self.scope.team_id, "projectId": project["id"]}
+        STORE.append({**item, **VARIABLE.body(step.changes)})
+        return VARIABLE.result(STORE[-1])
+
+    def update(self, step: Step) -> Values:
+        stored = next(item for item in STORE if item["id"] == step.live["id"])
+        stored.update(VARIABLE.body(step.changes))
+        return VARIABLE.result(stored)
+
+    def delete(self, step: Step) -> None:
+        STORE[:] = [item for item in STORE if item["id"] != step.live["id"]]
+
+
+@pytest.fixture
+def variables(monkeypatch):
+    """The kind, planted: nothing but the registry is told."""
+    STORE.clear()
+    monkeypatch.setitem(registry.KINDS, "variables", Variable)
+    return STORE
+
+
+BLUEPRINT: dict[str, Any] = {
+    "teams": [{"slug": "acme"}],
+    "projects": [{"name": "web", "team": "acme"}],
+    "variables": [{"name": "DEBUG", "value": "1", "project": "web", "team": "acme"}],
+}
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator):
+    converge(emulator.base_url, BLUEPRINT, check_mode=True)
+    assert STORE == []
+    created = converge_as_checked(emulator.base_url, BLUEPRINT)
+    assert ("variables", "DEBUG", "create") in actions(created)
+    assert [item["value"] for item in STORE] == ["1"]
+
+    changed = {**BLUEPRINT, "variables": [{**BLUEPRINT["variables"][0], "value": "0"}]}
+    (row,) = [row for row in converge(emulator.base_url, changed)["results"] if row["kind"] == "variables"]
+    assert (row["action"], row["diff"]) == ("update", {"before": {"value": "1"}, "after": {"value": "0"}})
+
+    exported = export(emulator.base_url, kinds=["teams", "projects", "variables"])
+    assert exported["variables"] == [{"name": "DEBUG", "value": "0", "project": "web", "team": "acme"}]
+    assert actions(converge(emulator.base_url, exported, prune=["variables"])) == []
+
+    STORE.append({**STORE[0], "id": "var_9", "name": "FORGOTTEN"})
+    shown = converge(emulator.base_url, changed)
+    assert [(row["kind"], row["name"]) for row in shown["undeclared"]] == [("variables", "FORGOTTEN")]
+    pruned = converge(emulator.base_url, changed, prune=["variables"])
+    assert actions(pruned) == [("variables", "FORGOTTEN", "delete")]
+    assert [item["name"] for item in STORE] == ["DEBUG"]
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_planted_kind_is_guarded_and_checked(emulator):
+    unknown = {"variables": [{"name": "X", "valu": "1"}]}
+    assert "unknown option valu. Did you mean value?" in early_refusal(emulator, unknown)
+    converge(emulator.base_url, BLUEPRINT)
+    emulator.forget_requests()
+    gone = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
+    assert "variable DEBUG, which is protected" in refusal(emulator, gone, protect=["DEBUG"])
+    assert "variable DEBUG of acme" in refusal(emulator, gone, limits={"delete": 0})
+    message = refusal(emulator, {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]})
+    assert "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you mean web?" in message
+
+
+@pytest.mark.usefixtures("variables")
+def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monkeypatch):
+    def absurd(*_arguments):
+        raise OverflowError("int too large to convert to float")
+
+    converge(emulator.base_url, {kind: BLUEPRINT[kind] for kind in ("teams", "projects")})
+    monkeypatch.setattr(Variable, "create", absurd)
+    more = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "api", "team": "acme"}]}
+    failed = converge_or_fail(emulator.base_url, more)
+    assert "variables[0] DEBUG: Unexpected OverflowError: int too large to convert to float." in failed["msg"]
+    assert actions(failed) == [("projects", "api", "create"), ("variables", "DEBUG", "create")]
+    assert [row["changed"] for row in failed["results"]] == [False, False, True, False]
+    assert failed["results"][-1]["failure"] == dict.fromkeys(failed["results"][-1]["failure"])
+
+
+def test_every_kind_declares_what_exists():
+    for kind in registry.KINDS.values():
+        others = {*kind.touches, *kind.goes_with, *kind.removes}
+        assert others <= set(registry.KINDS), kind.plural
+        assert kind.name_field in kind.argument_spec.options
+        assert set(kind.references) <= set(kind.argument_spec.options)
+        assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)

@@ -1,0 +1,206 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For how long a list that was read may serve again, and that it is no proof that an object does not exist."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from client import converge_on, platform_to
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._model.hosts import host_form
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
+    LOOP_SECONDS,
+    Listing,
+    ListKey,
+    Lists,
+)
+
+PROJECTS = ListKey("projects", "team_1")
+OTHERS = ListKey("projects", "team_2")
+UNSCOPED = ListKey("projects")
+ALIASES = ListKey("aliases", "team_1")
+TEAMS = ListKey("teams")
+
+
+class Reader:
+    """Reads as many objects as it was asked times."""
+
+    def __init__(self):
+        self.reads = 0
+
+    def __call__(self):
+        self.reads += 1
+        return Listing({"id": str(number), "name": f"p{number}"} for number in range(self.reads))
+
+
+@pytest.fixture
+def lists(clock):
+    return Lists(LOOP_SECONDS, clock.now)
+
+
+@pytest.fixture
+def read():
+    return Reader()
+
+
+def test_a_list_serves_for_ten_seconds_and_no_longer(clock, lists, read):
+    lists.get(PROJECTS, read)
+    clock.sleep(10)
+    assert len(lists.get(PROJECTS, read)) == 1
+    clock.sleep(0.001)
+    assert len(lists.get(PROJECTS, read)) == 2
+
+
+def test_the_seconds_count_from_before_the_reading(clock, lists, read):
+    def slowly():
+        clock.sleep(8)
+        return read()
+
+    lists.get(PROJECTS, slowly)
+    clock.sleep(3)
+    lists.get(PROJECTS, read)
+    assert read.reads == 2
+
+
+def test_without_keeping_every_question_is_asked(clock, read):
+    lists = Lists(clock=clock.now)
+    assert [len(lists.get(PROJECTS, read)) for _time in range(3)] == [1, 2, 3]
+
+
+def test_one_object_is_asked_for_alone_only_once(lists):
+    assert lists.may_peek(PROJECTS)
+    assert not lists.may_peek(PROJECTS)
+    lists.forget()
+    assert not lists.may_peek(PROJECTS)
+
+
+def test_a_list_that_is_there_is_cheaper_than_a_peek(lists, read):
+    lists.get(PROJECTS, read)
+    assert not lists.may_peek(PROJECTS)
+
+
+def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(lists, read):
+    for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
+        lists.get(key, read)
+    lists.wrote(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
+    assert [item["id"] for item in lists.get(PROJECTS, read).where("name", "web")] == ["new"]
+    for key in (OTHERS, TEAMS):
+        lists.get(key, read)
+    assert read.reads == 5
+    for key in (UNSCOPED, ALIASES):
+        lists.get(key, read)
+    assert read.reads == 7
+
+
+def test_an_object_that_is_gone_leaves_its_list(lists, read):
+    lists.get(PROJECTS, read)
+    lists.wrote(PROJECTS, {"id": "0", "name": "p0"}, None)
+    assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
+
+
+def test_one_list_can_be_forgotten(lists, read):
+    for key in (PROJECTS, OTHERS):
+        lists.get(key, read)
+    lists.forget(PROJECTS)
+    assert [len(lists.get(key, read)) for key in (PROJECTS, OTHERS)] == [3, 2]
+
+
+def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
+    def read_while_another_thread_forgets():
+        listing = read()
+        lists.forget()
+        return listing
+
+    lists.get(PROJECTS, read_while_another_thread_forgets)
+    lists.get(PROJECTS, read)
+    assert read.reads == 2
+
+
+def test_an_index_can_be_made_while_another_thread_writes():
+    listing = Listing({"id": str(number), "name": f"p{number}"} for number in range(2000))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(max_workers=2) as threads:
+            news = [{"id": f"new {number}", "name": "new"} for number in range(2000)]
+            writing = threads.submit(lambda: list(map(listing.put, news)))
+            reading = threads.submit(lambda: [listing.where(f"field {number}", "none") for number in range(50)])
+            assert (len(writing.result()), reading.result()) == (2000, [[]] * 50)
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(listing.where("name", "new")) == 2000
+
+
+def test_a_form_that_leaves_nothing_of_a_value_finds_nothing():
+    listing = Listing([{"id": "1", "alias": ""}, {"id": "2", "alias": None}])
+    assert listing.where("alias", ".", host_form) == []
+
+
+SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
+
+
+def stored_in(scope):
+    """The scope as the emulator's seed takes it."""
+    return {"team": scope["team"]} if "team" in scope else {}
+
+
+def seed(emulator, count, scope):
+    """As many projects of the scope, made long ago."""
+    projects = [{"name": f"old{number}", "createdAt": 1000 + number, **stored_in(scope)} for number in range(count)]
+    emulator.seed(teams=[{"slug": "acme"}], projects=projects)
+
+
+@SCOPES
+def test_what_another_play_has_created_since_is_not_created_twice(emulator, clock, scope):
+    emulator.switch(duplicate_names="allowed")
+    seed(emulator, 150, scope)
+    platform = platform_to(emulator.base_url, clock)
+    for number in range(10):
+        emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
+        converge_on(platform, Project, name=f"p{number}", **scope)
+        clock.sleep(0.6)
+    names = [project["name"] for project in emulator.state()["projects"] if project["name"].startswith("p")]
+    assert sorted(names) == [f"p{number}" for number in range(10)]
+
+
+@SCOPES
+def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock, scope):
+    """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
+    seed(emulator, 250, scope)
+    platform = platform_to(emulator.base_url, clock)
+    for number in range(100):
+        converge_on(platform, Project, name=f"p{number}", **scope)
+        clock.sleep(0.025)
+    assert len([project for project in emulator.state()["projects"] if project["name"].startswith("p")]) == 100
+    pages, teams = 4, 1 if scope else 0
+    assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
+
+
+@pytest.mark.parametrize("team_id", ["id", "unset"])
+def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, clock, team_id):
+    emulator.switch(alias_team_id=team_id)
+    emulator.seed(projects=[{"name": "web"}])
+    platform = platform_to(emulator.base_url, clock)
+    converge_on(platform, Alias, alias="one.example.com", project="web", own_scope=True)
+    emulator.seed(projects=[{"name": "other"}], aliases=[{"alias": "two.example.com", "project": "other"}])
+    clock.sleep(0.6)
+    moved = converge_on(platform, Alias, alias="two.example.com", project="web", own_scope=True)
+    assert moved["diff"]["before"] == {"project": "other"}
+
+
+def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
+    emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
+    platform = platform_to(emulator.base_url)
+    emulator.fail("PATCH /projects/{idOrName}", "504", when="after", count=9)
+    with pytest.raises(ApiError, match="status 504"):
+        converge_on(platform, Project, name="site", previously=["web"], team="beta")
+    emulator.recover()
+    assert converge_on(platform, Project, name="web", team="beta")["changed"] is True
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["site", "web"]

@@ -1,0 +1,69 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values that are no text, and that nobody can turn into what was written; values that the API cannot take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from blueprints import early_refusal
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
+    PAGE_OPTIONS,
+    WrongType,
+    check_types,
+)
+from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
+
+WRONG: list[tuple[Any, str]] = [
+    (True, "a boolean. Quote it."),
+    (1.1, "a number with a fraction. Quote it."),
+    (1.0, "a number with a fraction. Quote it."),
+    (b"web", "binary data."),
+    (["web"], "a list."),
+    ({"web": 1}, "a dictionary."),
+]
+
+
+@pytest.mark.parametrize("value", [True, 1.1])
+def test_a_selector_is_text_also_where_it_is_alone(value):
+    """ansible-core makes a list of texts of it."""
+    with pytest.raises(WrongType, match=r"^protect\[0\] must be text, and is a .* Quote it.$"):
+        check_types({"protect": value}, OPTIONS)
+    check_types({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_boolean_is_no_number(value):
+    """ansible-core takes it for 1 or 0, and a query would say True."""
+    for option, given in (("limit", value), ("timeout", value), ("limits.delete", {"delete": value})):
+        with pytest.raises(WrongType, match=f"^{option} must be a number, and is a boolean.$"):
+            check_types({option.partition(".")[0]: given}, {**OPTIONS, **connection_options(), **PAGE_OPTIONS.options})
+    check_types({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, {**OPTIONS, **PAGE_OPTIONS.options})
+
+
+@pytest.mark.parametrize(("value", "words"), WRONG)
+def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words):
+    blueprint = {"projects": [{"name": value}, {"name": "shop", "previously": ["old", value]}]}
+    message = early_refusal(emulator, blueprint)
+    assert f"name must be text, and is {words}" in message
+    assert f"previously[1] must be text, and is {words}" in message
+
+
+def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
+    entry = {"nam": "web", "name": True, "team": ["acme"], "previously": "old", "state": "gone", "framework": 1.5}
+    blueprint = {"projects": [entry, {"name": "x" * 101, "alias": "web.example.com", "state": ["absent"]}]}
+    lines = early_refusal(emulator, blueprint).removeprefix("blueprint: ").split("\n")
+    assert [line.partition(": ")[2] for line in lines] == [
+        "unknown option nam. Did you mean name?",
+        "name must be text, and is a boolean. Quote it.",
+        "team must be text, and is a list.",
+        "framework must be text, and is a number with a fraction. Quote it.",
+        "previously must be a list, and is text.",
+        "value of state must be one of: present, absent, exists, got: gone.",
+        "state must be text, and is a list.",
+        "name: has 101 characters, but the API accepts at most 100. Shorten it.",
+    ]

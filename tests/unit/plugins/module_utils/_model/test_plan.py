@@ -1,0 +1,70 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fields: from options and objects to names, and back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._model.fields import is_same
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import USER
+
+# Section 2 of the specification, and what section 4 takes on input.
+RETURNED = {
+    PROJECT: "id name teamId alias buildCommand devCommand installCommand framework outputDirectory"
+    " commandForIgnoringBuildStep createdAt updatedAt",
+    TEAM: "id slug name avatar createdBy createdAt updatedAt",
+    USER: "id username name email createdAt updatedAt",
+}
+WRITABLE = {
+    PROJECT: "name alias buildCommand devCommand installCommand framework outputDirectory commandForIgnoringBuildStep",
+    TEAM: "slug name description emailDomain",
+    USER: "",
+}
+
+
+def mechanically(key: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f"_{letter.group().lower()}", key)
+
+
+@pytest.mark.parametrize("fields", RETURNED, ids=["project", "team", "user"])
+def test_a_result_has_every_field_of_the_specification_under_its_name_in_snake_case(fields):
+    full = {key: f"value of {key}" for key in RETURNED[fields].split()}
+    assert fields.result(full) == {mechanically(key): value for key, value in full.items()}
+    assert fields.result({}) == {mechanically(key): None for key in full}
+
+
+@pytest.mark.parametrize("fields", WRITABLE, ids=["project", "team", "user"])
+def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(fields):
+    full = {mechanically(key): f"value of {key}" for key in WRITABLE[fields].split()}
+    assert set(fields.argument_spec().options) == set(full)
+    assert fields.body(fields.given(full)) == {key: f"value of {key}" for key in WRITABLE[fields].split()}
+    clearable = full.keys() - {"slug", *(["name"] if fields is PROJECT else [])}
+    assert fields.given(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
+
+
+def test_fields_that_the_specification_does_not_know_are_kept_under_names_in_snake_case():
+    names = {"zoneID": "zone_id", "HTTPStatus": "http_status", "ipv4Address": "ipv4_address", "a_b": "a_b"}
+    shown = PROJECT.result({key: {"readyState": 1} for key in names})
+    assert [shown[name] for name in names.values()] == [{"readyState": 1}] * len(names)
+
+
+@pytest.mark.parametrize("spelled", ["team_id", "TeamId", "TeamID"])
+def test_a_field_that_the_specification_does_not_know_never_takes_the_place_of_one_that_it_does(spelled):
+    """With another team, the project would not be found, and be created again in every run."""
+    assert PROJECT.result({"teamId": "team_1", spelled: 17})["team_id"] == "team_1"
+    assert PROJECT.result({spelled: 17, "teamId": "team_1"})["team_id"] == "team_1"
+    assert PROJECT.result({spelled: 17})["team_id"] is None
+
+
+@pytest.mark.parametrize(
+    ("this", "that", "same"),
+    [("1", 1, True), (17, 17, True), ("a", "a", True), ("a", "A", False), (None, None, False), ("", "", False)],
+)
+def test_ids_of_digits_may_be_numbers(this, that, same):
+    assert is_same(this, that) is same

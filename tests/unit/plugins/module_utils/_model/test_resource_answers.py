@@ -1,0 +1,204 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers that show less than the object, an old one, or nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from client import converge_on, failure_of, platform_to, run
+from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.login import verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
+
+Item = dict[str, Any]
+
+
+def seed(emulator, **project: Any) -> Item:
+    """The project as it is stored, if it has any fields."""
+    (stored,) = emulator.seed(projects=[{"id": "prj_1", "name": "web", **project}])["projects"] if project else [{}]
+    return dict(stored)
+
+
+@pytest.mark.parametrize("shown", [["id"], ["id", "name"]])
+def test_what_a_creations_answer_leaves_out_is_read(emulator, shown):
+    """The object may serve the next item of a loop, which must not find different what is not."""
+
+    def show(method: str, project: Item) -> Item:
+        return {key: project[key] for key in shown} if method == "POST" else project
+
+    with scripted(showing(emulator, show)) as server:
+        platform = platform_to(server.base_url)
+        first = converge_on(platform, Project, name="web", framework="astro")
+        again = converge_on(platform, Project, name="web", framework="astro", alias="web.hosting.example")
+    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
+    assert (first["changed"], again["changed"]) == (True, False)
+    assert first["project"] == again["project"]
+    assert first["project"]["framework"] == "astro"
+    assert not [warning for warning in again["warnings"] if "every run" in warning]
+
+
+@pytest.mark.parametrize(
+    ("updated", "methods"),
+    [
+        (lambda _old, new: {"id": new["id"], "framework": new["framework"]}, ["GET", "PATCH", "GET"]),
+        (lambda old, _new: old, ["GET", "PATCH", "GET"]),
+        (lambda _old, new: {"framework": new["framework"]}, ["GET", "PATCH", "GET"]),
+        (lambda _old, new: {key: new[key] for key in ("id", "name", "framework")}, ["GET", "PATCH"]),
+    ],
+    ids=["partial", "old", "without its id", "without what stays"],
+)
+def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, updated, methods):
+    """The object may serve the next item of a loop, which must not find changed what is not."""
+    old = seed(emulator, framework="astro", buildCommand="make")
+
+    def show(method: str, project: Item) -> Item:
+        return updated(old, project) if method == "PATCH" else project
+
+    with scripted(showing(emulator, show)) as server:
+        result = run(Project, server.base_url, name="web", framework="next")
+    assert [asked.method for asked in server.asked] == methods
+    assert result["changed"] is True
+    shown = result["project"]
+    assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
+
+
+def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop(emulator):
+    """Trying again without the cached list would find it made, and say that nothing has changed."""
+    old = seed(emulator, framework="astro")
+    late: list[Item] = []
+
+    def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
+        if asked.method == "PATCH":
+            late.append(old)
+            return Answer(202)
+        return answer_lists(projects=[late.pop()]) if late else answer
+
+    with scripted(reply) as server:
+        platform = platform_to(server.base_url)
+        assert converge_on(platform, Project, name="web", framework="astro")["changed"] is False
+        with pytest.raises(PlatformError, match="shows it unchanged") as failure:
+            converge_on(platform, Project, name="web", framework="next")
+    assert failure.value.result == {"changed": True}
+
+
+@pytest.mark.parametrize("status", [200, 204])
+def test_a_changed_team_that_only_a_get_shows_is_read_by_one(emulator, status):
+    """The list has the teams that the user belongs to."""
+    emulator.seed(teams=[{"slug": "acme", "name": "Old"}])
+
+    def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
+        if asked.method == "PATCH":
+            return Answer(status)
+        return answer_lists(teams=[]) if asked.target.startswith("/teams?") else answer
+
+    with scripted(reply) as server:
+        result = run(Team, server.base_url, slug="acme", name="New")
+    assert (result["changed"], result["team"]["name"]) == (True, "New")
+
+
+def lowering(field: str) -> Callable[[str, Item], Item]:
+    """The service shows a field in lower case, whatever it is sent."""
+    return lambda _method, project: {**project, field: project[field].lower()}
+
+
+@pytest.mark.parametrize("options", [{"name": "Web"}, {"id": "prj_1", "name": "Web"}], ids=["created", "renamed"])
+def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options):
+    """The next run would not find it, and make another."""
+    seed(emulator, **({"framework": "astro"} if "id" in options else {}))
+    said = r"calls the project prj_\w+ web, not Web"
+    with scripted(showing(emulator, lowering("name"))) as server, pytest.raises(PlatformError, match=said) as failure:
+        run(Project, server.base_url, **options)
+    assert failure.value.result["changed"] is True
+    assert failure.value.result["project"]["name"] == "web"
+
+
+def test_what_the_service_writes_otherwise_is_told_even_if_a_creations_answer_is_a_bare_id(emulator):
+    def show(method: str, project: Item) -> Item:
+        written = {key: project[key] and project[key].lower() for key in ("name", "framework")}
+        return {"id": project["id"]} if method == "POST" else {**project, **written}
+
+    with scripted(showing(emulator, show)) as server:
+        result = run(Project, server.base_url, name="web", framework="NEXT")
+        assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
+        with pytest.raises(PlatformError, match=r"prj_\w+ shop, not Shop"):
+            run(Project, server.base_url, name="Shop", framework="next")
+
+
+def test_a_name_that_the_service_composes_is_said_to_look_the_same(emulator):
+    decomposed, composed = "cafe\u0301", "caf\u00e9"
+    service = showing(emulator, lambda _method, project: {**project, "name": composed})
+    with scripted(service) as server, pytest.raises(PlatformError, match=f"calls .* {composed}, .* look the same"):
+        run(Project, server.base_url, name=decomposed)
+
+
+def test_a_user_that_is_wrapped_is_no_user_of_nulls():
+    failure_of(Api.get_user, answer_json({"user": {"id": "usr_1"}}), times=6, match="promises")
+
+
+@pytest.mark.parametrize("former", [{}, {"framework": "astro"}], ids=["created", "changed"])
+def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(emulator, former):
+    seed(emulator, **former)
+    with scripted(showing(emulator, lowering("framework"))) as server:
+        result = run(Project, server.base_url, name="web", framework="NEXT")
+    assert (result["changed"], result["project"]["framework"]) == (True, "next")
+    assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
+
+
+def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_object(emulator):
+    """Its old name is no other name that the service has given the project."""
+    old = seed(emulator, framework="astro")
+
+    def show(method: str, project: Item) -> Item:
+        return old if method == "PATCH" else lowering("framework")(method, project)
+
+    with scripted(showing(emulator, show)) as server:
+        result = run(Project, server.base_url, id="prj_1", name="shop", framework="NEXT")
+    assert (result["project"]["name"], result["project"]["framework"]) == ("shop", "next")
+    assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
+
+
+@pytest.mark.parametrize("former", [{}, {"alias": "old.example.com"}], ids=["created", "changed"])
+def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(emulator, former):
+    seed(emulator, **former)
+    with scripted(showing(emulator, lowering("alias"))) as server:
+        results = [run(Project, server.base_url, name="web", alias="Shop.Example.com.") for _time in range(2)]
+    assert [result["changed"] for result in results] == [True, False]
+    assert results[1]["project"]["alias"] == "shop.example.com."
+    assert [warning for result in results for warning in result["warnings"] if warning.startswith("alias: ")] == []
+
+
+def test_a_creation_whose_answer_cannot_be_decoded_is_found(emulator):
+    def spoiling(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
+        return Answer(201, b"not gzip", {"Content-Encoding": "gzip"}) if asked.method == "POST" else answer
+
+    with scripted(spoiling) as server:
+        result = run(Project, server.base_url, name="web")
+    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
+    assert (result["changed"], result["project"]["name"]) == (True, "web")
+
+
+def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):
+    pending = answer_json({"status": "pending"}, 202)
+    nothing = Answer(204)
+    confirmed = answer_json({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
+    options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
+    with scripted(pending, nothing, confirmed) as server:
+        platform = platform_to(server.base_url, clock)
+        assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
+        assert clock.slept == [2.0, 2.0]
+    with scripted(pending) as server, pytest.raises(PlatformError, match="contains no token") as failure:
+        verify_login(platform_to(server.base_url, clock), {**options, "wait": False}, False)
+    assert len(server.asked) == 1
+    # Another request would make the message that waits for its click worthless.
+    assert "was not confirmed yet (and wait is false). Click the link in the message" in str(failure.value)

@@ -1,0 +1,268 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes under faults: nothing twice, nothing lost; the wanted state, or a failure that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from client import ManualClock, converge_on, platform_to, resource_of, run, run_both
+from emulated import Emulated
+from scripted import answer_lists, answer_text, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team, join_team
+from ansible_collections.hosting.platform.plugins.module_utils._model.step import Action
+
+pytestmark = pytest.mark.oldest_libraries
+
+BROKEN = ["500", "502", "503", "reset", "short"]
+UNKNOWN = ["504", "truncated", "html"]
+NEWCOMER = "newcomer-token-0123456789"
+CODE = "code-0123456789"
+
+KINDS: dict[type, dict[str, Any]] = {Project: {"name": "web"}, Team: {"slug": "acme"}}
+POST = {Project: "POST /projects", Team: "POST /teams"}
+PATCH = {Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}
+CHANGED = {Project: "framework", Team: "name"}
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.singular)
+
+
+@dataclass
+class Write:
+    """What is done, by which operation, and how often the stored objects then have a value in a field."""
+
+    act: Callable[[Emulated], dict[str, Any]]
+    operation: str
+    kind: str
+    field: str
+    value: str
+    times: int
+
+    def is_done(self, service: Emulated) -> bool:
+        return [item[self.field] for item in service.state()[self.kind]].count(self.value) == self.times
+
+    @property
+    def may_be_repeated(self) -> bool:
+        return self.operation.startswith(("PATCH", "DELETE"))
+
+
+def module(kind: type, **options: Any) -> Callable[[Emulated], dict[str, Any]]:
+    return lambda service: run(kind, service.base_url, **options)
+
+
+def join(service: Emulated) -> dict[str, Any]:
+    options = {"team": "acme", "invite_code": CODE, "invite_code_parameter": "inviteCode"}
+    return join_team(platform_to(service.base_url, access_token=NEWCOMER), options, False)
+
+
+ASSIGN = "POST /{projectName}/alias"
+WEB: dict[str, Any] = {"name": "web", "team": "acme"}
+WWW: dict[str, Any] = {"alias": "www.example.com", "team": "acme"}
+MOVED: dict[str, Any] = {"alias": "moved.example.com", "team": "acme"}
+GONE = {"state": "absent"}
+# A project has an alias by the service's choice.
+WRITES = {
+    "create a project": Write(module(Project, name="new", team="acme"), POST[Project], "projects", "name", "new", 1),
+    "create a team": Write(module(Team, slug="nova"), POST[Team], "teams", "slug", "nova", 1),
+    "change a project": Write(module(Project, **WEB, framework="x"), PATCH[Project], "projects", "framework", "x", 1),
+    "change a team": Write(module(Team, slug="acme", name="New"), PATCH[Team], "teams", "name", "New", 1),
+    "delete a project": Write(
+        module(Project, **WEB, **GONE), "DELETE /projects/{idOrName}", "projects", "name", "web", 0
+    ),
+    "delete a team": Write(
+        module(Team, slug="acme", **GONE), "DELETE /teams/{teamIdOrSlug}", "teams", "slug", "acme", 0
+    ),
+    "assign": Write(module(Alias, **WWW, project="web"), ASSIGN, "aliases", "projectId", "prj_web", 2),
+    "move": Write(module(Alias, **MOVED, project="web"), ASSIGN, "aliases", "projectId", "prj_web", 2),
+    "unassign": Write(
+        module(Alias, **MOVED, **GONE), "DELETE /aliases/{aliasId}", "aliases", "alias", "moved.example.com", 0
+    ),
+    "delete a domain": Write(
+        module(Domain, name="old.org", team="acme", **GONE), "DELETE /domains/{domain}", "domains", "name", "old.org", 0
+    ),
+    "join": Write(join, "GET /teams/{teamId}/join", "members", "email", "new@example.com", 1),
+}
+each_write = pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+
+
+@pytest.fixture
+def service(emulator: Emulated) -> Emulated:
+    """One that tells as little as possible: what is sent twice is there twice, and what is not there is forbidden."""
+    emulator.switch(duplicate_names="allowed", not_found=403)
+    emulator.seed(
+        users=[{"email": "new@example.com", "token": NEWCOMER}],
+        teams=[{"id": "team_acme", "slug": "acme", "inviteCode": CODE}],
+        projects=[{**WEB, "id": "prj_web"}, {"name": "api", "team": "acme"}],
+        domains=[{"name": "old.org", "team": "acme"}],
+        aliases=[{**MOVED, "project": "api"}],
+    )
+    return emulator
+
+
+@each_write
+@pytest.mark.parametrize(
+    ("fault", "details"),
+    [("429", {}), ("503", {"retry_after": "2"}), *((fault, {}) for fault in BROKEN)],
+)
+def test_what_failed_is_done_after_all(service, write, fault, details):
+    service.fail(write.operation, fault, when="before", count=2, **details)
+    assert write.act(service)["changed"] is True
+    assert write.is_done(service)
+    assert service.operations.count(write.operation) == 3
+
+
+@each_write
+@pytest.mark.parametrize("fault", [*BROKEN, *UNKNOWN, "empty"])
+def test_what_was_done_and_not_confirmed_is_found_out(service, write, fault):
+    """The second try of a deletion finds nothing: that is success, and the change was ours."""
+    service.fail(write.operation, fault, when="after")
+    assert write.act(service)["changed"] is True
+    assert write.is_done(service)
+    assert (write.may_be_repeated and fault != "empty") or service.operations.count(write.operation) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        *((name, fault) for name in WRITES for fault in UNKNOWN),
+        *((name, "empty") for name in ("create a project", "create a team", "join")),
+    ],
+)
+def test_what_nobody_knows_is_done_or_said(service, name, fault):
+    """A change or a deletion is simply sent again; what is created, assigned or joined is looked for."""
+    write = WRITES[name]
+    service.fail(write.operation, fault, when="before")
+    if write.may_be_repeated:
+        assert write.act(service)["changed"] is True
+        assert write.is_done(service)
+    else:
+        with pytest.raises(ApiError, match="unknown") as failure:
+            write.act(service)
+        assert failure.value.failure["operation"] == write.operation
+        assert not write.is_done(service)
+        assert service.operations.count(write.operation) == 1
+
+
+@each_write
+@pytest.mark.parametrize("status", ["401", "403"])
+def test_a_refusal_fails_and_is_never_taken_for_absence(service, write, status):
+    service.fail(write.operation, status, when="before", count=10)
+    with pytest.raises(ApiError) as failure:
+        write.act(service)
+    assert failure.value.failure["status"] == int(status)
+    assert not write.is_done(service)
+    assert service.operations.count(write.operation) == 1
+
+
+def stored(service: Emulated, kind) -> list[dict[str, Any]]:
+    return service.state()[kind.plural]
+
+
+def sent(service: Emulated, method: str) -> int:
+    return [request["method"] for request in service.requests()].count(method)
+
+
+@pytest.mark.parametrize("write_only_fields", ["on_create", "always"])
+def test_a_creation_whose_answer_was_lost_is_told_as_one(emulator, write_only_fields):
+    """What is sent to a team that exists, too, is no change of another's team."""
+    emulator.fail(POST[Team], "500", when="after")
+    options = {"slug": "acme", "description": "Ads", "write_only_fields": write_only_fields}
+    predicted, result = run_both(Team, emulator.base_url, **options)
+    assert (result["changed"], result["diff"]) == (True, predicted["diff"])
+    assert sent(emulator, "PATCH") == 1
+
+
+@each_kind
+def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
+    """The gateway gives up; the service goes on, and is done only while we look for the last time."""
+    emulator.fail(POST[kind], "504", when="before")
+
+    class LateClock(ManualClock):
+        def sleep(self, seconds):
+            super().sleep(seconds)
+            if len(self.slept) == 5:
+                emulator.seed(**{kind.plural: [KINDS[kind]]})
+
+    result = converge_on(platform_to(emulator.base_url, LateClock()), kind, **KINDS[kind])
+    assert result["changed"] is True
+    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
+    assert sent(emulator, "POST") == 1
+
+
+@each_kind
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_creation_that_keeps_failing_fails_in_the_end(emulator, kind, fault):
+    emulator.fail(POST[kind], fault, when="before", count=100)
+    with pytest.raises(ApiError, match="Given up"):
+        run(kind, emulator.base_url, **KINDS[kind])
+    assert sent(emulator, "POST") == 6
+    assert stored(emulator, kind) == []
+
+
+@each_kind
+@pytest.mark.parametrize("duplicates", [409, 400])
+@pytest.mark.parametrize("value", ["ours", "theirs"])
+def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, value):
+    """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
+    emulator.switch(duplicate_names=duplicates)
+    option, differs = CHANGED[kind], value == "theirs"
+    resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: "ours"})
+    step = resource.plan()
+    assert step.action is Action.CREATE
+    emulator.seed(**{kind.plural: [{**KINDS[kind], option: value}]})
+    done = resource.apply(step)
+    (item,) = stored(emulator, kind)
+    assert item[option] == "ours"
+    assert done.item["id"] == item["id"]
+    assert done.changed is differs
+    if differs:
+        assert (done.step.before, done.step.changes) == ({option: "theirs"}, {option: "ours"})
+    else:
+        assert done.step.before == done.step.changes
+
+
+@each_kind
+@pytest.mark.parametrize("fault", ["401", "403", "500", "html", "empty", "truncated"])
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind, fault, state):
+    emulator.seed(**{kind.plural: [KINDS[kind]]})
+    emulator.fail(f"GET /{kind.plural}", fault, count=100)
+    with pytest.raises(PlatformError):
+        run(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
+    assert emulator.writes == []
+
+
+def test_a_team_created_without_its_write_only_fields_says_so(emulator):
+    """In a loop, too: doing it again would find the team there, and say that nothing changed."""
+    platform = platform_to(emulator.base_url)
+    converge_on(platform, Team, slug="acme", description="What we do")
+    emulator.fail(PATCH[Team], "403")
+    with pytest.raises(ApiError, match="description could not be set") as failure:
+        converge_on(platform, Team, slug="zeta", description="What we do")
+    assert failure.value.result["changed"] is True
+    assert [team["slug"] for team in stored(emulator, Team)] == ["acme", "zeta"]
+
+
+@each_kind
+def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
+    posted = []
+
+    def reply(asked):
+        if asked.method == "POST":
+            posted.append(asked)
+            raise ConnectionAbortedError
+        return answer_text("down", 503) if posted else answer_lists(**{kind.plural: []})
+
+    with scripted(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:
+        run(kind, server.base_url, **KINDS[kind])
+    assert failure.value.operation == POST[kind].replace("POST", "GET")
+    assert f"{POST[kind]} failed" in str(failure.value)
+    assert len(posted) == 1

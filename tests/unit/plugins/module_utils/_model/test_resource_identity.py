@@ -1,0 +1,230 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Resources against the emulator: which object is meant, and refusing to guess."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from acme import ACME, WEB, WWW, ZETA
+from client import converge_on, platform_to, read, refused, run, run_both
+from scripted import Answer, Asked, passed_on, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team, read_teams
+
+
+def projects_of(emulator, **options):
+    return read(read_projects, platform_to(emulator.base_url), **options)
+
+
+def teams_of(emulator, **options):
+    return read(read_teams, platform_to(emulator.base_url), **options)
+
+
+@pytest.mark.parametrize("is_move", [False, True], ids=["new", "moved"])
+@pytest.mark.parametrize("name", [".", ".."])
+def test_an_alias_of_a_project_that_cannot_be_addressed_by_name_is_no_change_in_check_mode_either(
+    emulator, name, is_move
+):
+    emulator.seed(projects=[{"name": name}, {"name": "web"}])
+    if is_move:
+        emulator.seed(aliases=[{"alias": "www.example.com", "project": "web"}])
+    message = refused(Alias, emulator, alias="www.example.com", project=name, parameters={})
+    assert message.startswith("project: ")
+    assert message.endswith("Rename the project.")
+
+
+@pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
+def test_odd_and_short_slugs(emulator, slug):
+    created = run(Team, emulator.base_url, slug=slug)["team"]
+    assert run(Team, emulator.base_url, slug=slug, name="Named")["team"]["id"] == created["id"]
+    assert [team["id"] for team in teams_of(emulator, team=slug)] == [created["id"]]
+    assert run(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
+    assert run(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
+    assert emulator.state()["teams"] == []
+
+
+def test_a_slug_that_is_too_short_for_a_path_is_looked_for_in_the_list_alone(emulator):
+    assert teams_of(emulator, team="ab") == []
+    assert [request["path"] for request in emulator.requests()] == ["/teams"]
+
+
+def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
+    emulator.seed(teams=[{"id": "7", "slug": "acme"}])
+    assert run(Team, emulator.base_url, id="7", name="Seven")["team"]["name"] == "Seven"
+    assert emulator.writes == ["PATCH /teams/acme"]
+
+
+@pytest.mark.parametrize("slug", ["ab", "100"], ids=["too short", "the id of another"])
+@pytest.mark.parametrize("options", [{"name": "Seven"}, {"state": "absent"}], ids=["update", "deletion"])
+def test_a_team_that_no_path_addresses_says_so(emulator, slug, options):
+    """Its id is too short for a path, too."""
+    emulator.seed(teams=[{"id": "7", "slug": slug}, {"id": "100", "slug": "acme"}])
+    assert f"team {slug} cannot be addressed" in refused(Team, emulator, slug=slug, **options)
+
+
+def test_a_team_that_no_path_addresses_may_stay_as_it_is(emulator):
+    emulator.seed(teams=[{"id": "7", "slug": "ab"}])
+    assert [result["changed"] for result in run_both(Team, emulator.base_url, slug="ab")] == [False, False]
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+@pytest.mark.parametrize(
+    ("scope", "of_one", "of_other"),
+    [({}, {}, {}), ({"team": "acme"}, {"team": "acme"}, {"team": "acme"}), ({}, {}, {"team": "acme"})],
+    ids=["unscoped", "team", "two-scopes"],
+)
+def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, of_one, of_other, state):
+    emulator.switch(duplicate_names="allowed", lists_span_teams=of_one != of_other)
+    emulator.seed(teams=[ACME])
+    twins = emulator.seed(projects=[{"name": "web", **of_one}, {"name": "web", **of_other}])["projects"]
+    message = refused(Project, emulator, name="web", framework="astro", state=state, **scope)
+    assert message.startswith("name:")
+    assert all(twin["id"] in message for twin in twins)
+    with pytest.raises(PlatformError, match=message.partition(" (")[0]):
+        projects_of(emulator, name="web", **scope)
+    (shown,) = projects_of(emulator, id=twins[1]["id"], **scope)
+    assert shown["id"] == twins[1]["id"]
+
+
+@pytest.mark.parametrize("precedence", ["id", "name"])
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
+    """One project's name is another's id: the name finds the one that bears it, or fails; never the other."""
+    emulator.switch(id_or_name_precedence=precedence)
+    emulator.seed(teams=[ACME])
+    victim = emulator.seed(projects=[{"id": "shared", "name": "victim", **scope}])["projects"][0]
+    namesake = emulator.seed(projects=[{"id": "other", "name": "shared", **scope}])["projects"][0]
+    found = run(Project, emulator.base_url, name="shared", framework="astro", **scope)
+    assert found["project"]["id"] == namesake["id"]
+    if precedence == "id":
+        changed = run(Project, emulator.base_url, id="shared", framework="vite", **scope)["project"]
+        assert changed["id"] == victim["id"]
+    else:
+        with pytest.raises(PlatformError, match="cannot be addressed"):
+            run(Project, emulator.base_url, id="shared", framework="vite", **scope)
+    run(Project, emulator.base_url, name="shared", state="absent", **scope)
+    assert [project["name"] for project in emulator.state()["projects"]] == ["victim"]
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator, state):
+    emulator.seed(teams=[{"id": "shared", "slug": "first"}, {"id": "team_2", "slug": "shared"}])
+    message = refused(Project, emulator, name="web", team="shared", state=state)
+    assert message.startswith("team:")
+    assert "first" in message
+    assert "team_2" in message
+
+
+@pytest.mark.parametrize(("kind", "options"), [(Project, {"framework": "astro"}), (Team, {"name": "New"})])
+def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emulator, kind, options):
+    assert "nobody" in refused(kind, emulator, id="nobody", **options)
+    for result in run_both(kind, emulator.base_url, id="nobody", state="absent"):
+        assert result["changed"] is False
+        assert result[kind.singular] == {}
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
+def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
+    emulator.seed(**{kind.plural: [{"id": "known", field: "its-own"}]})
+    message = refused(kind, emulator, id="known", state="absent", **{field: "another"})
+    assert "another" in message
+    assert "its-own" in message
+    assert run(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})["changed"] is True
+
+
+@pytest.mark.parametrize("duplicates", [409, 400, "allowed"])
+@pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
+def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
+    emulator.switch(duplicate_names=duplicates)
+    emulator.seed(**{kind.plural: [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
+    message = refused(kind, emulator, id="first", **{field: "two"})
+    assert "two" in message
+    assert "second" in message
+
+
+def test_a_project_of_another_team_is_another_project(emulator):
+    """The GET of a project knows no team: it may show the wrong one."""
+    emulator.seed(teams=[ACME, {"slug": "other"}], projects=[{"name": "web", "team": "other"}])
+    assert projects_of(emulator, name="web", team="acme") == []
+    assert run(Project, emulator.base_url, name="web", team="acme")["changed"] is True
+    owners = {project["teamId"] for project in emulator.state()["projects"]}
+    assert owners == {team["id"] for team in emulator.state()["teams"]}
+    run(Project, emulator.base_url, name="web", team="acme", state="absent")
+    assert len(emulator.state()["projects"]) == 1
+
+
+def test_an_alias_that_was_found_is_read_back_under_its_stored_name(emulator):
+    emulator.seed(projects=[{"name": "web"}, {"name": "api"}], aliases=[{"alias": "www.example.com", "project": "web"}])
+    assert run(Alias, emulator.base_url, alias="WWW.Example.com.", project="api")["changed"] is True
+    asked = [f"{request['method']} {request['path']}" for request in emulator.requests()]
+    assert asked[-2:] == ["POST /api/alias", "GET /aliases/www.example.com"]
+
+
+NOTHING = [Answer(200, b"null", {"Content-Type": "application/json"}), Answer(200), Answer(204), Answer(200, b"[]")]
+
+
+@pytest.mark.parametrize("nothing", NOTHING, ids=["null", "empty", "no content", "list"])
+def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, nothing):
+    emulator.seed(teams=[ACME])
+
+    def reply(asked: Asked) -> Answer:
+        answer = passed_on(emulator, asked)
+        is_of_one = asked.method == "GET" and re.match("/(projects|teams|aliases)/", asked.target)
+        return nothing if is_of_one and answer.status == 404 else answer
+
+    with scripted(reply) as server:
+        assert teams_of(server, team="nobody") == projects_of(server, name="web", team="acme") == []
+        for kind, options in ((Team, ZETA), (Project, WEB), (Alias, WWW)):
+            changes = [result["changed"] for result in run_both(kind, server.base_url, **options)]
+            assert [*changes, run(kind, server.base_url, **options)["changed"]] == [True, True, False]
+    assert len(emulator.writes) == 3
+
+
+@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
+@pytest.mark.parametrize("not_found", [404, 400, 403])
+def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
+    emulator.switch(not_found=not_found, unset_fields="null", extra_fields=True)
+    emulator.seed(teams=[{**ACME, "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
+    for kind, shown in (
+        (Project, lambda: projects_of(emulator, name="web", **scope)),
+        (Team, lambda: teams_of(emulator)),
+    ):
+        (item,) = shown()
+        options = {field: item[field] for field in (*kind.fields.writable, "id") if field in item}
+        given = scope if kind is Project else {}
+        assert [result["changed"] for result in run_both(kind, emulator.base_url, **options, **given)] == [False, False]
+    assert emulator.writes == []
+
+
+def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator):
+    """A GET has no scope: a service may show one's own projects only. A kept list changes no result."""
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "two", "team": "acme"}], aliases=[WWW])
+    emulator.fail("GET /projects/{idOrName}", "403", count=9)
+    platform = platform_to(emulator.base_url)
+    shown = read(read_aliases, platform, alias="www.example.com", team="acme")
+    assert [alias["project"] for alias in shown] == ["web"]
+    moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
+    assert moved["diff"]["before"] == {"project": "web"}
+
+
+@pytest.mark.parametrize("by", ["name", "id_or_name"])
+def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulator, by):
+    emulator.switch(alias_project_by=by)
+    names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
+    emulator.seed(teams=[ACME], projects=[{**project, "team": "acme"} for project in names])
+    message = refused(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
+    assert "the name prj_web, which is that of prj_twin and also the id of prj_web" in message
+    run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")
+
+
+def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator):
+    emulator.switch(duplicate_names="allowed")
+    emulator.seed(projects=[{"name": "web", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
+    assert "also the name of prj_2" in refused(Alias, emulator, alias="www.example.com", project="prj_1")

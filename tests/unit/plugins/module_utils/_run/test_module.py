@@ -1,0 +1,78 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A module as a function: what its result tells, and what it hides."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+from environments import ROOT
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module
+
+TOKEN = "first-secret-0123456789"
+INNER = "second-secret-9876543210"
+FOUND = "third-secret-5555544444"
+OPTIONS: dict[str, Any] = {
+    "token": {"type": "str", "no_log": True},
+    "name": {"type": "str"},
+    "parts": {"type": "list", "elements": "dict", "options": {"secret": {"type": "str", "no_log": True}}},
+}
+PARAMS = {"token": TOKEN, "name": f"has {TOKEN}", "parts": [{"secret": INNER}, {"secret": None}]}
+NAMES = sorted(file.stem for file in (ROOT / "plugins/modules").glob("*.py") if file.stem != "__init__")
+
+
+def result(work, **details):
+    return Module(ArgumentSpec(OPTIONS), work, **details).perform(Invocation({}, dict(PARAMS), check_mode=False))
+
+
+def test_secrets_are_hidden_wherever_they_are_told():
+    def work(invocation):
+        invocation.secrets.append(FOUND)
+        invocation.warnings.append(f"beware of {INNER}")
+        return {"changed": True, "told": [TOKEN, f"and {INNER}", {FOUND: 1}]}
+
+    done = result(work)
+    assert not any(secret in str(done) for secret in (TOKEN, INNER, FOUND))
+    shown = done["invocation"]["module_args"]
+    assert shown["parts"] == [{"secret": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"}, {"secret": None}]
+    assert done["changed"] is True
+    assert "failed" not in done
+
+
+def test_secrets_are_hidden_in_a_failure():
+    def work(_invocation):
+        error = PlatformError(f"refused: {TOKEN}")
+        error.result = {"project": {"name": INNER}}
+        raise error
+
+    done = result(work)
+    assert done["failed"]
+    assert done["msg"] == "refused: ********"
+    assert set(done) == {"failed", "msg", "failure", "project", "invocation", "warnings"}
+    assert not any(secret in str(done) for secret in (TOKEN, INNER))
+
+
+def test_a_warning_is_told_once_and_on_one_line():
+    def work(invocation):
+        invocation.warnings += ["one\ntwo", "one\ntwo", "three"]
+        return {"changed": False}
+
+    assert result(work)["warnings"] == ["one\\u000atwo", "three"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_option_needs_what_only_a_module_process_would_say(name):
+    """The worker's side does not tell deprecations of options, nor that an alias was used."""
+    module = importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
+    said = {"aliases", "deprecated_aliases", "removed_in_version", "removed_at_date"}
+    options = list(module.specification.options.values())
+    for option in options:
+        options += option.get("options", {}).values()
+        assert not said & option.keys()
+    assert len(options) >= len(module.specification.options) > 5

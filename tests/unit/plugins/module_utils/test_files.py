@@ -1,0 +1,220 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are written: whole, the writer's own, and never by way of what somebody else has put there."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils import _files as files
+
+OLD, NEW = b"what was there", b"what is written"
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> Iterator[None]:
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+@pytest.mark.parametrize(("secret", "mode"), [(False, 0o640), (True, 0o600)])
+@pytest.mark.parametrize("before", [None, 0o666, 0o444])
+def test_file_is_whole_and_has_the_mode_of_its_kind(
+    tmp_path: Path, secret: bool, mode: int, before: int | None
+) -> None:
+    path = tmp_path / "file"
+    if before is not None:
+        path.write_bytes(OLD)
+        path.chmod(before)
+    assert files.obstacle_of(str(path)) == ""
+    files.write(str(path), NEW, secret=secret)
+    assert path.read_bytes() == NEW
+    assert (mode_of(path), path.lstat().st_uid) == (mode, os.geteuid())
+    assert os.listdir(tmp_path) == ["file"]
+    assert files.is_written(str(path), NEW, secret=secret)
+
+
+def test_secret_is_closed_whatever_the_umask(tmp_path: Path) -> None:
+    for umask in (0, 0o777):
+        before = os.umask(umask)
+        try:
+            files.write(str(tmp_path / f"{umask}"), NEW, secret=True)
+        finally:
+            os.umask(before)
+        assert mode_of(tmp_path / f"{umask}") == 0o600
+
+
+def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    assert files.obstacle_of(str(tmp_path / "link/file")) == ""
+    files.write(str(tmp_path / "link/file"), NEW, secret=True)
+    assert (tmp_path / "folder/file").read_bytes() == NEW
+
+
+def put_open_file(path: Path) -> None:
+    path.touch()
+    path.chmod(0o666)
+
+
+# What may stand in the place of a file, in a folder with a victim and a folder; and what is said of it.
+IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
+    "link": (lambda path: path.symlink_to("victim"), "it is a symbolic link"),
+    "dangling link": (lambda path: path.symlink_to("nothing"), "it is a symbolic link"),
+    "link to a folder": (lambda path: path.symlink_to("folder"), "it is a symbolic link"),
+    "hard link": (lambda path: os.link(path.with_name("victim"), path), ""),
+    "pipe": (os.mkfifo, "it is not a regular file"),
+    "open file": (put_open_file, ""),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file that does not exist, in a folder with a victim and a folder."""
+    (tmp_path / "victim").write_bytes(OLD)
+    (tmp_path / "folder").mkdir()
+    return tmp_path / "file"
+
+
+def do_at_the_last_moment(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Do this right before a written file is put in its place."""
+    replace = os.replace
+
+    def act_and_replace(*given: Any, **more: Any) -> None:
+        act()
+        replace(*given, **more)
+
+    monkeypatch.setattr(os, "replace", act_and_replace)
+
+
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+@pytest.mark.parametrize("secret", [False, True])
+def test_what_is_put_there_before_the_last_moment_is_replaced(
+    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, secret: bool
+) -> None:
+    put, _obstacle = IN_THE_WAY[kind]
+    do_at_the_last_moment(monkeypatch, lambda: put(path))
+    assert files.obstacle_of(str(path)) == ""
+    files.write(str(path), NEW, secret=secret)
+    assert stat.S_ISREG(path.lstat().st_mode)
+    assert path.read_bytes() == NEW
+    assert mode_of(path) == (0o600 if secret else 0o640)
+    assert path.with_name("victim").read_bytes() == OLD
+    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
+    assert os.listdir(path.with_name("folder")) == []
+
+
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+def test_what_is_there_is_named_and_never_taken_for_the_file(path: Path, kind: str) -> None:
+    put, obstacle = IN_THE_WAY[kind]
+    put(path)
+    assert files.obstacle_of(str(path)) == obstacle
+    assert files.obstacle_of(str(path), replacing=True) == ""
+    assert files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
+    assert not files.is_written(str(path), OLD, secret=True)
+
+
+@pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
+def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    path = f"{tmp_path}/{name}"
+    assert files.obstacle_of(path) == files.obstacle_of(path, replacing=True) == "it is a directory"
+    assert not files.is_written(path, NEW, secret=False)
+    with pytest.raises(OSError, match=r"\w"):
+        files.write(path, NEW, secret=False)
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
+
+
+def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do_at_the_last_moment(monkeypatch, path.mkdir)
+    with pytest.raises(IsADirectoryError):
+        files.write(str(path), NEW, secret=True)
+    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
+    assert os.listdir(path) == []
+
+
+def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file stays in the folder that was opened."""
+    folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    def exchange() -> None:
+        folder.rename(tmp_path / "moved")
+        folder.symlink_to(elsewhere)
+
+    do_at_the_last_moment(monkeypatch, exchange)
+    files.write(str(folder / "file"), NEW, secret=True)
+    assert os.listdir(elsewhere) == []
+    assert (tmp_path / "moved/file").read_bytes() == NEW
+
+
+def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(OLD)
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as failed:
+        files.write(str(path), NEW, secret=True)
+    assert files.reason_of(failed.value) == "no space left on device"
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    assert files.obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("sticky", [True, False])
+def test_file_of_another_user_is_replaced_or_refused_and_never_kept(sticky: bool) -> None:
+    """A child process, which is nobody in particular, in a folder that everybody may write to."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
+        os.chmod(shared, 0o1777 if sticky else 0o777)
+        path = Path(shared, "file")
+        path.write_bytes(NEW)
+        path.chmod(0o666)
+        os.chown(path, 1234, 1234)
+        child = os.fork()
+        if not child:
+            os._exit(as_nobody(path, sticky))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert (path.stat().st_uid, mode_of(path)) == ((1234, 0o666) if sticky else (4321, 0o600))
+        assert os.listdir(shared) == ["file"]
+
+
+def as_nobody(path: Path, sticky: bool) -> int:
+    """0 where the file is not taken for one's own, and is refused in a sticky folder only."""
+    try:
+        os.setresgid(4321, 4321, 4321)
+        os.setresuid(4321, 4321, 4321)
+        taken = files.is_written(str(path), NEW, secret=False)
+        refused = files.obstacle_of(str(path)).startswith("it belongs to another user")
+        try:
+            files.write(str(path), NEW, secret=True)
+            written = True
+        except PermissionError:
+            written = False
+    except BaseException:  # noqa: BLE001 (the child must not go on with the tests)
+        return 2
+    return int((taken, refused, written) != (False, sticky, not sticky))
