@@ -31,7 +31,7 @@ from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._api.controller import VARIABLE, described, end_with
-from ..module_utils._api.worker import Run, kept
+from ..module_utils._api.worker import Planned, Run, kept
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
@@ -75,32 +75,43 @@ class InProcessAction(ActionBase):
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        self._this_run = _next_run(self._task)
-        end_with(self._this_run.controller)
-        result = {**result, **self._result(task_vars or {})}
-        end_with(self._this_run.controller)
+        return {**result, **self.execute(self._task.args, task_vars or {}, _is_another_try(self._task))}
+
+    def execute(
+        self, args: dict[str, Any], task_vars: dict[str, Any], is_repeated: bool = False, planned: Planned | None = None
+    ) -> dict[str, Any]:
+        """The result of the module with these arguments, here or in a process of its own.
+
+        ``planned`` is called here with the plan of a blueprint, before its first write.
+        """
+        parent = multiprocessing.parent_process()
+        controller = described_once(parent.pid) if parent and parent.pid else ""
+        self._this_run = Run(is_repeated, show, controller, planned=planned)
+        end_with(controller)
+        result = self._result(args, task_vars)
+        end_with(controller)
         return result
 
-    def _result(self, task_vars: dict[str, Any]) -> dict[str, Any]:
+    def _result(self, args: dict[str, Any], task_vars: dict[str, Any]) -> dict[str, Any]:
         try:
             environment = self._environment()
             reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
             if not reason:
-                return self._run_here(environment, task_vars)
+                return self._run_here(args, environment, task_vars)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if self._this_run.requests:
                 raise
             reason = f"{type(surprise).__name__} before the first request"
-        return self._run_elsewhere(reason, task_vars)
+        return self._run_elsewhere(args, reason, task_vars)
 
-    def _run_here(self, environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
+    def _run_here(self, args: dict[str, Any], environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
         self._say("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                result = self._performed(_shows_invocation(task_vars))
+                result = self._performed(args, _shows_invocation(task_vars))
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             kept.cache_clear()
             raise
@@ -108,8 +119,8 @@ class InProcessAction(ActionBase):
             del result["warnings"]
         return result
 
-    def _performed(self, is_shown: bool) -> Result:
-        module, given = self._module, plain(self._task.args)
+    def _performed(self, args: dict[str, Any], is_shown: bool) -> Result:
+        module, given = self._module, plain(args)
         invocation = Invocation(given, given, self._task.check_mode, self._this_run, is_shown)
         try:
             given = module.accepted(given)
@@ -130,7 +141,7 @@ class InProcessAction(ActionBase):
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
-    def _run_elsewhere(self, reason: str, task_vars: dict[str, Any]) -> dict[str, Any]:
+    def _run_elsewhere(self, args: dict[str, Any], reason: str, task_vars: dict[str, Any]) -> dict[str, Any]:
         self._say(f"in a process of its own ({reason})")
         if self._connection.transport == "local" and told.is_new(self._task.get_play(), reason):
             display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
@@ -141,9 +152,7 @@ class InProcessAction(ActionBase):
         if controller and self._connection.transport == "local" and not is_async:
             self._task.environment = [*before, {VARIABLE: controller}]
         try:
-            result: dict[str, Any] = self._execute_module(
-                module_args=self._task.args, task_vars=task_vars, wrap_async=is_async
-            )
+            result: dict[str, Any] = self._execute_module(module_args=args, task_vars=task_vars, wrap_async=is_async)
         finally:
             self._task.environment = before
         return result
@@ -254,12 +263,11 @@ def _same_python(one: str, other: str) -> bool:
     )
 
 
-def _next_run(task: Any) -> Run:
-    """The next run. The same task object again means another try of `until`; each item of a loop has its own copy."""
+def _is_another_try(task: Any) -> bool:
+    """Return whether this is another try of ``until``: the same task object again; each item of a loop has its own."""
     global _latest_task
     is_repeated, _latest_task = task is _latest_task, task
-    parent = multiprocessing.parent_process()
-    return Run(is_repeated, show, described_once(parent.pid) if parent and parent.pid else "")
+    return is_repeated
 
 
 def show(line: str) -> None:

@@ -20,6 +20,9 @@ from typing import Any
 from .._errors import PlatformError
 from .controller import has_ended
 
+# Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
+Planned = Callable[[dict[str, Any]], None]
+
 
 @dataclasses.dataclass
 class Run:
@@ -34,6 +37,7 @@ class Run:
     is_repeated: bool = False
     say: Callable[[str], None] | None = None
     controller: str = ""
+    planned: Planned | None = None
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
