@@ -1,21 +1,22 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore`` and ``protect``. Pure."""
+"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore``, ``protect`` and ``replace``. Pure."""
 
 from __future__ import annotations
 
 import dataclasses
 import fnmatch
 import re
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from .._errors import InvalidOption
-from .._model.kind import Kind
-from .._model.kinds.registry import KINDS
-from .._model.options import WrongType, check_types
-from .._text import nearest
+from ..._errors import InvalidOption
+from ..._model.kind import Kind
+from ..._model.kinds.registry import KINDS
+from ..._model.options import WrongType, check_types
+from ..._text import nearest
 
 KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
@@ -28,8 +29,12 @@ TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]
 
 @dataclasses.dataclass(frozen=True)
 class Selector:
-    """Every field that is set must match: ``kinds`` by their plurals, the others as fnmatch patterns. ``None``: any."""
+    """Every field that is set must match: ``kinds`` by their plurals, the others as fnmatch patterns. ``None``: any.
 
+    ``label``: its place in the option.
+    """
+
+    label: str = ""
     kinds: frozenset[str] | None = None
     team: str | None = None
     name: str | None = None
@@ -37,8 +42,10 @@ class Selector:
 
     def may_match(self, kind: type[Kind], team: str) -> bool:
         """Return whether it matches objects of a kind in a team, if their names match."""
-        is_of_kind = self.kinds is None or kind.plural in self.kinds
-        return is_of_kind and (self.team is None or fnmatch.fnmatchcase(team, self.team))
+        return (self.kinds is None or kind.plural in self.kinds) and self.is_of_team(team)
+
+    def is_of_team(self, slug: str) -> bool:
+        return self.team is None or fits(slug, self.team)
 
     def matches(self, kind: type[Kind], name: Any, team: str) -> bool:
         """Return whether it matches an entry or object; ``team``: its slug, a team's own, ``""`` for none."""
@@ -46,7 +53,7 @@ class Selector:
 
     def is_of_source(self, source: str | None) -> bool:
         """Return whether it matches the file of an entry, whatever the line."""
-        return self.source is None or fnmatch.fnmatchcase(source_file(source), self.source)
+        return self.source is None or fits(source_file(source), self.source)
 
 
 class Selectors(tuple[Selector, ...]):
@@ -65,6 +72,11 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
     return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
 
 
+def fits(text: str, pattern: str) -> bool:
+    """Return whether a text matches a pattern of fnmatch, however Unicode writes its letters."""
+    return fnmatch.fnmatchcase(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern))
+
+
 def source_file(source: Any) -> str:
     """The file of a source, without the line."""
     return LINE.sub("", str(source or ""))
@@ -72,7 +84,7 @@ def source_file(source: Any) -> str:
 
 def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     if not isinstance(value, Mapping):
-        return Selector(name=_pattern(place, value))
+        return Selector(place, name=_pattern(place, value))
     if not value:
         raise InvalidOption(place, f"is empty, and would match everything. Give any of {', '.join(keys)}.")
     for key in value:
@@ -83,7 +95,7 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
         for key, pattern in value.items()
         if key != "kind"
     }
-    return Selector(_kinds(f"{place}.kind", value["kind"]) if "kind" in value else None, **patterns)
+    return Selector(place, _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None, **patterns)
 
 
 def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:

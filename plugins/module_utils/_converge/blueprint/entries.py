@@ -1,24 +1,24 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The entries of a blueprint, and their problems: by themselves, before the first request, and on a service."""
+"""The entries of a blueprint, and all that is wrong with them by themselves, before the first request."""
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
+import graphlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-from .._errors import ApiError, PlatformError
-from .._model.kind import Kind, Wanted
-from .._model.kinds.registry import KINDS
-from .._model.options import ArgumentSpec, WrongType, settle_scope, type_name, type_problems, without_empty_team
-from .._model.resource import Resource
-from .._text import nearest
+from ..._errors import PlatformError
+from ..._model.kind import Kind, Wanted
+from ..._model.kinds.registry import KINDS
+from ..._model.options import ArgumentSpec, WrongType, settle_scope, type_name, type_problems, without_empty_team
+from ..._model.resource import Resource
+from ..._text import nearest
 from .selectors import NO_SELECTORS, Selectors, source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
@@ -44,12 +44,13 @@ class Unreadable:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Entry:
-    """One object that the blueprint declares. ``index`` is its place among the entries of its kind in its file, or in
-    the blueprint if it has no ``source``.
+    """One object that the blueprint declares. ``position``: its place among all entries of its kind; ``index``: among
+    those of its file, or in the blueprint if it has no ``source``.
     """
 
     kind: type[Resource]
     wanted: Wanted
+    position: int
     index: int
     source: str | None = None
 
@@ -64,6 +65,16 @@ class Entry:
         return str(_name(self.kind, self.wanted.options))
 
     @property
+    def place(self) -> tuple[str, int]:
+        """Its key among all entries."""
+        return self.kind.plural, self.position
+
+    @property
+    def file(self) -> str:
+        """The file that declares it, ``""`` if none."""
+        return source_file(self.source)
+
+    @property
     def label(self) -> str:
         """The name used in messages."""
         return label(self.kind, self.index, self.wanted.options, self.source)
@@ -73,49 +84,6 @@ class Entry:
         """The key that no two entries may share; the id takes precedence."""
         place = (self.kind.plural, self.team)
         return (*place, "id", self.wanted.id) if self.wanted.id else (*place, "name", self.kind.form(self.name))
-
-
-class Problems:
-    """The problems, entry by entry; ``None`` is for the module's own options. ``has``: whether an entry is selected;
-    problems of others are ignored.
-    """
-
-    def __init__(self, has: Callable[[Entry | None], bool]) -> None:
-        self._has = has
-        self._of_entry: dict[Entry | None, PlatformError] = {}
-
-    def report(self, entry: Entry | None, error: PlatformError) -> None:
-        if isinstance(error, ApiError):
-            raise error
-        if self._has(entry):
-            self._of_entry.setdefault(entry, error)
-
-    @contextlib.contextmanager
-    def of(self, entry: Entry | None) -> Iterator[None]:
-        """A block that ends at a problem of an entry."""
-        try:
-            yield
-        except PlatformError as error:
-            self.report(entry, error)
-
-    def report_clash(self, first: Entry, second: Entry, problem: str) -> None:
-        """Report what only one of two entries can have: to the second, unless only the first is selected."""
-        entry, other = (second, first) if self._has(second) else (first, second)
-        self.report(entry, PlatformError(f"{other.label} {problem}"))
-
-    def why_unplanned(self, kind: type[Kind], team: str, id_or_name: str) -> str | None:
-        """The reason why nothing has this id or name, if an entry declares it that has a problem itself."""
-        for entry in filter(None, self._of_entry):
-            if entry.kind is kind and entry.team == team and id_or_name in (entry.wanted.id, entry.wanted.name):
-                return f"{id_or_name} is declared by {entry.label}, which has a problem itself."
-        return None
-
-    def raise_if_any(self, entries: Sequence[Entry]) -> None:
-        lines = [f"{entry.label}: {self._of_entry[entry]}" for entry in entries if entry in self._of_entry]
-        if None in self._of_entry:
-            lines.append(str(self._of_entry[None]))
-        if lines:
-            raise BlueprintError(lines)
 
 
 def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str:
@@ -164,7 +132,7 @@ def read_entries(
             if isinstance(item, Unreadable):
                 continue
             try:
-                entries.append(reader.entry(index, item))
+                entries.append(reader.entry(position, index, item))
             except PlatformError as error:
                 problems += [f"{label(kind, index, item, source)}: {line}" for line in str(error).split("\n")]
     problems += [*_duplicates(entries), *_clashing_earlier_names(entries), *_ignored(entries, ignore)]
@@ -187,7 +155,7 @@ class _Reader:
         self._defaults = {option: value for option, value in defaults.items() if value and option in self._spec}
         self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
-    def entry(self, index: int, item: Any) -> Entry:
+    def entry(self, position: int, index: int, item: Any) -> Entry:
         """Raises PlatformError with one line per problem."""
         if not isinstance(item, dict):
             raise PlatformError(no_entry(item))
@@ -213,7 +181,7 @@ class _Reader:
             problems.append(str(error))
         if problems:
             raise PlatformError(*problems)
-        return Entry(self._kind, self._kind.check(options), index, options.get("source"))
+        return Entry(self._kind, self._kind.check(options), position, index, options.get("source"))
 
     def _wrong_types(self, given: Mapping[str, Any]) -> Iterator[WrongType]:
         yield from type_problems(dict(given), self._spec)
@@ -238,28 +206,20 @@ def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
 
 
 def _clashing_earlier_names(entries: Sequence[Entry]) -> Iterator[str]:
-    """Earlier names that two entries claim, or by which entries would swap their names in every run."""
+    """Earlier names that two entries claim, or by which entries would exchange their names in every run."""
     heirs: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:
         for name in entry.wanted.previously:
             other = heirs.setdefault((entry.kind.plural, entry.team, name), entry)
             if other is not entry:
                 yield f"{entry.label}: previously: {name} is also an earlier name of {other.label}."
-    yield from _circles(heirs)
-
-
-def _circles(heirs: Mapping[tuple[str, str, str], Entry]) -> Iterator[str]:
-    told: set[Entry] = set()
-    for start in heirs.values():
-        passed: list[Entry] = []
-        heir: Entry | None = start
-        while heir is not None and heir not in passed:
-            passed.append(heir)
-            heir = heirs.get((heir.kind.plural, heir.team, heir.name))
-        if heir is start and start not in told:
-            told.update(passed)
-            names = ", ".join(entry.label for entry in passed)
-            yield (
-                f"previously: {names} would exchange their names again in every run. Rename one of them to a third"
-                " name first."
-            )
+    names = {(entry.kind.plural, entry.team, entry.name): entry for entry in entries if not entry.wanted.id}
+    takes = {entry: {heirs[place]} for place, entry in names.items() if place in heirs}
+    try:
+        graphlib.TopologicalSorter(takes).prepare()
+    except graphlib.CycleError as error:
+        circle = ", ".join(entry.label for entry in error.args[1][1:])
+        yield (
+            f"previously: {circle} would exchange their names again in every run. Rename one of them to a third name"
+            " first."
+        )

@@ -1,0 +1,69 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of the module ``blueprint`` besides the blueprint itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ..._errors import InvalidOption
+from ..._model.kind import Kind
+from .selectors import ENTRY_KEYS, Selectors, read_selectors
+
+LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
+DEFAULTS = ("team", "own_scope", "unlisted_fields")
+
+
+class Options:
+    """``team``: the task's own, ``""`` for the caller's own scope, ``None`` for none; ``only``: what is selected,
+    ``None`` for everything; ``limits``: the most steps of an action; ``approved``: the ids of the permitted steps,
+    ``None`` for any.
+    """
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        """Raises InvalidOption."""
+        check_workers(options["workers"])
+        self.entry_defaults = {option: options[option] for option in DEFAULTS}
+        self.own_scope: bool = options["own_scope"]
+        self.team: str | None = "" if options["own_scope"] else options["team"]
+        self.prune: Collection[str] = options["prune"]
+        self.prune_limit: int = options["prune_limit"]
+        if not 0 <= self.prune_limit <= 100:
+            raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
+        only, approved = options["only"], options["approved"]
+        self.only = None if only is None else read_selectors("only", only, ENTRY_KEYS)
+        self.ignore = read_selectors("ignore", options["ignore"])
+        self.protect = read_selectors("protect", options["protect"])
+        self.replace = read_selectors("replace", options["replace"])
+        self.invite: bool = options["invite"]
+        given: Mapping[str, int | None] = options["limits"] or {}
+        self.limits = {action: most for action, most in given.items() if most is not None}
+        for action, most in self.limits.items():
+            if most < 0:
+                raise InvalidOption("limits", f"{action} must be a whole number, 0 or more.")
+        self.approved = None if approved is None else frozenset(approved)
+
+    @property
+    def selectors_of_objects(self) -> Selectors:
+        """Those of ``only`` that can select what no entry declares: an object has no source."""
+        return Selectors(selector for selector in self.only or () if selector.source is None)
+
+    def reaches(self, kind: type[Kind], names: Collection[str], teams: Collection[str]) -> bool:
+        """Return whether an object that no entry declares is selected."""
+        return self.only is None or self.selectors_of_objects.match(kind, names, teams)
+
+    def may_reach(self, kind: type[Kind], team: str) -> bool:
+        """Return whether to look in a team for objects that no entry declares: a selector names the team, or they are
+        to be pruned in any.
+        """
+        return self.only is None or any(
+            selector.may_match(kind, team) and (selector.team is not None or kind.plural in self.prune)
+            for selector in self.selectors_of_objects
+        )
+
+
+def check_workers(workers: int) -> None:
+    if workers < 1:
+        raise InvalidOption("workers", "must be 1 or more.")

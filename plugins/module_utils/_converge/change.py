@@ -1,0 +1,202 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What travels through the passes: frozen changes, and what they are about. Nothing here is patched in place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .._errors import PlatformError
+from .._model.fields import Values
+from .._model.kind import Kind, Wanted
+from .._model.kinds.registry import KINDS
+from .._model.platform import Scope
+from .._model.resource import Resource
+from .._model.step import Action, Done, Step
+from .blueprint.entries import Entry
+
+# The kind whose objects are the scopes of all others.
+SCOPE = next(kind for kind in KINDS.values() if not kind.is_in_team)
+
+# A change's place in the blueprint, or the kind and id of what is pruned.
+Key = tuple[str, object]
+ObjectKey = tuple[str, str]
+
+# Why a change is left out.
+PROTECTED = "protected"
+DEPENDENCY = "dependency"
+NOT_SELECTED = "not_selected"
+NOT_INVITED = "invite"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Ref:
+    """What an option names: an object as it is known, and the change that makes or changes it, if there is one.
+
+    ``aliases``: its other names, before and after the plan; ``gone``: why nothing may refer to it any more.
+    """
+
+    kind: type[Kind]
+    item: Values
+    key: Key | None = None
+    aliases: frozenset[str] = frozenset()
+    gone: str = ""
+
+    @property
+    def id(self) -> str | None:
+        return None if self.item.get("id") is None else str(self.item["id"])
+
+    @property
+    def name(self) -> str:
+        return str(self.item.get(self.kind.name_field) or "")
+
+    @property
+    def identity(self) -> object:
+        return self.key if self.id is None else self.id
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self.aliases | {self.name}
+
+
+def identity_of(team: Ref | None) -> object:
+    """What tells scopes apart; ``""`` for the caller's own."""
+    return team.identity if team else ""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Object:
+    """An object that exists, in the scope that shows it. ``team`` is None in the own scope, and for teams."""
+
+    kind: type[Kind]
+    item: Values
+    team: Ref | None = None
+
+    @property
+    def key(self) -> ObjectKey:
+        return self.kind.plural, str(self.item["id"])
+
+    @property
+    def name(self) -> str:
+        return str(self.item.get(self.kind.name_field) or "")
+
+    @property
+    def slug(self) -> str | None:
+        """The team's, ``""`` in the own scope, None for teams."""
+        return slug_in_results(self.kind, self.team)
+
+    @property
+    def label(self) -> str:
+        return labelled(self.kind, self.name, self.slug)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Change:
+    """One object's share of the plan: an entry's, or that of an object to prune (``entry`` is None then).
+
+    ``refs``: what its options name; ``origin``: the team that it moves from; ``along``: what the service deletes with
+    it; ``needs``: the keys of the changes that come first; ``reason``: why it is left out; ``problem``: why it cannot
+    be planned; ``id``: by which it is approved; ``done``, ``error``: what came of it.
+    """
+
+    kind: type[Resource]
+    key: Key
+    wanted: Wanted
+    step: Step
+    team: Ref | None = None
+    entry: Entry | None = None
+    refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
+    origin: Ref | None = None
+    along: tuple[Object, ...] = ()
+    needs: frozenset[Key] = frozenset()
+    reason: str | None = None
+    problem: PlatformError | None = None
+    id: str | None = None
+    done: Done | None = None
+    error: PlatformError | None = None
+
+    @property
+    def live(self) -> Values:
+        return self.step.live
+
+    @property
+    def live_key(self) -> ObjectKey | None:
+        return (self.kind.plural, str(self.live["id"])) if self.live else None
+
+    @property
+    def identity(self) -> object:
+        return str(self.live["id"]) if self.live else self.key
+
+    @property
+    def name(self) -> str:
+        """As the entry names it; an entry with an id may not."""
+        known = self.step.expected.get(self.kind.name_field)
+        if self.entry is None or (self.wanted.id and known):
+            return str(known)
+        return self.entry.name
+
+    @property
+    def slug(self) -> str | None:
+        return slug_in_results(self.kind, self.team)
+
+    @property
+    def label(self) -> str:
+        """The entry, or for a pruned object its kind and name."""
+        return self.entry.label if self.entry else f"{self.kind.plural} {self.name}"
+
+    @property
+    def shown(self) -> str:
+        """The object in words: ``project shop of acme``."""
+        return labelled(self.kind, self.name, self.slug)
+
+    @property
+    def is_pending(self) -> bool:
+        """Return whether there is something to do, or was before it was done."""
+        return self.step.is_change and self.reason is None
+
+    @property
+    def is_deletion(self) -> bool:
+        return self.is_pending and self.step.is_deletion
+
+    @property
+    def is_creation(self) -> bool:
+        return self.is_pending and self.step.action is Action.CREATE
+
+    @property
+    def is_move(self) -> bool:
+        return self.is_pending and self.origin is not None
+
+    @property
+    def is_declared(self) -> bool:
+        """Return whether an entry wants it to exist."""
+        return self.entry is not None and not self.wanted.is_absent
+
+    @property
+    def found(self) -> Object:
+        """The object as it is; if it moves, in the team that it leaves."""
+        return Object(self.kind, self.live, self.origin or self.team)
+
+
+Changes = tuple[Change, ...]
+
+
+class Refusal(NamedTuple):
+    """Why a plan is not carried out. ``guard``: the option that forbids it."""
+
+    guard: str
+    message: str
+
+
+def slug_in_results(kind: type[Kind], team: Ref | None) -> str | None:
+    return (team.name if team else "") if kind.is_in_team else None
+
+
+def labelled(kind: type[Kind], name: str, slug: str | None) -> str:
+    return f"{kind.singular.replace('_', ' ')} {name}" + (f" of {slug}" if slug else "")
+
+
+def scope_named(team: Ref | None) -> str:
+    return str(Scope(team))

@@ -1,0 +1,90 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One way through a blueprint: read, match, prune, go along, order, guard, apply, report."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .._errors import PlatformError
+from .._model.fields import Values
+from .._model.platform import Platform
+from .blueprint.entries import Entry, read_entries
+from .blueprint.options import Options
+from .change import Changes, Refusal
+from .passes.along import go_along
+from .passes.apply import apply
+from .passes.guard import guard
+from .passes.identify import identify
+from .passes.match import match
+from .passes.order import order
+from .passes.prune import prune
+from .passes.read import Lists, read
+from .passes.report import report, warnings_of
+from .passes.select import select
+
+
+def converge(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
+    """The work of the module ``blueprint``, and its result.
+
+    Raises BlueprintError if it cannot be planned and Refused if a guard forbids it, both before the first write;
+    EntriesFailed after the last.
+    """
+    chosen = Options(options)
+    entries = read_entries(options["blueprint"], chosen.entry_defaults, chosen.ignore)
+    platform = platform.for_one_task(options["workers"])
+    changes, lists = plan(entries, platform, chosen)  # 1 to 7
+    refusals = guard(changes, lists, chosen)  # 8 what may not be done
+    platform.warnings += warnings_of(changes, lists, chosen)
+    planned = report(changes, lists, chosen, refusals)
+    if platform.planned is not None:
+        platform.planned(planned)
+    if refusals:
+        raise Refused(refusals, planned)
+    if check_mode:
+        platform.warnings += dict.fromkeys(doubt for change in changes if change.is_pending for doubt in change.kind.doubts)
+        return planned
+    changes = apply(changes, lists, chosen, lambda: plan(entries, quiet(platform), chosen)[0])  # 9
+    result = report(changes, lists, chosen)  # 10
+    if any(change.error for change in changes):
+        raise EntriesFailed(changes, result)
+    return result
+
+
+def plan(entries: Sequence[Entry], platform: Platform, options: Options) -> tuple[Changes, Lists]:
+    lists = read(entries, platform, options)  # 1 the lists of the scopes
+    changes, lists = match(entries, lists)  # 2 entries to objects: what is to be done
+    changes = select(changes, lists, options)  # 3 what is not to be done now
+    changes = prune(changes, lists, options)  # 4 what nobody declares
+    changes = go_along(changes, lists)  # 5 what the service deletes unrequested
+    changes = order(changes)  # 6 what comes first
+    return identify(changes, lists, options), lists  # 7 the ids by which steps are approved
+
+
+def quiet(platform: Platform) -> Platform:
+    return dataclasses.replace(platform, warnings=[])
+
+
+class EntriesFailed(PlatformError):
+    """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
+
+    def __init__(self, changes: Changes, result: Values) -> None:
+        errors = {change: change.error for change in changes if change.error}
+        lines = (f"{change.label}: {error}" for change, error in errors.items())
+        super().__init__(f"{len(errors)} of {len(changes)} entries failed:", *lines, result=result)
+        self._first = next(iter(errors.values()))
+
+    @property
+    def failure(self) -> dict[str, Any]:
+        return self._first.failure
+
+
+class Refused(PlatformError):
+    """Guards forbid the plan; nothing was written. ``result`` shows the plan, and what refused it."""
+
+    def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
+        lines = [f"{refusal.guard}: {refusal.message}" for refusal in refusals]
+        super().__init__(*lines[:-1], f"{lines[-1]} Nothing was written.", result=planned)

@@ -1,0 +1,96 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pass 9, apply: the changes carried out on threads, in order, deletions last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import wait
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..._crew import Crew
+from ..._errors import PlatformError
+from ..._model.fields import Values
+from ..._model.platform import Platform, Scope
+from ..._model.resource import Resource
+from ..._model.step import Found, Known
+from ..blueprint.options import Options
+from ..change import DEPENDENCY, SCOPE, Change, Changes, Key, Ref
+from .order import waves_of
+from .read import Lists, taken_with
+
+PROGRESS_SECONDS = 2.0
+
+Done = Mapping[Key, Change]
+PlanAgain = Callable[[], Changes]
+
+
+def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgain) -> Changes:
+    """Says the progress every two seconds. ``plan_again`` is asked once before the first deletion: each must still be
+    the same step.
+    """
+    platform, done = lists.platform, dict[Key, Change]()
+    total, stale, is_checked = sum(change.is_pending for change in changes), "", False
+    is_held_to_plan = options.approved is not None
+    with Crew(platform.workers) as crew:
+        for wave in waves_of(changes):
+            if wave[0].is_deletion and not is_checked:
+                stale, is_checked = _what_has_changed(changes, platform, plan_again), True
+            known = dict(done)
+            waiting = {crew.submit(_carried_out, change, known, platform, stale, is_held_to_plan) for change in wave}
+            while waiting:
+                finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
+                done.update({future.result().key: future.result() for future in finished})
+                if platform.say is not None and waiting:
+                    platform.say(progress(done.values(), total))
+    return tuple(done.get(change.key, change) for change in changes)
+
+
+def progress(done: Collection[Change], total: int) -> str:
+    failed = sum(1 for change in done if change.error)
+    return f"blueprint: {len(done)} of {total} steps done, {failed} failed"
+
+
+def _what_has_changed(changes: Changes, platform: Platform, plan_again: PlanAgain) -> str:
+    """Why nothing may be deleted; empty if each deletion is still the same step, or its object is gone."""
+    deletions = [change for change in changes if change.is_deletion]
+    for change in deletions:
+        for plural in (SCOPE.plural, change.kind.plural, *taken_with(change.kind)):
+            platform.forget(plural)
+    try:
+        now = {change.live_key: change for change in plan_again() if change.live}
+    except PlatformError as error:
+        return f"What it rests on cannot be read or planned any more: {error}"
+    different = [
+        change.shown
+        for change in deletions
+        if change.live_key in now and now[change.live_key].id != change.id
+    ]
+    return f"{', '.join(different)}: no longer the same deletion." if different else ""
+
+
+def _carried_out(change: Change, done: Done, platform: Platform, stale: str, is_held_to_plan: bool) -> Change:
+    if any(done[key].error or done[key].reason == DEPENDENCY for key in change.needs if key in done):
+        return replace(change, reason=DEPENDENCY)
+    try:
+        if change.is_deletion and stale:
+            raise PlatformError(f"Nothing was deleted, as the platform has changed since it was planned. {stale}")
+        return replace(change, done=bind(change, platform, done).apply(change.step, is_held_to_plan))
+    except PlatformError as error:
+        return replace(change, error=error)
+    except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
+        bug = PlatformError(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
+        return replace(change, error=bug)
+
+
+def bind(change: Change, platform: Platform, done: Done | None = None) -> Resource:
+    """The change's object, with what its options name as it is known by now."""
+    refs = {option: _known(ref, done or {}) for option, ref in change.refs.items()}
+    return change.kind(change.wanted, platform, Scope(_known(change.team, done or {}) if change.team else None), refs)
+
+
+def _known(ref: Ref, done: Done) -> Known:
+    made = done.get(ref.key) if ref.key else None
+    return Found(made.item) if made else ref

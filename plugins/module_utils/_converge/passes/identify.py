@@ -1,0 +1,97 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pass 7, identify: the ids by which a plan is approved, equal exactly for the same change of the same object."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..._model.fields import Values
+from ..._model.step import Action
+from ..blueprint.options import Options
+from ..change import SCOPE, Change, Changes, Ref
+from .read import Lists
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+Reference = tuple[str, str]
+
+
+def identify(changes: Changes, lists: Lists, options: Options) -> Changes:
+    """What the plan itself creates has no id yet, and counts by its name: an approval then holds for what the name
+    means after the creation, as long as an entry declares it. Nothing else is approved by a name.
+    """
+    platform = lists.platform
+    address = _address(platform.api.http.connection.base_url)
+    is_own = any(change.is_pending and change.kind.is_in_team and change.team is None for change in changes)
+    user = str(platform.api.get_user()["id"]) if is_own else ""
+
+    def id_of(change: Change) -> str:
+        forms = [_digest(address, change, references) for references in _references(change, user)]
+        return next((form for form in forms if form in (options.approved or ())), forms[0])
+
+    return tuple(replace(change, id=id_of(change)) if change.is_pending else change for change in changes)
+
+
+def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
+    """What the step refers to, in every form that an approval may hold; first by id, where there is one."""
+    refs = {} if change.wanted.is_absent else dict(change.refs)
+    forms = {option: _forms_of(ref) for option, ref in refs.items()}
+    if change.kind.is_in_team:
+        forms[SCOPE.singular] = _forms_of(change.team) if change.team else [("user", user)]
+    for chosen in itertools.product(*forms.values()):
+        yield dict(zip(forms, chosen))
+
+
+def _forms_of(ref: Ref) -> list[Reference]:
+    by_id = [] if ref.id is None else [("id", ref.id)]
+    return [*by_id, *([("planned", ref.kind.form(ref.name))] if ref.key else [])]
+
+
+def _digest(address: str, change: Change, references: dict[str, Reference]) -> str:
+    """Of all that is changed and where, and of nothing that is only presentation."""
+    step = change.step
+    is_update = step.action is Action.UPDATE
+    after = {option: value for option, value in step.changes.items() if option not in change.kind.references}
+    parts = [
+        address,
+        change.kind.plural,
+        references,
+        None if step.live.get("id") is None else str(step.live["id"]),
+        change.kind.form(step.live.get(change.kind.name_field) or change.name),
+        step.action.value,
+        change.origin and change.origin.id,
+        _normal({**step.before, **_steady(change)}, keep_empty=is_update),
+        _normal(after, keep_empty=True),
+        sorted(thing.key for thing in change.along),
+    ]
+    text = json.dumps(json.loads(json.dumps(parts)), sort_keys=True)  # JSON's keys are text, which can be sorted
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _steady(change: Change) -> Values:
+    """Forms of what is replaced that other steps of the plan do not change, so that an id survives an interruption.
+
+    What it refers to counts by its id; for a deletion, fields that are objects by themselves do not count.
+    """
+    live, kind = change.live, change.kind
+    refs = {option: str(live[f"{option}_id"]) for option in kind.references if option in change.step.before}
+    return {**refs, **(dict.fromkeys(kind.embeds) if change.step.is_deletion else {})}
+
+
+def _address(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    port = parts.port or DEFAULT_PORTS.get(parts.scheme)
+    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
+
+
+def _normal(values: Values, keep_empty: bool = False) -> dict[str, Any]:
+    """Null, the empty string and a missing value are equal. All that is sent counts, and what it replaces."""
+    filled = {option: None if value == "" else value for option, value in values.items()}
+    return {option: value for option, value in filled.items() if value is not None or keep_empty}

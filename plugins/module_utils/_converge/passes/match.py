@@ -1,0 +1,197 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pass 2, match: each entry's object, and the step that brings it into the wanted state."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from ..._errors import ApiError, PlatformError
+from ..._model.fields import Values
+from ..._model.kinds.registry import KINDS
+from ..._model.listing import Listing
+from ..._model.platform import Scope
+from ..._model.resource import Resource
+from ..._model.step import Step, plan_nothing
+from ..blueprint.entries import Entry
+from ..change import SCOPE, Change, Changes, Ref, identity_of
+from .read import Lists, Place, place_of, referring_to
+from .references import Directory, directory, resolve
+
+Problems = dict[Entry, PlatformError]
+Bounds = Mapping[Entry, Resource]
+Lives = dict[Entry, "Values | None"]
+
+
+def match(entries: Collection[Entry], lists: Lists) -> tuple[Changes, Lists]:
+    """Kind by kind, as later ones refer to earlier ones. The lists that come back show what moves where it goes."""
+    changes: Changes = ()
+    for kind in KINDS.values():
+        changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, lists)
+        lists = follow(lists, changes)
+    return changes, lists
+
+
+def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, lists: Lists) -> Changes:
+    scopes = directory(SCOPE, None, changes, lists) if kind.is_in_team else {}
+    problems: Problems = {}
+    groups: dict[object, tuple[Ref | None, list[Entry]]] = {}
+    for entry in entries:
+        with _problem_of(entry, problems):
+            team = _team_of(entry, scopes)
+            groups.setdefault(identity_of(team), (team, []))[1].append(entry)
+    found = {
+        change.entry: change
+        for team, group in groups.values()
+        for change in _match_group(kind, team, group, changes, lists, scopes, problems)
+    }
+    return tuple(found.get(entry) or _unplanned(entry, None, problems.get(entry)) for entry in entries)
+
+
+@contextlib.contextmanager
+def _problem_of(entry: Entry, problems: Problems) -> Iterator[None]:
+    """A block that ends at a problem of an entry."""
+    try:
+        yield
+    except ApiError:
+        raise
+    except PlatformError as error:
+        problems.setdefault(entry, error)
+
+
+def _team_of(entry: Entry, scopes: Directory) -> Ref | None:
+    if not entry.kind.is_in_team or not entry.team:
+        return None
+    is_lenient = entry.wanted.is_absent and entry.team in scopes
+    return resolve(SCOPE.singular, entry.team, scopes, None, is_lenient)
+
+
+def _unplanned(entry: Entry, team: Ref | None, problem: PlatformError | None = None) -> Change:
+    return Change(entry.kind, entry.place, entry.wanted, plan_nothing(None), team, entry, problem=problem)
+
+
+def _match_group(
+    kind: type[Resource],
+    team: Ref | None,
+    entries: Sequence[Entry],
+    changes: Changes,
+    lists: Lists,
+    scopes: Directory,
+    problems: Problems,
+) -> Iterator[Change]:
+    """The changes of the entries of one kind in one scope. Of those that are not selected, as far as lists were read."""
+    references = {option: directory(other, team, changes, lists) for option, other in kind.references.items()}
+    is_read = lists.has(kind, team)
+    refs: dict[Entry, dict[str, Ref]] = {}
+    bounds: dict[Entry, Resource] = {}
+    for entry in (entry for entry in entries if is_read or entry in lists.chosen):
+        with _problem_of(entry, problems):
+            refs[entry] = _referred(entry, team, references)
+            bounds[entry] = kind(entry.wanted, lists.platform, Scope(team), refs[entry])
+    lives = _lives_of(bounds, lists.of(kind, team), problems)
+    for entry in entries:
+        change = _unplanned(entry, team)
+        with _problem_of(entry, problems):
+            if entry in lives:
+                step, origin = _step_of(entry, bounds[entry], lives[entry], team, scopes, lists)
+                change = dataclasses.replace(change, step=step, refs=refs[entry], origin=origin)
+        yield dataclasses.replace(change, problem=problems.get(entry))
+
+
+def _referred(entry: Entry, team: Ref | None, references: Mapping[str, Directory]) -> dict[str, Ref]:
+    """What the entry's options name. One to be absent may name what is to be absent, too, or never existed."""
+    found = {}
+    for option, known in references.items():
+        name = entry.wanted.options.get(option)
+        ref = None if name is None else resolve(option, name, known, team, entry.wanted.is_absent)
+        if ref is not None:
+            found[option] = ref
+    return found
+
+
+def _step_of(
+    entry: Entry, bound: Resource, live: Values | None, team: Ref | None, scopes: Directory, lists: Lists
+) -> tuple[Step, Ref | None]:
+    """The step, and the team that the object moves from."""
+    name = entry.wanted.options.get("previous_team")
+    previous = resolve("previous_team", name, scopes, None, is_lenient=True) if name and live is None else None
+    if previous is not None and previous.identity != identity_of(team):
+        former = bound.match(lists.of(entry.kind, previous))
+        if former is not None:
+            return bound.plan_move(former, Scope(previous)), previous
+    return bound.plan_for(live), None
+
+
+def _lives_of(bounds: Bounds, items: Listing, problems: Problems) -> Lives:
+    """The object of each entry, ``None`` if there is none; entries with a problem are left out.
+
+    Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b`` becomes ``c``, the second
+    entry means the object ``b``.
+    """
+    own: Lives = {}
+    earlier: dict[Entry, list[Values]] = {}
+    for entry, bound in bounds.items():
+        with _problem_of(entry, problems):
+            own[entry] = bound.named(items)
+            earlier[entry] = bound.named_before(items)
+    lives = {entry: own[entry] for entry in earlier}
+    renamed = {entry: found for entry, found in earlier.items() if found}
+    _take_earlier(bounds, items, lives, renamed, problems)
+    declared = {str(live["id"]) for live in (*own.values(), *lives.values()) if live is not None}
+    for entry, found in renamed.items():
+        kept, others = own[entry], [item for item in found if str(item["id"]) not in declared]
+        # An object of an earlier name must be another entry's, or not exist.
+        if others and kept is not None and lives.get(entry) is kept:
+            del lives[entry]
+            problems[entry] = PlatformError(bounds[entry].both_exist([kept, *others]))
+    return lives
+
+
+def _take_earlier(
+    bounds: Bounds, items: Listing, lives: Lives, renamed: Mapping[Entry, list[Values]], problems: Problems
+) -> None:
+    """Give entries whose names nothing bears the objects of their earlier names, which others may lose by that."""
+    entry_of_name = {entry.wanted.name: entry for entry in lives if not entry.wanted.id}
+    taking = [entry for entry in renamed if lives[entry] is None]
+    for entry in taking:  # to which those are added that lose their objects to them
+        bound, live = bounds[entry], renamed[entry][0]
+        del lives[entry]
+        with _problem_of(entry, problems):
+            if len(renamed[entry]) > 1:
+                raise PlatformError(bound.both_exist(renamed[entry]))
+            loser = entry_of_name.get(live[bound.name_field])
+            if loser is not None and loser not in renamed:
+                raise PlatformError(
+                    f"previously: {live[bound.name_field]} exists and {entry.wanted.name} does not, and {loser.label}"
+                    f" declares {live[bound.name_field]} too. Remove it from previously, or give {loser.label} another"
+                    " name."
+                )
+            if loser is not None and lives.get(loser) is live:
+                lives[loser] = None
+                taking.append(loser)
+            lives[entry] = bound.addressable(live, items)
+
+
+def follow(lists: Lists, changes: Changes) -> Lists:
+    """The lists as they are once objects have moved, with all that refers to them."""
+    moves = [change for change in changes if change.origin and change.entry in lists.chosen]
+    places, moving = dict(lists.places), set(lists.moving)
+    for change in moves:
+        refs = {change.kind.plural: "id", **referring_to(change.kind)}
+        for kind, field in refs.items():
+            here = place_of(KINDS[kind], change.origin)
+            gone = places[here].where(field, change.live["id"]) if here in places else []
+            if gone:
+                _move(gone, here, place_of(KINDS[kind], change.team), places, change)
+                moving |= {(kind, str(item["id"])) for item in gone} - {(change.kind.plural, str(change.live["id"]))}
+    return dataclasses.replace(lists, places=places, moving=frozenset(moving)) if moves else lists
+
+
+def _move(gone: Sequence[Values], here: Place, there: Place, places: dict[Place, Listing], change: Change) -> None:
+    left = {id(item) for item in gone}
+    team_id = change.team.item["id"] if change.team else None
+    places[here] = Listing(item for item in places[here] if id(item) not in left)
+    places[there] = Listing([*places.get(there, ()), *({**item, "team_id": team_id} for item in gone)])
