@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -18,6 +19,11 @@ from .step import Step
 PATH_MINIMUM = 3
 
 GoesWith = Callable[[Step, Values], bool]
+
+
+def with_its_deletion(step: Step, _item: Values) -> bool:
+    """The condition of what goes with any deletion, such as everything in a team with the team."""
+    return step.is_deletion
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -57,6 +63,11 @@ class Wanted:
             return []
         return [name for name in dict.fromkeys(given) if name != self.name]
 
+    @property
+    def previous_team(self) -> str | None:
+        """The team from which the object is moved if it is not in its own."""
+        return self.options.get("previous_team")
+
 
 class Kind:
     """A kind of object, which a class declares.
@@ -65,12 +76,17 @@ class Kind:
     option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
     besides the connection's. ``walk``: the operation that lists its objects, unless ``is_listed`` is false; ``read``:
     the one that shows an object by its id or name, which have at least ``path_minimum`` characters in a path.
+
+    ``is_scope``: its objects are the scopes of others; ``is_in_team``: it is in one; ``may_lack_team``: also where its
+    ``team_id`` is empty. ``moves``: it can be moved to another scope. ``is_prunable``: a blueprint may delete what it
+    does not declare.
+
     ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
-    that object's id in this one. ``touches``: the kinds whose objects a write of this one may change too.
-    ``goes_with``: the kinds besides teams whose steps may delete objects of this one too, each with the condition on
-    the step and the object; ``removes``: the kinds that the specification says are deleted with this one. ``shared``:
-    the fields that steps for objects of other kinds may change. ``unshown``: the options whose live values the API does
-    not show. ``doubts``: what check mode cannot know.
+    that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``touches``: the
+    kinds whose objects a write of this one may change too. ``goes_with``: the kinds whose steps may delete objects of
+    this one too, each with the condition on the step and the object; ``removes``: the kinds that the specification says
+    are deleted with this one. ``shared``: the fields that steps for objects of other kinds may change. ``unshown``: the
+    options whose live values the API does not show. ``doubts``: what check mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -80,14 +96,19 @@ class Kind:
     argument_spec: ClassVar[ArgumentSpec]
     walk: ClassVar[Callable[..., list[Values]]]
     read: ClassVar[Callable[..., Values]]
+    is_scope: ClassVar[bool] = False
+    is_in_team: ClassVar[bool] = True
+    may_lack_team: ClassVar[bool] = False
+    moves: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = True
+    is_prunable: ClassVar[bool] = True
     references: ClassVar[Mapping[str, type[Kind]]] = {}
+    embeds: ClassVar[Mapping[str, str]] = {}
     touches: ClassVar[tuple[str, ...]] = ()
     goes_with: ClassVar[Mapping[str, GoesWith]] = {}
     removes: ClassVar[tuple[str, ...]] = ()
     shared: ClassVar[tuple[str, ...]] = ()
     unshown: ClassVar[tuple[str, ...]] = ()
-    is_in_team: ClassVar[bool] = True
-    is_listed: ClassVar[bool] = True
     path_minimum: ClassVar[int] = 1
     doubts: ClassVar[tuple[str, ...]] = ()
 
@@ -96,10 +117,11 @@ class Kind:
         """The canonical form of a name."""
         return str(name)
 
-    @staticmethod
-    def matches(name: Any, pattern: str) -> bool:
-        """Return whether a name matches an fnmatch pattern."""
-        return fnmatch.fnmatchcase(str(name), pattern)
+    @classmethod
+    def matches(cls, name: Any, pattern: str) -> bool:
+        """Return whether a name matches an fnmatch pattern, however Unicode writes the letters of either."""
+        name, pattern = (unicodedata.normalize("NFC", cls.form(text)) for text in (name, pattern))
+        return fnmatch.fnmatchcase(name, pattern)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:

@@ -25,11 +25,10 @@ OUTDATED = -math.inf
 
 
 class ListKey(NamedTuple):
-    """Which list it is: of a kind, in a team. Of the two without a team, the unfiltered one shows all of the own."""
+    """Which list it is: of a kind, in a team or without one."""
 
     kind: str
     team_id: str | None = None
-    is_own: bool = False
 
 
 class Listing:
@@ -149,9 +148,8 @@ class Lists:
 
         ``touched``: the other kinds whose lists the write may have changed.
         """
-        showing = {key, key._replace(is_own=False)}
         for other, kept in list(self._kept.items()):  # at once, as other threads may add lists
-            if other in showing:
+            if other == key:
                 if before:
                     kept.remove(before)
                 if after:

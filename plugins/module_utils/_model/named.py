@@ -37,9 +37,16 @@ class NamedResource(Resource):
         """The object with the wanted id or name."""
         field, value = ("id", self.wanted.id) if self.wanted.id else (self.name_field, self.wanted.name)
         live = sole(field, value, items, {field: str})
-        if self.wanted.id:
-            self._check_id(live, items)
-        return self.addressable(live, items) if live is not None else None
+        if live is None:
+            return None
+        if self.wanted.id and self.wanted.name:
+            self._check_name_of(live, items)
+        return self.addressable(live, items)
+
+    def decide(self, live: Values | None) -> Step:
+        if live is None and self.wanted.id and not self.wanted.is_absent:
+            raise PlatformError(f"id: {self.why_missing()}")
+        return super().decide(live)
 
     def addressable(self, live: Values, items: Listing) -> Values:
         """The object, which is addressed by its id."""
@@ -57,22 +64,21 @@ class NamedResource(Resource):
         shown = self.platform.shown(type(self), address)
         return shown is None or not is_same(shown["id"], live["id"])
 
-    def _check_id(self, live: Values | None, items: Listing) -> None:
-        if live is None:
-            if not self.wanted.is_absent:
-                raise PlatformError(f"id: {self.why_missing()}")
-        elif self.wanted.name and self.wanted.name != live[self.name_field]:
-            if self.wanted.is_absent:
-                raise PlatformError(
-                    f"{self.name_field}: the {self.singular} {self.wanted.id} is {live[self.name_field]}, not"
-                    f" {self.wanted.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
-                )
-            taken = items.where(self.name_field, self.wanted.name)
-            if taken and not self.wanted.is_exists:
-                raise PlatformError(
-                    f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.wanted.name}:"
-                    f" {taken[0]['id']} already has that {self.name_field}."
-                )
+    def _check_name_of(self, live: Values, items: Listing) -> None:
+        """Check that the object with the wanted id has the wanted name, or may get it."""
+        if self.wanted.name == live[self.name_field]:
+            return
+        if self.wanted.is_absent:
+            raise PlatformError(
+                f"{self.name_field}: the {self.singular} {self.wanted.id} is {live[self.name_field]}, not"
+                f" {self.wanted.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
+            )
+        taken = items.where(self.name_field, self.wanted.name)
+        if taken and not self.wanted.is_exists:
+            raise PlatformError(
+                f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.wanted.name}:"
+                f" {taken[0]['id']} already has that {self.name_field}."
+            )
 
     def why_missing(self) -> str:
         """The message for an id that no object has."""

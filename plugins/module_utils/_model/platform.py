@@ -34,18 +34,11 @@ class Missing(PlatformError):
 
 
 class Scope(NamedTuple):
-    """The team on whose behalf calls are made; without one, whatever the unscoped list shows.
-
-    ``foreign`` returns the ids of teams whose objects are excluded although the unscoped list may show them; ``None``
-    to exclude none. Set for the caller's own scope: what belongs to the user and to none of their teams.
+    """The team on whose behalf calls are made; without one, the caller's own scope: whatever the list without a team
+    shows.
     """
 
     team: Known | None = None
-    foreign: Callable[[], frozenset[str]] | None = None
-
-    @property
-    def is_own(self) -> bool:
-        return self.foreign is not None
 
     @property
     def team_id(self) -> Any:
@@ -57,11 +50,6 @@ class Scope(NamedTuple):
         return str(self.team.item["slug"]) if self.team else ""
 
     @property
-    def unfiltered(self) -> Scope:
-        """The same list, including everything it shows."""
-        return Scope(self.team)
-
-    @property
     def is_planned(self) -> bool:
         """Return whether the team does not exist yet, so that it holds nothing."""
         return self.team is not None and self.team_id is None
@@ -70,21 +58,13 @@ class Scope(NamedTuple):
         """The team to send in a request about an object: this one, else the object's own."""
         return self.team_id or item["team_id"] or None
 
-    def held(self, items: list[Values]) -> list[Values]:
-        """The objects of a list that belong to this scope: some services list all teams' objects. If a team's list also
-        shows those of other teams, nothing tells whose an object without a team is.
-        """
-        if self.team is None:
-            foreign = self.foreign() if self.foreign else ()
-            return [item for item in items if str(item.get("team_id")) not in foreign]
-        held = [item for item in items if is_same(item["team_id"], self.team_id)]
-        unmarked = sum(1 for item in items if item["team_id"] in (None, ""))
-        return items if len(held) + unmarked == len(items) else held
+    def holds(self, item: Values) -> bool:
+        """Return whether an object that the scope's list shows belongs to it: it may name another team."""
+        team_id = item.get("team_id")
+        return self.team is None or team_id in (None, "") or is_same(team_id, self.team_id)
 
     def __str__(self) -> str:
-        if self.team:
-            return f"team {self.slug}"
-        return "the token's own scope" if self.is_own else "the token's own scope (no team is given)"
+        return f"team {self.slug}" if self.team else "the token's own scope (no team is given)"
 
 
 @dataclasses.dataclass(eq=False)
@@ -109,7 +89,7 @@ class Platform:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
         if scope.is_planned or not kind.is_listed:
             return Listing()
-        return self.lists.get(list_key(kind, scope), lambda: Listing(self._all(kind, scope)))
+        return self.lists.get(list_key(kind, scope), lambda: Listing(self.some(kind, scope, {})))
 
     def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
         """Return whether the list was read, even if it was forgotten since."""
@@ -121,17 +101,12 @@ class Platform:
         self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
         return listing
 
-    def reachable(self, kind: type[Kind], scope: Scope) -> Listing:
-        """The objects that an option may refer to in a scope.
-
-        Some services put what is created without a team into one of the user's teams. Their list without a team, of
-        which the specification does not say whose objects it shows, then is that team's, and represents the own scope.
-        """
-        if scope.is_own:
-            own = self.listing(kind, scope.unfiltered)
-            if len(teams_in(own)) == 1:
-                return own
-        return self.listing(kind, scope)
+    def spans(self, kind: type[Kind], scope: Scope) -> bool:
+        """Return whether the list without a team shows objects of more than one; no team counts as one."""
+        if scope.team is not None or not kind.is_in_team:
+            return False
+        teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
+        return len(teams - {""} if kind.may_lack_team else teams) > 1
 
     def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
@@ -161,7 +136,7 @@ class Platform:
         def read(**bounds: Any) -> tuple[list[Values], bool]:
             team = {"team_id": scope.team_id} if kind.is_in_team else {}
             items = [kind.fields.result(item) for item in kind.walk(self.api, **{**team, **(query or {}), **bounds})]
-            meant = [item for item in self._held(kind, scope, items) if keep(item)]
+            meant = [item for item in items if scope.holds(item) and keep(item)]
             return meant, len(meant) < len(items)
 
         meant, were_dropped = read(**page)
@@ -169,42 +144,19 @@ class Platform:
             meant = read(**{**page, "limit": None})[0][: page["limit"]]
         return meant
 
-    def _all(self, kind: type[Kind], scope: Scope) -> Iterable[Values]:
-        if scope.is_own:
-            return self._held(kind, scope, list(self.listing(kind, scope.unfiltered)))
-        return self.some(kind, scope, {})
-
-    def _held(self, kind: type[Kind], scope: Scope, items: list[Values]) -> list[Values]:
-        """The objects of a list that belong to the scope: in the caller's own, those without a team by what they refer
-        to.
-        """
-        held = scope.held(items)
-        for option, other in kind.references.items() if scope.is_own else ():
-            if any(not item["team_id"] for item in held):
-                others = self.listing(other, scope)
-                held = [item for item in held if item["team_id"] or others.where("id", item[f"{option}_id"])]
-        return held
-
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""
         created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
         try:
-            newer = self.some(kind, scope.unfiltered, {"since": since})
+            return self.some(kind, scope, {"since": since})
         except PagingError:
-            newer = self.some(kind, scope.unfiltered, {})
-        # What they refer to could only tell by lists that may lack what is as new.
-        return scope.held(newer)
-
-
-def teams_in(items: Iterable[Values]) -> set[str]:
-    """The teams whose objects a list shows, by id; ``""`` for no team."""
-    return {str(item["team_id"] or "") for item in items}
+            return self.some(kind, scope, {})
 
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     """The cache key of a list."""
-    return ListKey(kind.plural, str(scope.team_id) if scope.team else None, scope.is_own)
+    return ListKey(kind.plural, str(scope.team_id) if scope.team else None)
 
 
 def sole(

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .._api.creation import create_once
 from .._errors import ApiError, Outcome, PlatformError
@@ -14,19 +15,23 @@ from .._text import some_of
 from .fields import Values, is_same
 from .kind import Kind, Wanted
 from .listing import Listing
-from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole, teams_in
+from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole
 from .step import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
 
 
 class Resource(Kind):
-    """One wanted object in its scope. Subclasses define how it is matched, and what create, update and delete do.
+    """One wanted object in its scope. Subclasses define how it is matched, and how it is written.
+
+    ``create`` and ``update`` send a step, and return the object of the answer and the object afterwards; ``delete``
+    sends a deletion.
 
     There are two ways to read it, which prove different things: ``find`` (the whole list, which may be cached: that it
     exists, uniquely, or does not) and ``look`` (the list, read again).
     """
 
-    # The list without a team, once the object was looked for there.
-    _own_list = Listing()
+    create: Callable[[Step], Values]
+    update: Callable[[Step], Values]
+    delete: Callable[[Step], None]
 
     def __init__(
         self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
@@ -42,7 +47,20 @@ class Resource(Kind):
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
-        """The required step, given the live object. Sends nothing."""
+        """The required step, given the live object. Raises PlatformError for one that is only read: what names a team in
+        a list of several.
+        """
+        step = self.decide(live)
+        team_id = step.live.get("team_id")
+        if step.is_change and team_id and self.platform.spans(type(self), self.scope):
+            raise PlatformError(
+                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {team_id}. Without a team, the"
+                f" service lists the {self.plural} of several, and they are only read. Set team to {team_id}."
+            )
+        return step
+
+    def decide(self, live: Values | None) -> Step:
+        """The step by the object alone."""
         if self.wanted.is_absent:
             return plan_absent(self.fields, live)
         if self.wanted.is_exists and live is not None:
@@ -50,6 +68,23 @@ class Resource(Kind):
         known = {"team_id": self.scope.team_id} if self.is_in_team else {}
         is_resent = self.wanted.options.get("write_only_fields") == "always"
         return plan_present(self.fields, self._values_for(live), live, known, is_resent)
+
+    def former(self, items: Listing) -> Values | None:
+        """The object that is to be moved from another scope, among those that exist there. Raises like ``match``."""
+        wanted = dataclasses.replace(self.wanted, name=None) if self.wanted.id else self.wanted
+        return type(self)(wanted, self.platform, self.scope).match(items)
+
+    def plan_move(self, live: Values, origin: Scope) -> Step:
+        """The step that moves an object from another scope, and brings it into the wanted state."""
+        step = self.decide(live)
+        return Step(
+            Action.UPDATE,
+            live,
+            {**step.expected, "team_id": self.scope.team_id},
+            {**step.changes, "team": self.scope.slug},
+            {**step.before, "team": origin.slug},
+            origin,
+        )
 
     def _values_for(self, live: Values | None) -> Values:
         """The target values, and for an existing object the empty ones of fields that were not given."""
@@ -73,7 +108,7 @@ class Resource(Kind):
 
     def find(self) -> Values | None:
         """The object, proven by whole lists. Raises PlatformError if several match."""
-        return self.settle(self.match(self.candidates()))
+        return self.match(self.candidates())
 
     def candidates(self) -> Listing:
         """All objects to search for this one."""
@@ -113,61 +148,20 @@ class Resource(Kind):
         """The object, if a request can address it unambiguously; raises PlatformError if not."""
         return live
 
-    def settle(self, live: Values | None) -> Values | None:
-        """The object, which may be in the list of the own scope although it belongs to a team."""
-        if live is not None or self.scope.foreign is None:
-            return live
-        self._own_list = self.platform.listing(type(self), self.scope.unfiltered)
-        teams = teams_in(self._own_list)
-        stands_for_scope = len(teams) == 1
-        if not stands_for_scope and not teams <= self.scope.foreign():
-            return None  # it shows objects of teams beside the user's own
-        shown = self.match(self._own_list)
-        if shown is not None and (not stands_for_scope or self.wanted.is_absent):
-            home = f"the team {shown['team_id']}" if shown["team_id"] else "the team of its project"
-            raise PlatformError(
-                f"team: {self.wanted.name or self.wanted.id} is in the list of the token's own scope, but belongs to"
-                f" {home}. Set team to it."
-            )
-        return shown
-
     def look(self) -> Values | None:
         """The object that a creation would have made, if it exists after all; bypasses the cache."""
         self.platform.lists.forget()
-        live, foreign = self.match(self.candidates()), self.scope.foreign
-        # In the own scope also one that has appeared since, whichever team the service put it in, unless its list has
-        # shown objects of no team, which is where the service keeps the own scope then.
-        if live is None and foreign is not None and teams_in(self._own_list) <= foreign():
-            now = self.platform.listing(type(self), self.scope.unfiltered)
-            live = self.match(Listing(item for item in now if not self._own_list.where("id", item["id"])))
-            if live is not None and self._differs(live):
-                raise PlatformError(
-                    f"Another {self.singular} {self.wanted.name}, with other values, has appeared in the team"
-                    f" {live['team_id']}. It is not changed."
-                )
-        return live
+        return self.find()
 
     def read_again(self, live: Values) -> Values | None:
-        """The object with this one's id, read again from the unfiltered list."""
-        self.platform.lists.forget(list_key(type(self), self.scope.unfiltered))
-        found = self.platform.listing(type(self), self.scope.unfiltered).where("id", live["id"])
+        """The object with this one's id, from the list, read again."""
+        self.platform.lists.forget(list_key(type(self), self.scope))
+        found = self.platform.listing(type(self), self.scope).where("id", live["id"])
         return found[0] if found else None
-
-    def create(self, step: Step) -> Values:
-        """Send the creation; returns the object of the answer."""
-        raise NotImplementedError
 
     def complete(self, _step: Step, item: Values) -> Values:
         """Send what a creation cannot include; returns the object afterwards."""
         return item
-
-    def update(self, step: Step) -> Values:
-        """Send the changes; returns the object afterwards."""
-        raise NotImplementedError
-
-    def delete(self, step: Step) -> None:
-        """Send the deletion."""
-        raise NotImplementedError
 
     def remarks(self, _step: Step) -> Values:
         """Additional results of the module, besides the object."""
@@ -240,6 +234,8 @@ class Resource(Kind):
 
     def _wrote(self, step: Step, item: Values) -> Done:
         item = self._in_scope(item)
+        if step.origin:
+            self.platform.lists.wrote(list_key(type(self), step.origin), step.live, None)
         self.platform.lists.wrote(list_key(type(self), self.scope), step.live, item, self.touches)
         return Done(step, item or step.live, changed=True)
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .fields import Fields, Values
+
+if TYPE_CHECKING:
+    from .platform import Scope
 
 
 class Action(enum.Enum):
@@ -30,7 +33,8 @@ class Step:
     """One object's share of a plan.
 
     ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none. ``expected``: the object
-    afterwards, as far as it can be known. ``before``: what the changes replace, or a deletion takes away.
+    afterwards, as far as it can be known. ``before``: what the changes replace, or a deletion takes away. ``origin``:
+    the scope from which the object is moved.
     """
 
     action: Action
@@ -38,6 +42,7 @@ class Step:
     expected: Values
     changes: Values = dataclasses.field(default_factory=dict)
     before: Values = dataclasses.field(default_factory=dict)
+    origin: Scope | None = None
 
     @property
     def diff(self) -> Values:

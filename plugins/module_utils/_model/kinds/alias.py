@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -18,18 +19,20 @@ from ..._api.http import UNADDRESSABLE
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import Field, Fields, Values, is_same
-from ..hosts import host_form, is_same_host, matches_host
-from ..kind import PATH_MINIMUM, Wanted
+from ..hosts import host_form, is_same_host
+from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
 from ..listing import Listing
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform, Scope, sole
 from ..resource import Resource, after_a_write
 from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
 from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
-from .team import Team, scope_and_page
+from .team import scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
+# What a URL has before and after its host.
+AROUND_HOST = re.compile(r"^([a-z][a-z0-9+.-]*:(?=/))?/*|[/?#:].*", re.IGNORECASE)
 
 ALIAS = Fields(*DOMAIN_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
 
@@ -55,7 +58,7 @@ class Alias(Resource):
     read = staticmethod(Api.get_alias)
     path_minimum = PATH_MINIMUM
     form = staticmethod(host_form)
-    matches = staticmethod(matches_host)
+    may_lack_team = True
     argument_spec = (
         ALIAS.argument_spec()
         | ArgumentSpec(
@@ -66,7 +69,11 @@ class Alias(Resource):
         | SCOPE_OPTIONS
     )
     references: ClassVar[dict[str, Any]] = {"project": Project}
-    goes_with: ClassVar[dict[str, Any]] = {"projects": _goes_with_project, "domains": _goes_with_domain}
+    goes_with: ClassVar[dict[str, Any]] = {
+        "teams": with_its_deletion,
+        "projects": _goes_with_project,
+        "domains": _goes_with_domain,
+    }
     unshown = ("parameters",)
 
     # The list in which the project was found, unless a blueprint has found it.
@@ -75,6 +82,10 @@ class Alias(Resource):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
         wanted = super().check(options)
+        if wanted.name and "/" in wanted.name:
+            host = AROUND_HOST.sub("", wanted.name)
+            advice = f" Set it to {host}." if host else ""
+            raise InvalidOption("alias", f"must be the name of a host, and is a URL or has a path.{advice}")
         if not wanted.is_absent and "project" not in wanted.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         try:
@@ -92,7 +103,7 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self.referred:
-            self._projects = self.platform.reachable(Project, self.scope)
+            self._projects = self.platform.listing(Project, self.scope)
             found = project_among(self._projects, self.scope, self.wanted.values["project"])
             self.referred["project"] = Found(found)
         return self.referred["project"].item
@@ -103,7 +114,7 @@ class Alias(Resource):
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
-    def plan_for(self, live: Values | None) -> Step:
+    def decide(self, live: Values | None) -> Step:
         if self.wanted.is_absent:
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
@@ -143,11 +154,10 @@ class Alias(Resource):
         return item if item and is_same(item["project_id"], self.project["id"]) else None
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """As for other kinds, but not if the project is in a team, which then is the alias's team."""
+        """As for other kinds, but not if the project is one of a team, which then is the alias's team."""
         if not super().is_unscoped_creation(step):
             return False
-        team_id = self.project["team_id"]
-        return self.scope.is_own or not self.platform.listing(Team, Scope()).where("id", team_id)
+        return not (self.project["team_id"] and self.platform.spans(Project, self.scope))
 
     def create(self, step: Step) -> Values:
         """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
@@ -183,7 +193,7 @@ class Alias(Resource):
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
-        projects, name = self._projects or self.platform.reachable(Project, self.scope), self.project["name"]
+        projects, name = self._projects or self.platform.listing(Project, self.scope), self.project["name"]
         for other in (*projects.where("name", name), *projects.where("id", name)):
             if not is_same(other["id"], self.project["id"]):
                 raise PlatformError(

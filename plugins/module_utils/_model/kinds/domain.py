@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values
-from ..hosts import host_form, matches_host
+from ..hosts import host_form
+from ..kind import with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import REMOVE_OTHERS, Platform, sole
 from ..resource import Resource
@@ -41,22 +42,22 @@ class Domain(Resource):
     name_field = "name"
     walk = staticmethod(Api.list_domains)
     form = staticmethod(host_form)
-    matches = staticmethod(matches_host)
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
     touches = ("aliases",)
+    goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}
     removes = ("aliases",)
 
     # Those that are removed with the domain, once a deletion is planned.
     _aliases: Sequence[str] = ()
 
-    def plan_for(self, live: Values | None) -> Step:
+    def decide(self, live: Values | None) -> Step:
         if live is None and not self.wanted.is_absent:
             near = did_you_mean(self.wanted.name, [domain["name"] for domain in self.candidates()])
             raise PlatformError(
                 f"name: {self.wanted.name} is not registered in {self.scope}, and the API has no operation that"
                 f" registers a domain. Register it with the service first.{near}"
             )
-        return super().plan_for(live)
+        return super().decide(live)
 
     def plan(self) -> Step:
         step = super().plan()

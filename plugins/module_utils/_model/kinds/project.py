@@ -6,18 +6,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from ..._api.operations import Api
+from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, is_same
 from ..hosts import host_form
+from ..kind import Wanted, with_its_deletion
 from ..listing import Listing
 from ..named import NamedResource
-from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
 from ..platform import Missing, Platform, Scope, list_key, sole
-from ..step import Step
-from .team import scope_and_page
+from ..step import Found, Step
+from .team import find_team, scope_and_page
 
 PROJECT = Fields(
     Field("id", "id"),
@@ -66,10 +68,25 @@ class Project(NamedResource):
         | NAMED_OPTIONS
         | UNLISTED_FIELDS_OPTION
         | SCOPE_OPTIONS
-        | ArgumentSpec({}, {"required_one_of": [("name", "id")]})
+        | ArgumentSpec({"previous_team": {"type": "str"}}, {"required_one_of": [("name", "id")]})
     )
+    moves = True
+    embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     touches = ("aliases",)
     shared = ("alias",)
+    goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> Wanted:
+        wanted = super().check(options)
+        check_filled(options, "previous_team")
+        if wanted.previous_team:
+            if options["state"] != "present":
+                raise InvalidOption("previous_team", f"needs state=present, and state is {options['state']}. Omit it.")
+            if not options.get("team"):
+                problem = "needs a team: nothing moves into the own scope, or out of it. Set team, or omit this option."
+                raise InvalidOption("previous_team", problem)
+        return wanted
 
     def plan(self) -> Step:
         """One request is enough to prove that a project needs no change."""
@@ -78,7 +95,26 @@ class Project(NamedResource):
             step = None if glimpse is None else self.plan_for(glimpse)
             if step and not step.is_change:
                 return step
-        return super().plan()
+        live = self.find()
+        return (self._plan_move() if live is None and self.wanted.previous_team else None) or self.plan_for(live)
+
+    def _plan_move(self) -> Step | None:
+        """The step that moves the project here, if it is in the previous team."""
+        team = find_team(self.platform, str(self.wanted.previous_team))
+        if team is None or is_same(team["id"], self.scope.team_id):
+            return None
+        origin = Scope(Found(team))
+        live = self.former(self.platform.listing(Project, origin))
+        if live is None:
+            return None
+        step = self.plan_move(live, origin)
+        taken = self.platform.listing(Project, self.scope).where("name", step.expected["name"])
+        if taken:
+            raise PlatformError(
+                f"name: the project {live['id']} of {origin} cannot be moved to {self.scope}: {taken[0]['id']} there"
+                f" already has the name {step.expected['name']}."
+            )
+        return step
 
     def peek(self) -> Values | None:
         """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
@@ -98,8 +134,8 @@ class Project(NamedResource):
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
         return (
-            f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. This collection"
-            " does not move objects between teams. Set team to the team that it belongs to."
+            f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. Set team to the"
+            " team that it belongs to, or previous_team to that team to move it."
         )
 
     def create(self, step: Step) -> Values:
@@ -107,13 +143,43 @@ class Project(NamedResource):
         return PROJECT.result(self.api.create_project({**PROJECT.body(step.changes), **scope}))
 
     def update(self, step: Step) -> Values:
-        """Sends the name along, changed or not: the specification may require it on every update."""
-        body = PROJECT.body({"name": step.live["name"], **step.changes})
-        answer = self.api.update_project(step.live["id"], body, self.scope.team_id_for(step.live))
+        if step.origin:
+            return self._move(step, step.origin)
+        answer = self.api.update_project(
+            step.live["id"], _patch(step.live, step.changes), self.scope.team_id_for(step.live)
+        )
         return self.confirmed(answer, step.live, step.changes)
+
+    def _move(self, step: Step, origin: Scope) -> Values:
+        """Where the answer shows no team, or a refusal may follow a move whose answer was lost, the list decides."""
+        changes = {option: value for option, value in step.changes.items() if option != "team"}
+        body = {**_patch(step.live, changes), "teamId": self.scope.team_id}
+        answer: Mapping[str, Any] = {}
+        refusal = None
+        try:
+            answer = self.api.update_project(step.live["id"], body, origin.team_id)
+        except ApiError as error:
+            if error.outcome is not Outcome.REFUSED or error.status == 401:
+                raise
+            refusal = error
+        team_id = PROJECT.shown(answer).get("team_id") or None
+        if team_id is None and self.read_again(step.live):
+            team_id = self.scope.team_id
+        if is_same(team_id, self.scope.team_id):
+            return self.confirmed(answer, {**step.live, "team_id": team_id}, changes)
+        problem = f"The service did not move the project {step.live['name']} from {origin} to {self.scope}."
+        if refusal:
+            refusal.explain(problem)
+            raise refusal
+        raise PlatformError(f"previous_team: {problem}", result={"changed": bool(changes)})
 
     def delete(self, step: Step) -> None:
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
+
+
+def _patch(live: Values, changes: Values) -> Values:
+    """The body of an update. It has the name, changed or not: the specification may require it."""
+    return PROJECT.body({"name": live["name"], **changes})
 
 
 def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
@@ -127,7 +193,7 @@ def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
-    return project_among(platform.reachable(Project, scope), scope, id_or_name)
+    return project_among(platform.listing(Project, scope), scope, id_or_name)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:

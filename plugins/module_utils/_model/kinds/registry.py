@@ -28,5 +28,5 @@ def listed_kinds() -> list[type[Resource]]:
 
 
 def prunable_kinds() -> list[type[Resource]]:
-    """The kinds of which a blueprint may delete undeclared objects: all but teams."""
-    return [kind for kind in listed_kinds() if kind.is_in_team]
+    """The kinds of which a blueprint may delete undeclared objects."""
+    return [kind for kind in KINDS.values() if kind.is_prunable]

@@ -19,7 +19,7 @@ from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from ..platform import Missing, Platform, Scope, sole
-from ..step import Found, Known, Step
+from ..step import Found, Step
 
 TEAM = Fields(
     Field("id", "id"),
@@ -52,7 +52,9 @@ class Team(NamedResource):
             {"required_one_of": [("slug", "id")]},
         )
     )
+    is_scope = True
     is_in_team = False
+    is_prunable = False
     touches = ("projects", "aliases", "domains")
     unshown = TEAM.write_only
 
@@ -64,8 +66,8 @@ class Team(NamedResource):
         shown = [self.platform.shown(Team, address) for address in (self.wanted.id or self.wanted.name, *slugs)]
         return Listing([*items, *filter(None, shown)]) if any(shown) else items
 
-    def plan_for(self, live: Values | None) -> Step:
-        step = super().plan_for(live)
+    def decide(self, live: Values | None) -> Step:
+        step = super().decide(live)
         if step.live and step.is_change:
             _path(step.live)  # raises in check mode, too
         return step
@@ -128,12 +130,7 @@ def _path(live: Values) -> str:
 
 
 def scope_of(platform: Platform, options: Mapping[str, Any]) -> Scope:
-    """The scope that the options ``team`` and ``own_scope`` name; without either, whatever the unscoped list shows.
-
-    Raises Missing for a team that does not exist.
-    """
-    if options.get("own_scope"):
-        return own_scope(platform)
+    """The scope of the option ``team``; without it, the caller's own. Raises Missing for a team that does not exist."""
     return scope_of_team(platform, options["team"]) if options.get("team") else Scope()
 
 
@@ -157,18 +154,6 @@ def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     if "" in teams:
         raise InvalidOption("teams", "an item is empty. Remove it. Without teams, your own scope is read as well.")
     return [scope_of_team(platform, team) for team in teams]
-
-
-def own_scope(platform: Platform, planned: Sequence[Known] = ()) -> Scope:
-    """The objects that belong to the token's user and to none of their teams, such as those ``planned``, once they are
-    created.
-    """
-    listed = frozenset(str(team["id"]) for team in platform.listing(Team, Scope()))
-
-    def teams() -> frozenset[str]:
-        return listed.union(str(team.item["id"]) for team in planned if team.item.get("id") is not None)
-
-    return Scope(foreign=teams)
 
 
 def no_such_team(team: str, teams: Iterable[Values]) -> str:

@@ -52,6 +52,7 @@ class TeamMember(Resource):
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
     is_listed = False
+    is_prunable = False
     doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
 
     @classmethod
@@ -62,7 +63,7 @@ class TeamMember(Resource):
             raise InvalidOption("email", "has no value. Set it, or set user_id.")
         return wanted
 
-    def plan_for(self, _live: Values | None) -> Step:
+    def decide(self, _live: Values | None) -> Step:
         given = self.wanted.values
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
