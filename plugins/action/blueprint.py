@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..module_utils._converge.node import NOT_INVITED
+from ..module_utils._converge.change import NOT_INVITED
 from ..plugin_utils._in_process import InProcessAction, show
 from ..plugin_utils._vaulted import result_without_vaulted, vaulted_texts
 

@@ -54,7 +54,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..module_utils._converge.results import ACTIONS
+from ..module_utils._converge.passes.report import ACTIONS
 from ..plugin_utils._registered import PLAN_FORMAT, address, has_failed, is_refused, message_of, refuse_other_input
 
 

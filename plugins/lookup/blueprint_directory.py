@@ -85,7 +85,7 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.path import unfrackpath
 
-from ..module_utils._converge.entries import BlueprintError, read_entries
+from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._model.options import type_name
 from ..module_utils._run.nested import replaced
 from ..module_utils._text import printable

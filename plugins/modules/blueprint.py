@@ -386,8 +386,8 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from ..module_utils._converge.converging import converge_blueprint
-from ..module_utils._converge.settings import LIMITED
+from ..module_utils._converge.blueprint.options import LIMITED
+from ..module_utils._converge.converge import converge as converge_blueprint
 from ..module_utils._model.kinds.registry import prunable_kinds
 from ..module_utils._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
 from ..module_utils._run.platform_module import action_module
@@ -402,6 +402,7 @@ OPTIONS = {
     "ignore": {"type": "list", "elements": "raw", "default": []},
     "protect": {"type": "list", "elements": "raw", "default": []},
     "invite": {"type": "bool", "default": False},
+    "replace": {"type": "list", "elements": "raw", "default": []},
     "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
     "approved": {"type": "list", "elements": "str"},
     "workers": {"type": "int", "default": 8},

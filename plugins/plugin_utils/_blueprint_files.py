@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._converge.entries import Unreadable, label, no_entry
+from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import nearest

@@ -11,7 +11,7 @@ from typing import Any
 from client import api_to, platform_to
 from emulated import Emulated
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.converging import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge as converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._converge.exporting import export_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
@@ -27,6 +27,7 @@ OPTIONS = {
     "protect": [],
     "invite": False,
     "limits": None,
+    "replace": [],
     "unlisted_fields": "keep",
     "approved": None,
     "workers": 4,

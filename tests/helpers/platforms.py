@@ -48,7 +48,6 @@ PRESENTATION: dict[str, list[Any]] = {
     "name_required_on_patch": [False, True],
     "alias_team_id": ["id", "unset"],
     "personal_team_id": ["id", "unset"],
-    "lists_span_teams": [False, True],
 }
 # Where every page has a next, a first page of objects created in one moment is refused, if others follow on pages no
 # wider: a list may hide some of them. Runs on several threads create objects in one moment.
@@ -158,7 +157,7 @@ def platforms_with_blueprints(draw: Any) -> tuple[Document, Blueprint, dict[str,
     """A platform, a blueprint for it, and the options for pruning."""
     platform = draw(platforms())
     pruned = draw(st.sampled_from([[], [], ["projects"], ["aliases"], ["projects", "aliases", "domains"]]))
-    return platform, draw(blueprints_for(platform)), {"prune": pruned, "prune_limit": 100}
+    return platform, draw(blueprints_for(platform)), {"prune": pruned, "prune_limit": 100, "replace": ["*"]}
 
 
 HANDS = ["create", "touch", "change", "rename", "delete", "assign", "unassign", "remove domain", "a part"]

@@ -19,12 +19,12 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
     SOURCE_OPTION,
     BlueprintError,
     read_entries,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.results import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT, REASONS

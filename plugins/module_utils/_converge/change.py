@@ -19,7 +19,7 @@ from .._model.step import Action, Done, Step
 from .blueprint.entries import Entry
 
 # The kind whose objects are the scopes of all others.
-SCOPE = next(kind for kind in KINDS.values() if not kind.is_in_team)
+SCOPE = next(kind for kind in KINDS.values() if kind.is_scope)
 
 # A change's place in the blueprint, or the kind and id of what is pruned.
 Key = tuple[str, object]
@@ -121,6 +121,11 @@ class Change:
     @property
     def live(self) -> Values:
         return self.step.live
+
+    @property
+    def item(self) -> Values:
+        """The object as it is known by now."""
+        return (self.done.item if self.done else {}) or self.step.expected
 
     @property
     def live_key(self) -> ObjectKey | None:

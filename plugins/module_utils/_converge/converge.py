@@ -45,7 +45,9 @@ def converge(platform: Platform, options: Mapping[str, Any], check_mode: bool) -
     if refusals:
         raise Refused(refusals, planned)
     if check_mode:
-        platform.warnings += dict.fromkeys(doubt for change in changes if change.is_pending for doubt in change.kind.doubts)
+        platform.warnings += dict.fromkeys(
+            doubt for change in changes if change.is_pending for doubt in change.kind.doubts
+        )
         return planned
     changes = apply(changes, lists, chosen, lambda: plan(entries, quiet(platform), chosen)[0])  # 9
     result = report(changes, lists, chosen)  # 10

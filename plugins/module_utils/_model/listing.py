@@ -63,6 +63,12 @@ class Listing:
                     index.setdefault(form(item.get(field) or ""), {})[identity] = item
             return list(index.get(key, {}).values())
 
+    def values(self, field: str) -> set[str]:
+        """The values of a field, ``""`` for none."""
+        self.where(field, "?")
+        with self._lock:
+            return {value for value, items in self._indexes[field, str].items() if items}
+
     def put(self, item: Values) -> None:
         """Add an object, or replace the one with its id."""
         identity = _identity(item)
@@ -142,6 +148,11 @@ class Lists:
     def forget(self, key: ListKey | None = None) -> None:
         """Invalidate one list, or everything that was read; and what is being read by other threads."""
         self._kept = {other: kept for other, kept in list(self._kept.items()) if key not in (None, other)}
+
+    def forget_kind(self, kind: str) -> None:
+        """Invalidate all lists of a kind."""
+        for key in [key for key in list(self._kept) if key.kind == kind]:
+            self.forget(key)
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).

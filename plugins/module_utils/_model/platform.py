@@ -72,7 +72,8 @@ class Platform:
     """The service, read under our names.
 
     ``lists`` is the cache of lists; ``warnings`` are for the user; ``say`` shows a line immediately, if anyone would
-    see it. ``workers``: how many threads may send requests at a time.
+    see it. ``workers``: how many threads may send requests at a time. ``planned`` is called with a blueprint's plan,
+    before its first write.
     """
 
     api: Api
@@ -80,6 +81,7 @@ class Platform:
     say: Callable[[str], None] | None = None
     warnings: list[str] = dataclasses.field(default_factory=list)
     workers: int = 1
+    planned: Callable[[Values], None] | None = None
 
     def for_one_task(self, workers: int = 1) -> Platform:
         """The same service, with lists that are cached until the task ends."""
@@ -105,7 +107,7 @@ class Platform:
         """Return whether the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:
             return False
-        teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
+        teams = self.listing(kind, scope).values("team_id")
         return len(teams - {""} if kind.may_lack_team else teams) > 1
 
     def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:

@@ -13,6 +13,7 @@ from typing import Any
 from .._api.connection import Connection, connection_options
 from .._api.exchange import CA_BUNDLES
 from .._api.http import Http
+from .._api.masking import masked
 from .._api.operations import Api
 from .._api.worker import Run, kept
 from .._errors import ApiError, Outcome, PlatformError
@@ -121,7 +122,14 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     api.http.begin_run(invocation.run)
     if invocation.run.is_repeated:
         lists.forget()
-    return Platform(api, lists if serves_loops else Lists(), invocation.run.say, invocation.warnings)
+    planned, secrets = invocation.run.planned, invocation.secrets
+    return Platform(
+        api,
+        lists if serves_loops else Lists(),
+        invocation.run.say,
+        invocation.warnings,
+        planned=None if planned is None else lambda plan: planned(masked(plan, secrets)),
+    )
 
 
 def _kept(connection: Connection, *_depends_on: object) -> tuple[Api, Lists]:

@@ -15,7 +15,7 @@ from environments import ROOT
 from scripted import answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
-from ansible_collections.hosting.platform.plugins.module_utils._converge.settings import LIMITED
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import LIMITED
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT, PROJECT_DOMAIN

@@ -21,8 +21,8 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import SOURCE_OPTION
-from ansible_collections.hosting.platform.plugins.module_utils._converge.results import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import SOURCE_OPTION
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 

@@ -14,6 +14,21 @@ from .selectors import ENTRY_KEYS, Selectors, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 DEFAULTS = ("team", "own_scope", "unlisted_fields")
+NOTHING_SET: Mapping[str, Any] = {
+    "team": None,
+    "own_scope": False,
+    "unlisted_fields": "keep",
+    "prune": [],
+    "prune_limit": 100,
+    "only": None,
+    "ignore": [],
+    "protect": [],
+    "replace": [],
+    "invite": False,
+    "limits": None,
+    "approved": None,
+    "workers": 1,
+}
 
 
 class Options:

@@ -63,6 +63,4 @@ def _taken_by(change: Change, lists: Lists) -> Iterator[tuple[Object, GoesWith]]
     for kind in listed_kinds():
         goes = kind.goes_with.get(change.kind.plural)
         if goes is not None:
-            yield from (
-                (Object(kind, item, team), goes) for item in lists.of(kind, team) if goes(change.step, item)
-            )
+            yield from ((Object(kind, item, team), goes) for item in lists.of(kind, team) if goes(change.step, item))

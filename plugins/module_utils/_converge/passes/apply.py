@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import wait
 from dataclasses import replace
-from typing import NamedTuple
 
 from ..._crew import Crew
 from ..._errors import PlatformError
-from ..._model.fields import Values
 from ..._model.platform import Platform, Scope
 from ..._model.resource import Resource
 from ..._model.step import Found, Known
+from ..._text import some_of
 from ..blueprint.options import Options
 from ..change import DEPENDENCY, SCOPE, Change, Changes, Key, Ref
 from .order import waves_of
@@ -31,7 +30,8 @@ def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgai
     """Says the progress every two seconds. ``plan_again`` is asked once before the first deletion: each must still be
     the same step.
     """
-    platform, done = lists.platform, dict[Key, Change]()
+    platform = lists.platform
+    done: dict[Key, Change] = {}
     total, stale, is_checked = sum(change.is_pending for change in changes), "", False
     is_held_to_plan = options.approved is not None
     with Crew(platform.workers) as crew:
@@ -58,25 +58,30 @@ def _what_has_changed(changes: Changes, platform: Platform, plan_again: PlanAgai
     deletions = [change for change in changes if change.is_deletion]
     for change in deletions:
         for plural in (SCOPE.plural, change.kind.plural, *taken_with(change.kind)):
-            platform.forget(plural)
+            platform.lists.forget_kind(plural)
     try:
         now = {change.live_key: change for change in plan_again() if change.live}
     except PlatformError as error:
         return f"What it rests on cannot be read or planned any more: {error}"
-    different = [
-        change.shown
-        for change in deletions
-        if change.live_key in now and now[change.live_key].id != change.id
-    ]
-    return f"{', '.join(different)}: no longer the same deletion." if different else ""
+    pairs = ((change, now.get(change.live_key)) for change in deletions)
+    return " ".join(_difference(change, again) for change, again in pairs if again and again.id != change.id)
+
+
+def _difference(change: Change, again: Change) -> str:
+    known = {thing.key for thing in change.along}
+    added = [thing.label for thing in again.along if thing.key not in known]
+    if added:
+        return f"Deleting the {change.shown} would now also delete the {some_of(added)}."
+    return f"Deleting the {again.shown} is no longer what was planned for the {change.shown}."
 
 
 def _carried_out(change: Change, done: Done, platform: Platform, stale: str, is_held_to_plan: bool) -> Change:
     if any(done[key].error or done[key].reason == DEPENDENCY for key in change.needs if key in done):
         return replace(change, reason=DEPENDENCY)
+    if change.is_deletion and stale:
+        error = PlatformError(f"Nothing was deleted, as the platform has changed since it was planned. {stale}")
+        return replace(change, error=error)
     try:
-        if change.is_deletion and stale:
-            raise PlatformError(f"Nothing was deleted, as the platform has changed since it was planned. {stale}")
         return replace(change, done=bind(change, platform, done).apply(change.step, is_held_to_plan))
     except PlatformError as error:
         return replace(change, error=error)

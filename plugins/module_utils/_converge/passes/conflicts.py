@@ -11,28 +11,26 @@ from typing import Any
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..blueprint.options import Options
-from ..change import Change, Changes, Object, identity_of, scope_named
+from ..change import NOT_SELECTED, Change, Changes, Object, identity_of, scope_named
 from .order import Circle, Name, is_shared, name_key, names_after, names_before, waves_of
 from .read import Lists
 
 
-def blueprint(changes: Changes, lists: Lists, _options: Options) -> Iterator[str]:
+def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
     yield from _declared_along(changes)
-    yield from _made_below_deletions(changes)
     yield from _claimed_twice(changes)
     yield from _taken_from_others(changes, lists)
     try:
         list(waves_of(changes))
     except Circle as circle:
-        yield f"these steps wait for one another: {circle}. Give one of them a third name or alias first."
+        yield f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
 
 
 def _declared_along(changes: Changes) -> Iterator[str]:
     """Declared objects that go along with a deletion, or are deleted as the field of another: the next run would make
     them again.
     """
-    declared = {change.live_key: change for change in changes if change.is_declared and change.live}
+    declared = {change.live_key: change for change in changes if change.is_declared and change.live and _counts(change)}
     claimed = {
         (name_key(kind.plural, change.team, name)): change
         for change in changes
@@ -54,17 +52,6 @@ def _declared_along(changes: Changes) -> Iterator[str]:
                 )
 
 
-def _made_below_deletions(changes: Changes) -> Iterator[str]:
-    """Deletions that would take along what the plan creates."""
-    made = [change for change in changes if change.is_creation]
-    for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
-        for change in made:
-            goes = change.kind.goes_with.get(deletion.kind.plural)
-            is_here = identity_of(change.team) == identity_of(deletion.team)
-            if goes and is_here and goes(deletion.step, change.step.expected):
-                yield f"deleting the {deletion.shown} would also delete what {change.label} declares."
-
-
 def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
     """The names that an entry declares, with whose they are: its own, and those of its fields that are objects."""
     if not change.is_declared:
@@ -78,6 +65,11 @@ def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
             yield KINDS[plural], value, change.identity
 
 
+def _counts(change: Change) -> bool:
+    """What is not selected is the business of ``only``."""
+    return change.reason != NOT_SELECTED
+
+
 def _claimed_twice(changes: Changes) -> Iterator[str]:
     """Names that two entries declare for different owners, who would take them from each other in every run."""
     first: dict[Name, tuple[Change, Any]] = {}
@@ -87,8 +79,11 @@ def _claimed_twice(changes: Changes) -> Iterator[str]:
                 continue
             other, others_owner = first.setdefault(name_key(kind.plural, change.team, name), (change, owner))
             if others_owner != owner and (_takes(change) or _takes(other)):
+                holders = " or ".join(
+                    holder.plural for holder in KINDS.values() if kind.plural in holder.embeds.values()
+                )
                 yield (
-                    f"{other.label} and {change.label} declare the {kind.singular} {name} for two objects. Remove it"
+                    f"{other.label} and {change.label} declare the {kind.singular} {name} for two {holders}. Remove it"
                     " from one of them."
                 )
 

@@ -8,36 +8,54 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.step import Action
 from ..._text import some_of
 from ..blueprint.options import LIMITED, Options
-from ..change import NOT_SELECTED, Change, Changes, Object, ObjectKey, Refusal, identity_of, scope_named
-from .conflicts import blueprint
+from ..blueprint.selectors import Selector
+from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal, identity_of, scope_named
+from .conflicts import conflicts
 from .prune import covers, scopes_of
 from .read import Lists
 
 UNLIMITED_UP_TO = 10
 
-Guard = Callable[[Changes, Lists, Options], Iterator[str]]
+
+class Plan(NamedTuple):
+    """What a guard judges."""
+
+    changes: Changes
+    lists: Lists
+    options: Options
+
+
+Guard = Callable[[Plan], Iterator[str]]
 
 
 def guard(changes: Changes, lists: Lists, options: Options) -> tuple[Refusal, ...]:
-    return tuple(Refusal(name, message) for name, check in GUARDS.items() for message in check(changes, lists, options))
+    plan = Plan(changes, lists, options)
+    return tuple(Refusal(name, message) for name, check in GUARDS.items() for message in check(plan))
 
 
-def prune(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
-    yield from (str(change.problem) for change in changes if change.problem and not change.entry)
-    has_own_scope = any(team is None for team in scopes_of(changes, lists, options))
-    for kind in (KINDS[plural] for plural in options.prune if has_own_scope and lists.spans(KINDS[plural], None)):
+def blueprint(plan: Plan) -> Iterator[str]:
+    return conflicts(plan.changes, plan.lists)
+
+
+def prune(plan: Plan) -> Iterator[str]:
+    yield from (str(change.problem) for change in plan.changes if change.problem and not change.entry)
+    has_own_scope = any(team is None for team in scopes_of(plan.changes, plan.lists, plan.options))
+    for kind in (
+        KINDS[plural] for plural in plan.options.prune if has_own_scope and plan.lists.spans(KINDS[plural], None)
+    ):
         yield (
             f"the token's own list of {kind.plural} shows objects of several teams, so an undeclared object may belong"
             " to another team. Set team in every entry, or do not prune."
         )
-    pruned = {change.live_key: change for change in changes if change.is_deletion and not change.entry}
-    for change in (change for change in changes if change.is_declared):
+    pruned = {change.live_key: change for change in plan.changes if change.is_deletion and not change.entry}
+    for change in (change for change in plan.changes if change.is_declared):
         for ref in change.refs.values():
             deletion = pruned.get((ref.kind.plural, ref.id or ""))
             if deletion:
@@ -47,32 +65,41 @@ def prune(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
                 )
 
 
-def prune_limit(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
+def prune_limit(plan: Plan) -> Iterator[str]:
     """What goes along with a deleted object that removes such counts like what is pruned."""
+    along = [thing for _change, thing in all_along(plan.changes)]
     gone: dict[tuple[type[Kind], object], dict[ObjectKey, Object]] = defaultdict(dict)
-    for change in (change for change in changes if change.is_deletion):
+    for change in (change for change in plan.changes if change.is_deletion):
         pruned = [] if change.entry else [change.found]
-        for thing in (*pruned, *(thing for thing in change.along if thing.kind.plural in change.kind.removes)):
+        removed = [thing for thing in along if _is_removed_with(change, thing)] if change.kind.removes else []
+        for thing in (*pruned, *removed):
             gone[thing.kind, identity_of(thing.team)][thing.key] = thing
     for (kind, _team), things in gone.items():
         team = next(iter(things.values())).team
-        total = len(lists.of(kind, team))
-        if total > UNLIMITED_UP_TO and len(things) * 100 > options.prune_limit * total:
+        total = len(plan.lists.of(kind, team))
+        if total > UNLIMITED_UP_TO and len(things) * 100 > plan.options.prune_limit * total:
             yield (
                 f"{len(things)} of {total} {kind.plural} of {scope_named(team)} would be deleted, more than"
-                f" {options.prune_limit} %. Raise it if this is intended:"
+                f" {plan.options.prune_limit} %. Raise it if this is intended:"
                 f" {some_of(sorted(thing.name for thing in things.values()))}."
             )
 
 
-def replace(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
+def _is_removed_with(change: Change, thing: Object) -> bool:
+    goes = thing.kind.goes_with.get(change.kind.plural) if thing.kind.plural in change.kind.removes else None
+    return goes is not None and identity_of(thing.team) == identity_of(change.team) and goes(change.step, thing.item)
+
+
+def replace(plan: Plan) -> Iterator[str]:
     """A deletion here and a creation there of one name: perhaps meant as a move, which keeps what the object holds."""
-    gone = [change.found for change in changes if change.is_deletion] + [thing for _change, thing in all_along(changes)]
+    gone = [change.found for change in plan.changes if change.is_deletion] + [
+        thing for _change, thing in all_along(plan.changes)
+    ]
     by_name: dict[tuple[type[Kind], str], list[Object]] = defaultdict(list)
     for thing in gone:
-        if thing.kind.moves and not covers(options.replace, thing):
+        if thing.kind.moves and not covers(plan.options.replace, thing):
             by_name[thing.kind, thing.kind.form(thing.name)].append(thing)
-    for change in (change for change in changes if change.is_creation and change.kind.moves):
+    for change in (change for change in plan.changes if change.is_creation and change.kind.moves):
         names = {change.kind.form(name) for name in (change.name, *change.wanted.previously)}
         for thing in (thing for name in sorted(names) for thing in by_name[change.kind, name]):
             if identity_of(thing.team) != identity_of(change.team):
@@ -83,13 +110,13 @@ def replace(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
                 )
 
 
-def limit(action: str, changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
+def limit(action: str, plan: Plan) -> Iterator[str]:
     """A move counts as an update, and as a deletion where the object leaves."""
-    most = options.limits.get(action)
+    most = plan.options.limits.get(action)
     if most is None:
         return
-    own = [change.found if change.live else change for change in changes if _counts_as(change, action)]
-    along = [thing for _change, thing in all_along(changes)] if action == Action.DELETE.value else []
+    own = [change.found if change.live else change for change in plan.changes if _counts_as(change, action)]
+    along = [thing for _change, thing in all_along(plan.changes)] if action == Action.DELETE.value else []
     if len(own) + len(along) > most:
         made_of = [_count(own)] if own else []
         made_of += [f"{_count(along)} going along"] if along else []
@@ -105,36 +132,40 @@ def _counts_as(change: Change, action: str) -> bool:
     return change.is_pending and (change.step.action.value == action or leaves)
 
 
-def protect(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
+def protect(plan: Plan) -> Iterator[str]:
     """What is protected stays, and stays within reach of what protects it."""
-    for change in (change for change in changes if change.is_pending and change.live):
-        if covers(options.protect, change.found):
+    for change in (change for change in plan.changes if change.is_pending and change.live):
+        if covers(plan.options.protect, change.found):
             if change.is_deletion:
                 yield f"{change.label} is protected, but would be deleted."
-            elif not covers(options.protect, left_by(change)):
+            elif not covers(plan.options.protect, left_by(change)):
                 verb = "moved" if change.is_move else "renamed"
-                yield (
-                    f"{change.label}: the {change.found.label} is protected, but would be {verb} so that nothing"
-                    " protects it any more."
-                )
-    for change, thing in all_along(changes):
-        if covers(options.protect, thing):
+                yield f"{change.label}: the {change.found.label} is protected, but would be {verb} out of its reach."
+        elif change.kind is SCOPE and any(_is_left(selector, change) for selector in plan.options.protect):
+            yield f"{change.label}: what is protected in {change.found.name} would be renamed out of its reach."
+    for change, thing in all_along(plan.changes):
+        if covers(plan.options.protect, thing):
             yield f"{takes_along(change, thing)}, which is protected."
 
 
 def left_by(change: Change) -> Object:
-    """The object as a change leaves it. A team's own earlier slugs protect it no more."""
+    """The object as a change leaves it."""
     return Object(change.kind, change.step.expected, change.team)
 
 
-def ignore(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
+def _is_left(selector: Selector, change: Change) -> bool:
+    """Return whether a selector names a team that a change renames."""
+    return selector.is_of_team(change.found.name) and not selector.is_of_team(left_by(change).name)
+
+
+def ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
-    for change in (change for change in changes if change.entry):
+    for change in (change for change in plan.changes if change.entry):
         things = [change.found, left_by(change)] if change.live else [Object(change.kind, _named(change), change.team)]
-        if any(covers(options.ignore, thing) for thing in things):
+        if any(covers(plan.options.ignore, thing) for thing in things):
             yield f"{change.label} declares the {things[0].label}, which is ignored. Remove it from one of them."
-    for change, thing in all_along(changes):
-        if covers(options.ignore, thing):
+    for change, thing in all_along(plan.changes):
+        if covers(plan.options.ignore, thing):
             yield f"{takes_along(change, thing)}, which is ignored."
 
 
@@ -142,29 +173,29 @@ def _named(change: Change) -> dict[str, str]:
     return {change.kind.name_field: change.name}
 
 
-def only(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
-    left = {change.live_key: change for change in changes if change.reason == NOT_SELECTED and change.live}
+def only(plan: Plan) -> Iterator[str]:
+    left = {change.live_key: change for change in plan.changes if change.reason == NOT_SELECTED and change.live}
     names = {
         (change.kind.plural, identity_of(change.team), change.kind.form(name)): change
-        for change in changes
+        for change in plan.changes
         if change.reason == NOT_SELECTED
         for name in (change.name, *change.wanted.previously)
     }
-    for change, thing in all_along(changes):
+    for change, thing in all_along(plan.changes):
         place = (thing.kind.plural, identity_of(thing.team), thing.kind.form(thing.name))
         other = left.get(thing.key) or names.get(place)
         if other:
             yield f"{takes_along(change, thing)}, which {other.label} declares, and which is not selected."
-    for change in (change for change in changes if change.is_move and change.origin):
-        if not options.reaches(change.kind, [change.found.name], change.origin.names if change.origin else ()):
+    for change in (change for change in plan.changes if change.is_move and change.origin):
+        if not plan.options.reaches(change.kind, [change.found.name], change.origin.names if change.origin else ()):
             yield f"{change.label} would be taken from {scope_named(change.origin)}, where it is not selected."
 
 
-def approved(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
-    if options.approved is None:
+def approved(plan: Plan) -> Iterator[str]:
+    if plan.options.approved is None:
         return
     names = []
-    for change in (change for change in changes if change.is_pending and change.id not in options.approved):
+    for change in (change for change in plan.changes if change.is_pending and change.id not in plan.options.approved):
         along = [f"with {thing.kind.singular} {thing.name}" for thing in change.along]
         names.append(f"{change.shown} ({', '.join([change.step.action.value, *along])})")
     if names:

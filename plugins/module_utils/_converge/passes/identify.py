@@ -58,7 +58,9 @@ def _digest(address: str, change: Change, references: dict[str, Reference]) -> s
     """Of all that is changed and where, and of nothing that is only presentation."""
     step = change.step
     is_update = step.action is Action.UPDATE
-    after = {option: value for option, value in step.changes.items() if option not in change.kind.references}
+    by_id = (*change.kind.references, SCOPE.singular)
+    after = {option: value for option, value in step.changes.items() if option not in by_id}
+    before = {option: value for option, value in step.before.items() if option != SCOPE.singular}
     parts = [
         address,
         change.kind.plural,
@@ -67,7 +69,7 @@ def _digest(address: str, change: Change, references: dict[str, Reference]) -> s
         change.kind.form(step.live.get(change.kind.name_field) or change.name),
         step.action.value,
         change.origin and change.origin.id,
-        _normal({**step.before, **_steady(change)}, keep_empty=is_update),
+        _normal({**before, **_steady(change)}, keep_empty=is_update),
         _normal(after, keep_empty=True),
         sorted(thing.key for thing in change.along),
     ]

@@ -63,10 +63,10 @@ def _problem_of(entry: Entry, problems: Problems) -> Iterator[None]:
 
 
 def _team_of(entry: Entry, scopes: Directory) -> Ref | None:
+    """Also one that goes: only what is selected has a problem with that."""
     if not entry.kind.is_in_team or not entry.team:
         return None
-    is_lenient = entry.wanted.is_absent and entry.team in scopes
-    return resolve(SCOPE.singular, entry.team, scopes, None, is_lenient)
+    return resolve(SCOPE.singular, entry.team, scopes, None, is_lenient=entry.team in scopes)
 
 
 def _unplanned(entry: Entry, team: Ref | None, problem: PlatformError | None = None) -> Change:
@@ -82,7 +82,7 @@ def _match_group(
     scopes: Directory,
     problems: Problems,
 ) -> Iterator[Change]:
-    """The changes of the entries of one kind in one scope. Of those that are not selected, as far as lists were read."""
+    """The changes of the entries of one kind in one scope. Of unselected ones, as far as lists were read."""
     references = {option: directory(other, team, changes, lists) for option, other in kind.references.items()}
     is_read = lists.has(kind, team)
     refs: dict[Entry, dict[str, Ref]] = {}
@@ -116,10 +116,10 @@ def _step_of(
     entry: Entry, bound: Resource, live: Values | None, team: Ref | None, scopes: Directory, lists: Lists
 ) -> tuple[Step, Ref | None]:
     """The step, and the team that the object moves from."""
-    name = entry.wanted.options.get("previous_team")
+    name = entry.wanted.previous_team
     previous = resolve("previous_team", name, scopes, None, is_lenient=True) if name and live is None else None
     if previous is not None and previous.identity != identity_of(team):
-        former = bound.match(lists.of(entry.kind, previous))
+        former = bound.former(lists.of(entry.kind, previous))
         if former is not None:
             return bound.plan_move(former, Scope(previous)), previous
     return bound.plan_for(live), None

@@ -42,22 +42,20 @@ def _removal(thing: Object, lists: Lists, options: Options) -> Change:
     return replace(change, step=step, reason=PROTECTED if covers(options.protect, thing) else None)
 
 
-def undeclared(
-    changes: Changes, kinds: Collection[type[Kind]], lists: Lists, options: Options
-) -> tuple[Object, ...]:
+def undeclared(changes: Changes, kinds: Collection[type[Kind]], lists: Lists, options: Options) -> tuple[Object, ...]:
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
-    known = {change.live_key for change in changes} | lists.moving | _names(changes) | _fields(changes, lists)
+    known = declared_marks(changes, lists)
     found: dict[object, Object] = {}
     for team in scopes_of(changes, lists, options):
         for kind in (kind for kind in kinds if kind.is_in_team and not lists.spans(kind, team)):
             for item in lists.of(kind, team):
                 thing = Object(kind, item, team)
-                if known.isdisjoint(_marks(thing)) and is_meant(thing, options):
+                if known.isdisjoint(marks_of(thing)) and is_meant(thing, options):
                     found.setdefault(thing.key, thing)
     if SCOPE in kinds:
         things = (Object(SCOPE, item) for item in lists.teams)
         found |= {
-            thing.key: thing for thing in things if known.isdisjoint(_marks(thing)) and is_meant(thing, options)
+            thing.key: thing for thing in things if known.isdisjoint(marks_of(thing)) and is_meant(thing, options)
         }
     return tuple(found.values())
 
@@ -74,12 +72,20 @@ def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Ref | No
     return sorted(found.values(), key=lambda team: team is None)
 
 
-def _marks(thing: Object) -> Iterator[object]:
+def declared_marks(changes: Changes, lists: Lists) -> set[object]:
+    """The marks of what entries declare, by themselves or as another's field, and of what moves with it."""
+    return {change.live_key for change in changes} | lists.moving | _names(changes) | _fields(changes, lists)
+
+
+def marks_of(thing: Object) -> Iterator[object]:
     """All by which an object may be declared: its id, its name, and as a field of what it refers to."""
     kind = thing.kind
     yield thing.key
     yield (kind.plural, identity_of(thing.team), kind.form(thing.name))
-    yield from (("field", name_key(kind.plural, None, thing.name), str(thing.item[f"{option}_id"])) for option in kind.references)
+    yield from (
+        ("field", name_key(kind.plural, None, thing.name), str(thing.item[f"{option}_id"]))
+        for option in kind.references
+    )
 
 
 def _names(changes: Changes) -> set[object]:

@@ -19,6 +19,7 @@ from ..._model.platform import Platform, Scope
 from ..._model.step import Found
 from ..blueprint.entries import Entry
 from ..blueprint.options import Options
+from ..blueprint.selectors import Selector
 from ..change import SCOPE, ObjectKey, Ref
 
 OWN = ""
@@ -42,6 +43,10 @@ class Teams(NamedTuple):
 
     def slug_of(self, name: str) -> str:
         return self.slugs.get(name, name)
+
+    def slug_of_entry(self, entry: Entry) -> str:
+        """The slug of an entry's team; a team's own."""
+        return self.slug_of(home_of(entry))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -74,9 +79,11 @@ class Lists:
 
     def home_of(self, place: Place, item: Values) -> Ref | None:
         """The team of an object: that of its ``team_id``, whichever list shows it."""
-        id = str(item.get("team_id") or place.team)
-        found = self.places[Place(SCOPE.plural, OWN)].where("id", id) if id else []
-        return Ref(SCOPE, found[0] if found else {"id": id, SCOPE.name_field: id}) if id else None
+        team_id = str(item.get("team_id") or place.team)
+        if not team_id:
+            return None
+        found = self.places[Place(SCOPE.plural, OWN)].where("id", team_id)
+        return Ref(SCOPE, found[0] if found else {"id": team_id, SCOPE.name_field: team_id})
 
 
 def place_of(kind: type[Kind], team: Ref | None) -> Place:
@@ -85,8 +92,9 @@ def place_of(kind: type[Kind], team: Ref | None) -> Place:
 
 def read(entries: Collection[Entry], platform: Platform, options: Options) -> Lists:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
-    is_needed = any(entry.kind is SCOPE or entry.team for entry in entries) or options.team or _names_teams(options)
-    listed = platform.listing(SCOPE, Scope()) if is_needed else Listing()
+    names_team = any(entry.kind is SCOPE or entry.team for entry in entries) or options.team or _names_teams(options)
+    may_select = options.only is None or bool(options.only)
+    listed = platform.listing(SCOPE, Scope()) if names_team and may_select else Listing()
     names = teams_of(entries, listed)
     chosen = frozenset(entry for entry in entries if is_chosen(entry, names, options))
     teams = with_shown(listed, chosen, platform, options)
@@ -108,7 +116,15 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
         found = dict(zip(wanted, crew.map(listing, wanted)))
     places = {place: items for place, items in found.items() if items is not None}
     forbidden = [place for place in found if place not in places]
-    return Lists(platform, {**places, Place(SCOPE.plural, OWN): teams}, listed, names, chosen, scopes_named(entries, options), forbidden)
+    return Lists(
+        platform,
+        {**places, Place(SCOPE.plural, OWN): teams},
+        listed,
+        names,
+        chosen,
+        scopes_named(entries, options),
+        forbidden,
+    )
 
 
 def _names_teams(options: Options) -> bool:
@@ -135,12 +151,13 @@ def teams_of(entries: Iterable[Entry], teams: Iterable[Values]) -> Teams:
     declared = [entry for entry in entries if entry.kind is SCOPE]
     items = [(str(item["id"]), str(item[SCOPE.name_field])) for item in teams]
     same = _same_names([*map(set, items), *map(names_of, declared)])
-    ids = {name: [id for id, _slug in items if id in group] for name, group in same.items()}
-    slugs = {name: slug for id, slug in items for name in same[id]}
-    for entry in declared:
-        # What only has to exist keeps the slug that it has.
-        if entry.wanted.name and not (entry.wanted.is_exists and ids[entry.wanted.name]):
-            slugs |= dict.fromkeys(same[entry.wanted.name], entry.wanted.name)
+    ids = {name: [team_id for team_id, _slug in items if team_id in group] for name, group in same.items()}
+    slugs = {name: slug for team_id, slug in items for name in same[team_id]}
+    # What only has to exist keeps the slug that it has.
+    named = [name for entry in declared if (name := entry.wanted.name) and not (entry.wanted.is_exists and ids[name])]
+    for name in named:
+        slugs |= dict.fromkeys(same[name], name)
+    slugs |= {name: name for name in named}
     return Teams(ids, slugs)
 
 
@@ -164,20 +181,20 @@ def home_of(entry: Entry) -> str:
 
 
 def is_chosen(entry: Entry, names: Teams, options: Options) -> bool:
-    if options.only is None:
-        return True
-    slug = names.slug_of(home_of(entry))
+    return options.only is None or any(is_selected_by(selector, entry, names) for selector in options.only)
+
+
+def is_selected_by(selector: Selector, entry: Entry, names: Teams) -> bool:
+    slug = names.slug_of_entry(entry)
     name = entry.name if entry.kind.is_in_team else slug
-    return any(
-        selector.matches(entry.kind, name, slug) and selector.is_of_source(entry.source) for selector in options.only
-    )
+    return selector.matches(entry.kind, name, slug) and selector.is_of_source(entry.source)
 
 
 def places_of_entries(chosen: Iterable[Entry], names: Teams) -> Iterator[Place]:
     for entry in chosen:
         kinds = dict.fromkeys(_kinds_of(entry))
         yield from (Place(kind, team) for team in names.ids_of(home_of(entry)) for kind in kinds)
-        previous = entry.wanted.options.get("previous_team")
+        previous = entry.wanted.previous_team
         if previous:
             former = [entry.kind.plural, *referring_to(entry.kind)]
             yield from (Place(kind, team) for team in names.ids_of(previous) for kind in former)

@@ -27,21 +27,24 @@ def directory(kind: type[Kind], team: Ref | None, changes: Changes, lists: Lists
     for change in here:
         ref = ref_to(change)
         former = str(change.live.get(kind.name_field) or "")
-        for name in {ref.id, ref.name, change.name, change.wanted.name} - {None, ""}:
+        for name in {ref.id, ref.name} - {None, ""}:
             found[str(name)].append(ref)
         if former not in ("", ref.name, change.name):
-            renamed = f"{former} is renamed to {ref.name} by {change.label}. Use {ref.name} here."
+            renamed = f"is renamed to {ref.name} by {change.label}. Use {ref.name} here."
             found[former].append(replace(ref, gone=renamed))
     for item in lists.of(kind, team):
         if (kind.plural, str(item["id"])) not in touched:
             for name in {str(item["id"]), str(item[kind.name_field] or "")} - {""}:
                 found[name].append(Ref(kind, item))
+    for change in here:
+        # What only has to exist may keep an earlier name, and is meant by the declared one, too.
+        found.setdefault(change.name, [ref_to(change)])
     return found
 
 
 def ref_to(change: Change) -> Ref:
     kind, live = change.kind, change.live
-    item = change.step.expected or {kind.name_field: change.name, "id": None}
+    item = change.step.expected or {**kind.fields.result({}), kind.name_field: change.name}
     former = {str(live[kind.name_field])} if live else set()
     aliases = frozenset({change.name, *change.wanted.previously, *former})
     return Ref(kind, item, change.key, aliases, why_gone(change))
@@ -49,9 +52,9 @@ def ref_to(change: Change) -> Ref:
 
 def why_gone(change: Change) -> str:
     if change.problem:
-        return f"{change.name} is declared by {change.label}, which has a problem itself."
+        return f"is declared by {change.label}, which has a problem itself."
     if change.wanted.is_absent:
-        return f"{change.name} is declared with state absent by {change.label}."
+        return f"is declared with state absent by {change.label}."
     return ""
 
 
@@ -72,10 +75,13 @@ def resolve(option: str, value: str, known: Directory, scope: Ref | None, is_len
 
 def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Ref | None, option: str) -> str:
     if refs:
-        return refs[0].gone
+        return f"{value} {refs[0].gone}"
     near = did_you_mean(value, {ref.name: None for ref in _standing(known)})
     if option == SCOPE.singular:
-        return f"{value} is neither the id nor the slug of a team that this token can see.{near} It is not declared either."
+        return (
+            f"{value} is neither the id nor the slug of a team that this token can see.{near} It is not declared"
+            " either."
+        )
     return f"{value} is not declared and does not exist in {scope_named(scope)}.{near}"
 
 

@@ -16,7 +16,7 @@ from ..._model.resource import no_team_given
 from ..._model.step import Action
 from ..._text import printable, some_of
 from ..blueprint.options import Options
-from ..change import NOT_SELECTED, Change, Changes, Object, Refusal, scope_named
+from ..change import Change, Changes, Object, Refusal, scope_named
 from .apply import bind
 from .prune import covers, scopes_of, undeclared
 from .read import Lists
@@ -37,7 +37,7 @@ def report(changes: Changes, lists: Lists, options: Options, refusals: Sequence[
         "base_url": platform.api.http.connection.base_url,
         "results": results,
         "undeclared": left,
-        "steps": [change.id for change in changes if change.is_pending and change.done is None],
+        "steps": [change.id for change in changes if change.id and change.done is None],
         "summary": {
             **{action: counts[action] for action in ACTIONS},
             "along": sum(len(result["along"]) for result in results),
@@ -133,7 +133,9 @@ def _without_team(changes: Changes, platform: Platform, is_meant: bool) -> Itera
     """Changes in the own scope that may be unintended."""
     is_meant = is_meant or any(change.wanted.is_in_own_scope for change in changes)
     pending = [change for change in changes if change.is_pending]
-    created = [change for change in pending if change.is_creation and bind(change, platform).is_unscoped_creation(change.step)]
+    created = [
+        change for change in pending if change.is_creation and bind(change, platform).is_unscoped_creation(change.step)
+    ]
     pruned = [change for change in pending if not change.entry and change.kind.is_in_team and change.team is None]
     for verb, unscoped in {"created in": created, "deleted from": [] if is_meant else pruned}.items():
         if unscoped:
@@ -144,7 +146,7 @@ def _perhaps_renamed(changes: Changes) -> Iterator[str]:
     """A renamed entry looks new, and its object undeclared."""
     places: dict[tuple[Any, str | None], dict[Action, list[str]]] = {}
     for change in changes:
-        if change.is_pending and change.kind.is_renamed:
+        if change.is_pending and "previously" in change.kind.argument_spec.options:
             names = places.setdefault((change.kind, change.slug), {})
             names.setdefault(change.step.action, []).append(change.name)
     for (kind, team), names in places.items():

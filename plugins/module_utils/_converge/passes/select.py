@@ -16,7 +16,7 @@ from ..blueprint.options import Options
 from ..blueprint.selectors import Selector
 from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes, identity_of
 from .order import needs_of
-from .read import Lists, home_of
+from .read import Lists, is_selected_by
 
 
 def select(changes: Changes, lists: Lists, options: Options) -> Changes:
@@ -78,16 +78,17 @@ def _clash(first: Change, second: Change, problem: str, lists: Lists) -> Iterato
 def _lacking(changes: Changes, lists: Lists) -> Iterator[tuple[Change, str]]:
     """What is selected, and needs what is not: it would be left half done."""
     by_key = {change.key: change for change in changes}
-    for change in (change for change in changes if change.entry in lists.chosen and change.team):
+    for change in (change for change in changes if change.entry in lists.chosen and change.entry):
         if change.team and change.team.gone and not change.wanted.is_absent and not change.problem:
-            yield change, f"team: {change.team.gone}"
+            yield change, f"team: {change.entry.team} {change.team.gone}"
     for change, needs in needs_of(changes):
         refs = [ref for ref in (*change.refs.values(), change.team) if ref and ref.key and ref.id is None]
         missing = {ref.key for ref in refs}
         for other in (by_key[key] for key in (*needs, *missing) if key in by_key):
             is_left = change.entry in lists.chosen and other.entry not in lists.chosen
-            if is_left and (other.key in missing or other.kind.name_field in other.step.changes):
-                verb = "creates" if other.key in missing else "renames"
+            is_renamed = other.kind.name_field in other.step.changes  # or created
+            if is_left and (other.key in missing or is_renamed):
+                verb = "creates" if other.key in missing or other.step.action is Action.CREATE else "renames"
                 yield (
                     change,
                     f"needs the {other.kind.singular} that {other.label} {verb}, which is not selected. Select it with"
@@ -99,14 +100,10 @@ def _selecting_nothing(changes: Changes, lists: Lists, options: Options) -> Iter
     """Selectors of ``only`` by which a misspelled check would find nothing to check."""
     entries = [change.entry for change in changes if change.entry]
     for selector in options.only or ():
-        if not any(_selects(selector, entry, lists) for entry in entries) and not _may_prune(selector, lists, options):
+        if not any(is_selected_by(selector, entry, lists.names) for entry in entries) and not _may_prune(
+            selector, lists, options
+        ):
             yield f"{selector.label}: it selects no entry.{_near(selector, entries, lists)}"
-
-
-def _selects(selector: Selector, entry: Entry, lists: Lists) -> bool:
-    slug = lists.names.slug_of(home_of(entry))
-    name = entry.name if entry.kind.is_in_team else slug
-    return selector.matches(entry.kind, name, slug) and selector.is_of_source(entry.source)
 
 
 def _may_prune(selector: Selector, lists: Lists, options: Options) -> bool:
@@ -118,7 +115,7 @@ def _may_prune(selector: Selector, lists: Lists, options: Options) -> bool:
 
 
 def _near(selector: Selector, entries: Sequence[Entry], lists: Lists) -> str:
-    teams = {lists.names.slug_of(home_of(entry)): None for entry in entries}
+    teams = {lists.names.slug_of_entry(entry): None for entry in entries}
     near = [
         did_you_mean(value, known)
         for value, known in (
@@ -134,8 +131,9 @@ def _near(selector: Selector, entries: Sequence[Entry], lists: Lists) -> str:
 def unknown_teams(lists: Lists, options: Options, entries: Collection[Entry]) -> Iterator[str]:
     """Warnings about selectors of ``ignore`` and ``protect`` whose team is neither declared nor listed."""
     slugs = {str(team[SCOPE.name_field]): None for team in lists.teams}
-    slugs |= {lists.names.slug_of(home_of(entry)): None for entry in entries}
+    slugs |= {lists.names.slug_of_entry(entry): None for entry in entries}
     slugs |= {name: None for entry in entries if entry.kind is SCOPE for name in (entry.name, *entry.wanted.previously)}
     for selector in (*options.ignore, *options.protect):
         if selector.team and slugs and not any(selector.is_of_team(slug) for slug in slugs):
-            yield f"{selector.label}: its team {selector.team} is neither declared nor listed.{did_you_mean(selector.team, slugs)}"
+            near = did_you_mean(selector.team, slugs)
+            yield f"{selector.label}: its team {selector.team} is neither declared nor listed.{near}"

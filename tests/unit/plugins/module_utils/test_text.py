@@ -21,7 +21,7 @@ from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import b
 from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
 from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
 from ansible_collections.hosting.platform.plugins.filter.visible import visible
-from ansible_collections.hosting.platform.plugins.module_utils._converge.results import diff_of
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import diff_of
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._text import INVISIBLE, escaped, printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import BlueprintError, read_entries
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+    read_entries,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, misread_numbers, nodes_of
 

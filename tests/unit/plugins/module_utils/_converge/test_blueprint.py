@@ -11,7 +11,7 @@ import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge import execution
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import apply
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 PLATFORM: dict[str, Any] = {
@@ -193,7 +193,7 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
 
 
 def test_a_long_run_says_how_far_it_is(emulator, monkeypatch):
-    monkeypatch.setattr(execution, "PROGRESS_SECONDS", 0.02)
+    monkeypatch.setattr(apply, "PROGRESS_SECONDS", 0.02)
     emulator.switch(latency_ms=30)
     said: list[str] = []
     blueprint = {"projects": [{"name": f"p{number}"} for number in range(4)]}

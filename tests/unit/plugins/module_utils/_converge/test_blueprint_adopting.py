@@ -11,7 +11,7 @@ import pytest
 from acme import ACME, WEB, WWW
 from blueprints import Blueprint, converge, converge_as_checked, export
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 PLATFORM: dict[str, Any] = {

@@ -198,7 +198,7 @@ def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, inde
     assume(requests_of_a_run_that_dies(running, case, index, when, workers=1))
 
 
-REQUESTS = 41
+REQUESTS = 53
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

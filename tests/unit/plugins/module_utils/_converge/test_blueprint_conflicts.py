@@ -26,45 +26,12 @@ def in_team(slug: str, *, alias: str = "", **more: Any) -> dict[str, Any]:
     return {"teams": [{"slug": slug}], "projects": [project], **more}
 
 
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_a_team_that_was_renamed_without_previously_is_warned_of(emulator, check_mode):
-    emulator.seed(**RETAIL)
-    result = converge(emulator.base_url, in_team("shop"), check_mode)
-    (warning,) = result["warnings"]
-    assert warning == (
-        "teams: 1 would be created, and no entry names 1 of those that exist. If this is a rename, add the old slug to"
-        " previously: shop; retail."
-    )
-
-
-@pytest.mark.parametrize(
-    "blueprint",
-    [
-        {"teams": [{"slug": "shop", "previously": ["retail"]}]},
-        {"teams": [{"slug": "shop"}, {"slug": "retail"}]},
-        {"teams": [{"slug": "shop"}], "projects": [{"name": "api", "team": "retail"}]},
-        {"projects": [{"name": "api", "team": "retail"}]},
-    ],
-)
-def test_a_team_that_is_declared_or_named_is_not_taken_for_a_renamed_one(emulator, blueprint):
-    emulator.seed(**RETAIL)
-    assert converge(emulator.base_url, blueprint, check_mode=True)["warnings"] == []
-
-
 NAMESAKE = {"name": "new", "alias": "web.example.com"}
 NET = {"alias": "www.example.net", "project": "web", "team": "retail"}
 ONE = {"name": "one", "team": "retail", "alias": "www.example.net"}
 TWICE = "for two projects. Remove it from one of them."
 # Beside this platform, there are the project shop of retail, which has an alias, too, and the team zeta.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "a project in a team that was renamed without previously": (
-        in_team("shop", alias="WEB.example.com."),
-        "projects[0] web takes the alias WEB.example.com., which belongs to the project web of team retail",
-    ),
-    "an alias in a team that was renamed without previously": (
-        in_team("shop", aliases=[{"alias": "www.example.com", "project": "web", "team": "shop"}]),
-        "aliases[0] www.example.com takes the alias www.example.com, which belongs to the project prj_1 of team retail",
-    ),
     "another live project": (
         {"projects": [WEB, {**NAMESAKE, "team": "retail"}]},
         "projects[1] new takes the alias web.example.com, which belongs to the project web of team retail",
@@ -148,8 +115,6 @@ def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_
     declared = [WEB, {**WEB, "team": "zeta"}]
     message = refusal(emulator, {"projects": declared}, only=[{"team": "zeta"}])
     assert "blueprint: projects[0] web and projects[1] web declare the alias web.example.com" in message
-    converge_as_checked(emulator.base_url, {"projects": declared}, only=[{"team": "acme"}])
-    assert emulator.writes == []
 
 
 def test_no_step_waits_for_a_project_that_gives_up_an_alias_without_a_letter(emulator):

@@ -168,7 +168,7 @@ def test_undeclared_is_whole(emulator):
     emulator.forget_requests()
     converge(emulator.base_url, blueprint, True, team="beta")
     asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests()]
-    assert len(asked) == len(set(asked)) == 4
+    assert len(asked) == len(set(asked)) == 5
 
 
 def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):

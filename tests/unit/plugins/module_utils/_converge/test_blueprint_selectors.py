@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, early_refusal, refusal
+from blueprints import actions, converge, converge_or_fail, early_refusal, refusal
 
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
 SHOP = {"name": "shop", "team": "zeta"}
@@ -39,12 +39,35 @@ def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
     assert len(emulator.writes) == 1
 
 
-@pytest.mark.parametrize("only", [[], ["nothing"], [{"source": "elsewhere/*"}]])
-def test_nothing_selected_sends_nothing(emulator, only):
+def test_nothing_selected_sends_nothing(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
-    result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=only)
+    result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=[])
     assert reasons(result) == [("acme", "not_selected"), ("web", "not_selected")]
     assert (result["changed"], emulator.requests()) == (False, [])
+
+
+@pytest.mark.parametrize(
+    ("selector", "near"),
+    [
+        ("wbe", " Did you mean web?"),
+        ({"team": "amce"}, " Did you mean acme?"),
+        ({"source": "blueprint/projects/shop.yml"}, " Did you mean projects/shop.yml?"),
+        ({"kind": "domains"}, ""),
+    ],
+)
+def test_a_selector_that_selects_no_entry_fails_and_names_what_is_near(emulator, selector, near):
+    emulator.seed(teams=[ACME])
+    blueprint = {"teams": [ACME], "projects": [{**WEB, "source": "projects/shop.yml:3"}]}
+    message = refusal(emulator, blueprint, only=["web", selector])
+    assert message == f"blueprint: only[1]: it selects no entry.{near}"
+
+
+@pytest.mark.parametrize("option", ["ignore", "protect"])
+def test_a_team_that_nobody_knows_is_warned_of(emulator, option):
+    emulator.seed(teams=[ACME, ZETA])
+    result = converge(emulator.base_url, {"projects": [WEB]}, True, **{option: [{"team": "zeat"}, {"team": "z*"}]})
+    assert f"{option}[0]: its team zeat is neither declared nor listed. Did you mean zeta?" in result["warnings"]
+    assert len(result["warnings"]) == 1
 
 
 BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
@@ -82,7 +105,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         {"teams": [ACME], "projects": [WEB]},
         {"teams": [{**ACME, "state": "absent"}], "projects": [WEB]},
         {"kind": "teams"},
-        "projects[0] web is declared in this team, and is not selected",
+        "would also delete the project web, which projects[0] web declares, and which is not selected",
     ),
     "a deletion that takes along what is to be deleted by itself": (
         {"teams": [ACME], "projects": [WEB]},
@@ -163,20 +186,26 @@ def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
     assert "frmework" in early_refusal(emulator, wrong, only=["web"])
 
 
+ENTRIES_SELECTED: list[Any] = [
+    [{"team": "acme"}],
+    [{"kind": "projects", "team": "acme"}],
+    ["web"],
+    ["w*"],
+    [{"team": "zeta"}],
+]
+
+
 @pytest.mark.parametrize(
     ("only", "gone"),
     [
         ([{"team": "acme"}], {"old", "old-2", "w-old"}),
         ([{"kind": "projects", "team": "acme"}], {"old", "old-2", "w-old"}),
-        ([{"kind": "aliases", "team": "acme"}], set()),
         ([{"team": "acme", "name": "*-2"}], {"old-2"}),
         (["old*"], {"old", "old-2"}),
         (["Old*"], set()),
         (["*old*"], {"old", "old-2", "w-old", "shop-old"}),
         (["web"], set()),
         (["w*"], {"w-old"}),
-        ([{"source": "*"}], set()),
-        ([{"team": "acme", "source": "*"}], set()),
         ([{"team": "zeta"}], {"shop-old"}),
         (None, {"old", "old-2", "w-old", "shop-old"}),
     ],
@@ -186,10 +215,11 @@ def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone
     emulator.seed(teams=[ACME, ZETA], projects=[WEB, SHOP, *old, {"name": "shop-old", "team": "zeta"}])
     blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
     teams = emulator.state()["teams"]
-    shown = converge(emulator.base_url, blueprint, True, only=only)["undeclared"]
-    # Without prune, no team is asked of which no entry is selected.
-    is_asked = only is None or isinstance(only[0], dict) or only == ["w*"]
-    assert {row["name"] for row in shown} == (gone if is_asked else set())
+    shown = converge_or_fail(emulator.base_url, blueprint, True, only=only)
+    if only is None or only in ENTRIES_SELECTED:
+        assert {row["name"] for row in shown["undeclared"]} == gone
+    else:
+        assert "selects no entry" in shown["msg"]
     kept = {project["name"] for project in emulator.state()["projects"]} - gone
     result = converge(emulator.base_url, blueprint, only=only, prune=["projects"], prune_limit=100)
     left = {project["name"] for project in emulator.state()["projects"]}
@@ -260,4 +290,5 @@ def test_only_entries_have_a_source(emulator):
     source = [{"source": "projects/*"}]
     assert "unknown key source" in early_refusal(emulator, {}, ignore=source)
     assert "unknown key source" in early_refusal(emulator, {}, protect=source)
-    assert converge(emulator.base_url, {}, only=source)["changed"] is False
+    entry = {"name": "web", "source": "projects/shop.yml:1"}
+    assert converge(emulator.base_url, {"projects": [entry]}, only=source)["changed"] is True
