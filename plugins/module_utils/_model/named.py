@@ -96,9 +96,8 @@ class NamedResource(Resource):
         return self._compared(shown, step.changes)
 
     @after_a_write()
-    def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
-        """The updated object from the answer, read back if the answer contains none, a partial one, or an old one."""
-        shown = self.fields.shown(answer)
+    def confirmed(self, shown: Values, live: Values, changes: Values) -> Values:
+        """The updated object as the answer shows it, read back if that is none, a partial one, or an old one."""
         if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
             raise PlatformError(
                 f"The {self.singular} {live['id']} was to be changed, but the service answered with {shown['id']}."

@@ -145,41 +145,33 @@ class Project(NamedResource):
     def update(self, step: Step) -> Values:
         if step.origin:
             return self._move(step, step.origin)
-        answer = self.api.update_project(
-            step.live["id"], _patch(step.live, step.changes), self.scope.team_id_for(step.live)
-        )
-        return self.confirmed(answer, step.live, step.changes)
+        shown = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
+        return self.confirmed(shown, step.live, step.changes)
+
+    def _patched(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
+        """Sends the name along, changed or not: the specification may require it on every update."""
+        body = {**PROJECT.body({"name": live["name"], **changes}), **body}
+        return PROJECT.shown(self.api.update_project(live["id"], body, team_id))
 
     def _move(self, step: Step, origin: Scope) -> Values:
         """Where the answer shows no team, or a refusal may follow a move whose answer was lost, the list decides."""
         changes = {option: value for option, value in step.changes.items() if option != "team"}
-        body = {**_patch(step.live, changes), "teamId": self.scope.team_id}
-        answer: Mapping[str, Any] = {}
-        refusal = None
+        failure = PlatformError("previous_team: the service reported success.", result={"changed": bool(changes)})
+        shown: Values = {}
         try:
-            answer = self.api.update_project(step.live["id"], body, origin.team_id)
+            shown = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
         except ApiError as error:
             if error.outcome is not Outcome.REFUSED or error.status == 401:
                 raise
-            refusal = error
-        team_id = PROJECT.shown(answer).get("team_id") or None
-        if team_id is None and self.read_again(step.live):
-            team_id = self.scope.team_id
-        if is_same(team_id, self.scope.team_id):
-            return self.confirmed(answer, {**step.live, "team_id": team_id}, changes)
-        problem = f"The service did not move the project {step.live['name']} from {origin} to {self.scope}."
-        if refusal:
-            refusal.explain(problem)
-            raise refusal
-        raise PlatformError(f"previous_team: {problem}", result={"changed": bool(changes)})
+            failure = error
+        found = None if shown.get("team_id") else self.read_again(step.live)
+        if found or is_same(shown.get("team_id"), self.scope.team_id):
+            return self.confirmed(found or shown, step.live, changes)
+        failure.explain(f"The service did not move the project {step.live['name']} from {origin} to {self.scope}.")
+        raise failure
 
     def delete(self, step: Step) -> None:
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
-
-
-def _patch(live: Values, changes: Values) -> Values:
-    """The body of an update. It has the name, changed or not: the specification may require it."""
-    return PROJECT.body({"name": live["name"], **changes})
 
 
 def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:

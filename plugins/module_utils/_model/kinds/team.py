@@ -100,7 +100,7 @@ class Team(NamedResource):
         if not values:
             return item
         try:
-            return self.confirmed(self.api.update_team(_path(item), TEAM.body(values)), item, values)
+            return self._patched(item, values)
         except PlatformError as error:
             names = " and ".join(values)
             error.explain(
@@ -111,8 +111,10 @@ class Team(NamedResource):
             raise
 
     def update(self, step: Step) -> Values:
-        answer = self.api.update_team(_path(step.live), TEAM.body(step.changes))
-        return self.confirmed(answer, step.live, step.changes)
+        return self._patched(step.live, step.changes)
+
+    def _patched(self, live: Values, changes: Values) -> Values:
+        return self.confirmed(TEAM.shown(self.api.update_team(_path(live), TEAM.body(changes))), live, changes)
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(_path(step.live))
