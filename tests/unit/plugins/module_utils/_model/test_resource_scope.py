@@ -53,7 +53,8 @@ def spanning(emulator):
     emulator.switch(lists_span_teams=True, personal_team_id="unset")
     team = {**ACME, "id": "team_acme"}
     domains = [{"name": "mine.org"}, {"name": "acme.org", "team": "acme"}]
-    emulator.seed(teams=[team, ZETA], projects=[MINE, WEB], aliases=[WWW], domains=domains)
+    projects = [MINE, WEB, {"name": "blog", "team": "zeta"}]
+    emulator.seed(teams=[team, ZETA], projects=projects, aliases=[WWW], domains=domains)
     return emulator
 
 
@@ -102,7 +103,7 @@ def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator, 
     assert emulator.state()["projects"] == []
 
 
-def test_no_team_counts_as_a_team_but_for_aliases(emulator):
+def test_no_team_counts_as_a_team_but_for_aliases():
     kinds = {Project: {"name": "web"}, Alias: {"alias": "web.example"}, Domain: {"name": "web.org"}}
     for kind, named in kinds.items():
         for teams, is_span in ((["t1", "t1"], False), ([None, "t1"], kind is not Alias), ([None, "t1", "t2"], True)):
