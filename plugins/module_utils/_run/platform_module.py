@@ -76,7 +76,7 @@ def _converge(kind: type[Resource], platform: Platform, wanted: Wanted, check_mo
 
 def _header(bound: Resource, step: Step) -> str:
     """What the diff is about: ``project shop of acme``."""
-    name = bound.wanted.name or step.expected.get(bound.name_field) or bound.wanted.id or ""
+    name = step.expected.get(bound.name_field) or bound.wanted.name or bound.wanted.id or ""
     team = f" of {bound.scope.slug}" if bound.scope.slug else ""
     return printable(f"{bound.singular} {name}{team}")
 
