@@ -80,10 +80,10 @@ class Resource(Kind):
         return Step(
             Action.UPDATE,
             live,
-            {**step.expected, "team_id": self.scope.team_id},
-            {**step.changes, "team": self.scope.slug},
-            {**step.before, "team": origin.slug},
-            origin,
+            expected={**step.expected, "team_id": self.scope.team_id},
+            changes={**step.changes, "team": self.scope.slug},
+            before={**step.before, "team": origin.slug},
+            origin=origin,
         )
 
     def _values_for(self, live: Values | None) -> Values:

@@ -133,9 +133,10 @@ class Project(NamedResource):
         if shown is None or not is_same(shown["id"], self.wanted.id):
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
+        move = " To move it, set previous_team to that one." if shown["team_id"] and self.scope.team else ""
         return (
             f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. Set team to the"
-            " team that it belongs to, or previous_team to that team to move it."
+            f" team that it belongs to.{move}"
         )
 
     def create(self, step: Step) -> Values:
@@ -205,7 +206,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
     bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
     # Only the list shows whether a second project has the name.
     shown = bound.peek() if bound.wanted.id else None
-    found = shown or bound.match(bound.candidates())
+    found = shown or bound.find()
     return [found] if found else []
 
 

@@ -192,5 +192,5 @@ def test_the_next_item_of_a_loop_finds_the_project_and_its_aliases_where_they_ar
 def test_an_id_of_another_team_is_said_to_be_there_and_how_to_move_it(service):
     message = refused(Project, service, id="prj_web", team="new", framework="astro")
     assert "prj_web (web) belongs to the team team_old, not to team new" in message
-    assert "or previous_team to that team to move it" in message
+    assert message.endswith("To move it, set previous_team to that one.")
     assert run(Project, service.base_url, id="prj_web", team="new", state="absent")["changed"] is False
