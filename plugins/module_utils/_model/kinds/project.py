@@ -14,7 +14,6 @@ from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, is_same
 from ..hosts import host_form
 from ..kind import Wanted, with_its_deletion
-from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
 from ..platform import Missing, Platform, Scope, list_key, sole
@@ -73,7 +72,6 @@ class Project(NamedResource):
     moves = True
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     touches = ("aliases",)
-    shared = ("alias",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}
 
     @classmethod
@@ -175,18 +173,14 @@ class Project(NamedResource):
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
-def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
-    """The one of these projects that an option ``project`` means. Raises like ``project_of``."""
+def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
+    projects = platform.listing(Project, scope)
     found = sole("project", id_or_name, projects, {"id": str, "name": str})
     if found is None:
         near = did_you_mean(id_or_name, [project["name"] for project in projects])
         raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
     return found
-
-
-def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
-    return project_among(platform.listing(Project, scope), scope, id_or_name)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
