@@ -109,8 +109,8 @@ class NamedResource(Resource):
             found = self.read_again(live)
             if not is_object and (found is None or self.fields.differing(changes, found)):
                 raise PlatformError(
-                    f"The {self.singular} {live['id']} was to be changed. The service reported success, but does not"
-                    " show the change. Run the task again."
+                    f"The {self.singular} {live['id']} was to be changed. The service reported success, but shows it"
+                    " unchanged. Run the task again."
                 )
             item = self._compared(found or item, changes)
         self._check_name(item)

@@ -85,7 +85,7 @@ def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop(emulator):
     with scripted(reply) as server:
         platform = platform_to(server.base_url)
         assert converge_on(platform, Project, name="web", framework="astro")["changed"] is False
-        with pytest.raises(PlatformError, match="does not show the change") as failure:
+        with pytest.raises(PlatformError, match="shows it unchanged") as failure:
             converge_on(platform, Project, name="web", framework="next")
     assert failure.value.result == {"changed": True}
 
