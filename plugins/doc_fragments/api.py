@@ -134,15 +134,16 @@ options:
   team:
     description:
       - The id or the slug of the team on whose behalf the request is made.
-      - Without a team, an existing object is found only if the list of the token's user shows exactly one match. It is
-        then changed on behalf of the team that it belongs to. A new object is created in the own scope of the token's
-        user, with a warning.
+      - Without a team, the scope is the own scope of the token's user, which is the list that the service returns
+        without a team. A new object is created there, with a warning.
+      - If that list shows objects of several teams, those that name a team are only read. To change or delete one, set
+        this option to its team.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used. An empty text counts as not set.
     type: str
   own_scope:
     description:
-      - Whether to work in the own scope of the token's user, which holds what belongs to the user and to none of their
-        teams. The environment variable E(HOSTING_PLATFORM_TEAM) is then ignored.
+      - Whether to work without a team, even if the environment variable E(HOSTING_PLATFORM_TEAM) is set. A new object
+        is then created in the own scope of the token's user without a warning.
       - It cannot be V(true) if O(team) is set.
     type: bool
     default: false

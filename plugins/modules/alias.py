@@ -23,9 +23,9 @@ extends_documentation_fragment:
   - hosting.platform.attributes
 options:
   alias:
-    description: >-
-      The alias, such as V(www.example.com). It must not be empty. Case and a trailing dot are ignored, and
-      V(bücher.example.com) is the same as V(xn--bcher-kva.example.com).
+    description:
+      - The alias, the name of a host such as V(www.example.com). A URL is refused, and so is an empty text. Case and a
+        trailing dot are ignored.
     type: str
     required: true
   project:
@@ -142,9 +142,12 @@ diff:
     - The difference, in writable options only. It is the same in check mode as in the run.
     - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
       that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
+    - Its headers name the object.
   returned: success
   type: dict
   sample:
+    before_header: alias www.example.com of acme
+    after_header: alias www.example.com of acme
     before: {project: web}
     after: {project: website}
 failure:

@@ -110,9 +110,12 @@ diff:
   description:
     - For a deletion, C(before) holds the name and C(after) is empty. Otherwise both are empty. It is the same in check
       mode as in the run.
+    - Its headers name the object.
   returned: success
   type: dict
   sample:
+    before_header: domain old.example.com of acme
+    after_header: domain old.example.com of acme
     before: {name: old.example.com}
     after: {}
 failure:

@@ -15,7 +15,7 @@ description:
   - A project is identified by O(name) or by O(id). Both together rename the project, and so does O(previously).
   - A retry never creates a second project. Before a creation, the complete list of projects is searched. If the
     answer to a creation is lost, the project is looked up before the request is sent again.
-  - This collection does not move objects between teams, because the API's specification leaves open what that does.
+  - With O(previous_team), a project moves to another team. Without it, nothing moves.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -48,6 +48,16 @@ options:
     type: list
     elements: str
     default: []
+  previous_team:
+    description:
+      - The id or the slug of a team from which the project moves to O(team). If the team has no project of the name, or
+        of one of O(previously), or with the O(id), and the previous team has exactly one, that one is moved, and keeps
+        its identifier. If the previous team has two of them, the task fails and names both.
+      - If the project is in the team already, or the previous team does not exist, this does nothing.
+      - The API's specification does not say whether the service moves a project, or what becomes of its aliases. If the
+        service did not move it, the task fails and says so. Check mode assumes that it does.
+      - It needs O(team) and O(state=present). Nothing moves into the own scope, or out of it.
+    type: str
   state:
     description:
       - Whether the project should exist.
@@ -131,6 +141,12 @@ EXAMPLES = r"""
     name: website
     team: acme
 
+- name: Move the project to another team
+  hosting.platform.project:
+    name: website
+    team: storefront
+    previous_team: acme
+
 - name: Ensure several projects exist
   hosting.platform.project:
     name: "{{ item }}"
@@ -209,10 +225,14 @@ diff:
   description:
     - The difference, in writable options only. It is the same in check mode as in the run.
     - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
-      that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
+      that differ, and the C(team) if the project moves. For a deletion, C(before) holds the writable fields and
+      C(after) is empty.
+    - Its headers name the object.
   returned: success
   type: dict
   sample:
+    before_header: project web of acme
+    after_header: project web of acme
     before: {framework: nextjs}
     after: {framework: astro}
 failure:

@@ -156,9 +156,12 @@ diff:
     - The difference, in writable options only. It is the same in check mode as in the run.
     - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
       that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
+    - Its headers name the object.
   returned: success
   type: dict
   sample:
+    before_header: team acme
+    after_header: team acme
     before: {name: Acme}
     after: {name: Acme Inc.}
 failure:

@@ -130,9 +130,12 @@ team_member:
 diff:
   description:
     - If anything was changed, C(before) is empty and C(after) holds the given options. Otherwise both are empty.
+    - Its headers name the object.
   returned: success
   type: dict
   sample:
+    before_header: team_member dev@example.com of acme
+    after_header: team_member dev@example.com of acme
     before: {}
     after: {email: dev@example.com, role: DEVELOPER}
 failure:

@@ -9,11 +9,8 @@ for a template by ansible-core, or for anything but text by a terminal.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import socket
-import unicodedata
-from collections.abc import Iterator
+import ipaddress
 
 from ..module_utils._text import printable
 
@@ -22,16 +19,6 @@ MARKS = "-_."
 LONGEST = 200
 # Core defines these groups in every inventory.
 CORE_GROUPS = ("all", "ungrouped")
-LOOPBACK_NAMES = (
-    "localhost",
-    "localhost.localdomain",
-    "localhost4",
-    "localhost4.localdomain4",
-    "localhost6",
-    "localhost6.localdomain6",
-    "ip6-localhost",
-    "ip6-loopback",
-)
 
 
 def host_name(text: str) -> str:
@@ -56,7 +43,7 @@ def is_host_name(name: str) -> bool:
 
 def means_another(name: str) -> bool:
     """Return whether the name is that of one of core's groups, or refers to the machine that Ansible runs on."""
-    return name in CORE_GROUPS or any(map(_is_loopback, _resolved(name)))
+    return name in CORE_GROUPS or _is_loopback(name.lower().rstrip("."))
 
 
 def disguised(name: str) -> str:
@@ -64,23 +51,12 @@ def disguised(name: str) -> str:
     return name[:-1] + _by_bytes(name[-1])
 
 
-def _resolved(name: str) -> Iterator[str]:
-    """The names that are looked up for this one: Python's encoding knows other dots, and drops some characters."""
-    yield unicodedata.normalize("NFKC", name)
-    with contextlib.suppress(UnicodeError):
-        yield name.encode("idna").decode()
-
-
 def _is_loopback(name: str) -> bool:
-    plain = name.lower().rstrip(".")
-    if plain in LOOPBACK_NAMES or plain.endswith(".localhost"):
-        return True
     try:
-        # It accepts every form that a resolver does, such as 127.1 and 0x7f000001.
-        address = socket.inet_aton(plain)
-    except (OSError, ValueError):
-        return False
-    return address[0] == 127 or not any(address)
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def _may_stand(character: str) -> bool:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every resource module: create, again, change, again, delete, again; each in check mode first."""
+"""Every resource module: create, again, change, again, delete, again; each in check mode first. And a move."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ class Resource:
     created: Options
     changed: Options
     before_change: Options
+
+    @property
+    def team(self) -> list[str]:
+        return [self.identity["team"]] if "team" in self.identity else []
 
 
 RESOURCES = [
@@ -98,6 +102,10 @@ def test_twelve_steps(player: Player, resource: Resource) -> None:
 
     given = {name: value for name, value in {**resource.identity, **resource.created}.items() if name != "team"}
     assert {name: made.get(name, value) for name, value in given.items()} == given
+    header = " of ".join([f"{resource.module} {next(iter(resource.identity.values()))}", *resource.team])
+    assert {(result["diff"].pop("before_header"), result["diff"].pop("after_header")) for result in done} == {
+        (header, header)
+    }
     created, again, change, change_again, deleted, deleted_again = [result["diff"] for result in done]
     assert created == {"before": {}, "after": given}
     assert change == {"before": resource.before_change, "after": resource.changed}
@@ -106,3 +114,32 @@ def test_twelve_steps(player: Player, resource: Resource) -> None:
     assert {name: changed.get(name, value) for name, value in deleted["before"].items()} == deleted["before"]
     for unchanged in (again, change_again, deleted_again):
         assert unchanged["before"] == unchanged["after"]
+
+
+MOVE: Options = {"name": "shop", "previously": ["web"], "team": "new", "previous_team": "old", "framework": "astro"}
+
+
+@pytest.mark.parametrize("switch", ["honoured", "ignored", 400])
+def test_a_move_is_foreseen_and_made_once_or_said_not_to_have_been_made(player: Player, switch: Any) -> None:
+    player.emulator.switch(team_id_on_patch=switch)
+    player.emulator.seed(teams=[{"slug": "old"}, {"slug": "new"}], projects=[{"name": "web", "team": "old"}])
+
+    module = "hosting.platform.project"
+    tasks = [{module: MOVE, "check_mode": check} for check in (True, False) * 2]
+    play = player.run(tasks, "--diff")
+
+    check, moved, *again = play.tasks
+    before = {"framework": "", "name": "web", "team": "old"}
+    after = {"framework": "astro", "name": "shop", "team": "new"}
+    headers = dict.fromkeys(("before_header", "after_header"), "project shop of new")
+    assert check.result["diff"] == {**headers, "before": before, "after": after}
+    assert "--- before: project shop of new" in play.output
+    if switch == "honoured":
+        assert moved.result["diff"] == check.result["diff"]
+        assert moved.result["project"]["team_id"] == check.result["project"]["team_id"]
+        assert [task.result["changed"] for task in play.tasks] == [True, True, False, False]
+        assert [bool(task.writes) for task in play.tasks] == [False, True, False, False]
+    else:
+        assert moved.status == again[1].status == "failed"
+        assert "The service did not move the project web from team old to team new." in moved.result["msg"]
+        assert again[0].result["changed"] is True

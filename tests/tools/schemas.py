@@ -35,6 +35,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
+NO_PATH = r"^[^/]*$|\{[{%]"
 SOME_TEAM = "acme"
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
@@ -125,6 +126,7 @@ class _Entry:
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
         rules += [_one_scope()] if "own_scope" in self._spec else []
+        rules += [_move()] if self._resource.moves else []
         return {
             "description": self._words[""],
             "type": "object",
@@ -147,8 +149,11 @@ class _Entry:
         if "choices" in spec:
             return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
         if spec["type"] == "str":
-            may_be_empty = is_accepted(self._resource.plural, self._least({option: ""}))
-            return {**words, **_string(longest.get(option), may_be_empty=may_be_empty, null=null)}
+            may_be_empty, may_be_path = (
+                is_accepted(self._resource.plural, self._least({option: text})) for text in ("", "a/b")
+            )
+            pattern = {} if may_be_path else {"pattern": NO_PATH}
+            return {**words, **_string(longest.get(option), may_be_empty=may_be_empty, null=null), **pattern}
         names = _string(longest.get(self._resource.name_field))
         others: dict[str, list[Schema]] = {
             "bool": [_boolean(BOOLEANS), *({"type": "null"} for _one in null)],
@@ -182,6 +187,13 @@ def _one_scope() -> Schema:
     some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
     return {"not": {"required": list(both), "properties": both}}
+
+
+def _move() -> Schema:
+    """What ``Project.check`` refuses, as far as an entry alone tells."""
+    present = {"anyOf": [{"enum": ["present", None]}, TEMPLATE]}
+    allowed = {"state": present, "own_scope": {"not": _boolean(BOOLEANS_TRUE)}}
+    return {"if": _given("previous_team"), "then": {"properties": allowed}}
 
 
 def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:

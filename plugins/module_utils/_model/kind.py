@@ -85,8 +85,8 @@ class Kind:
     that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``touches``: the
     kinds whose objects a write of this one may change too. ``goes_with``: the kinds whose steps may delete objects of
     this one too, each with the condition on the step and the object; ``removes``: the kinds that the specification says
-    are deleted with this one. ``shared``: the fields that steps for objects of other kinds may change. ``unshown``: the
-    options whose live values the API does not show. ``doubts``: what check mode cannot know.
+    are deleted with this one. ``unshown``: the options whose live values the API does not show. ``doubts``: what check
+    mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -107,7 +107,6 @@ class Kind:
     touches: ClassVar[tuple[str, ...]] = ()
     goes_with: ClassVar[Mapping[str, GoesWith]] = {}
     removes: ClassVar[tuple[str, ...]] = ()
-    shared: ClassVar[tuple[str, ...]] = ()
     unshown: ClassVar[tuple[str, ...]] = ()
     path_minimum: ClassVar[int] = 1
     doubts: ClassVar[tuple[str, ...]] = ()

@@ -96,33 +96,24 @@ class NamedResource(Resource):
         return self._compared(shown, step.changes)
 
     @after_a_write()
-    def confirmed(self, answer: Mapping[str, Any], live: Values, changes: Values) -> Values:
-        """The updated object from the answer, read back if the answer contains none, a partial one, or an old one."""
-        shown = self.fields.shown(answer)
+    def confirmed(self, shown: Values, live: Values, changes: Values) -> Values:
+        """The updated object as the answer shows it, read back if that is none, a partial one, or an old one."""
         if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
             raise PlatformError(
                 f"The {self.singular} {live['id']} was to be changed, but the service answered with {shown['id']}."
                 " Check both."
             )
-        is_object = shown.get("id") is not None and shown.get(self.name_field) is not None
-        unchanged = {option: value for option, value in live.items() if option not in changes}
-        item = {**self.fields.result({}), **unchanged, **shown}
-        if not is_object:
-            item = self._read_changed(live, changes)
-        elif self.fields.differing(changes, item):
-            item = self._compared(self.read_again(live) or item, changes)
+        is_object = None not in (shown.get("id"), shown.get(self.name_field))
+        item = {**live, **shown}
+        if not is_object or self.fields.differing(changes, item):
+            found = self.read_again(live)
+            if not is_object and (found is None or self.fields.differing(changes, found)):
+                raise PlatformError(
+                    f"The {self.singular} {live['id']} was to be changed. The service reported success, but shows it"
+                    " unchanged. Run the task again."
+                )
+            item = self._compared(found or item, changes)
         self._check_name(item)
-        return item
-
-    def _read_changed(self, live: Values, changes: Values) -> Values:
-        item = self.read_again(live)
-        if item is None:
-            raise PlatformError(f"The {self.singular} {live['id']} was changed, but cannot be read afterwards.")
-        if self.fields.differing(changes, item):
-            raise PlatformError(
-                f"The {self.singular} {live['id']} was to be changed. The service reported success, but shows it"
-                " unchanged. Run the task again."
-            )
         return item
 
     def _compared(self, shown: Values, changes: Values) -> Values:

@@ -47,8 +47,8 @@ class Resource(Kind):
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
-        """The required step, given the live object. Raises PlatformError for one that is only read: what names a team in
-        a list of several.
+        """The required step, given the live object. Raises PlatformError if it is only read: if it names a team, in a
+        list of several.
         """
         step = self.decide(live)
         team_id = step.live.get("team_id")
@@ -80,10 +80,10 @@ class Resource(Kind):
         return Step(
             Action.UPDATE,
             live,
-            {**step.expected, "team_id": self.scope.team_id},
-            {**step.changes, "team": self.scope.slug},
-            {**step.before, "team": origin.slug},
-            origin,
+            expected={**step.expected, "team_id": self.scope.team_id},
+            changes={**step.changes, "team": self.scope.slug},
+            before={**step.before, "team": origin.slug},
+            origin=origin,
         )
 
     def _values_for(self, live: Values | None) -> Values:

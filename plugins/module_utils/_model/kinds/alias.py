@@ -21,12 +21,11 @@ from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import Field, Fields, Values, is_same
 from ..hosts import host_form, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
-from ..listing import Listing
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform, Scope, sole
 from ..resource import Resource, after_a_write
 from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
-from .project import DOMAIN_RECORD, Project, project_among, project_name, project_of
+from .project import DOMAIN_RECORD, Project, project_name, project_of
 from .team import scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
@@ -76,9 +75,6 @@ class Alias(Resource):
     }
     unshown = ("parameters",)
 
-    # The list in which the project was found, unless a blueprint has found it.
-    _projects: Listing | None = None
-
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
         wanted = super().check(options)
@@ -103,9 +99,7 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self.referred:
-            self._projects = self.platform.listing(Project, self.scope)
-            found = project_among(self._projects, self.scope, self.wanted.values["project"])
-            self.referred["project"] = Found(found)
+            self.referred["project"] = Found(project_of(self.platform, self.scope, self.wanted.values["project"]))
         return self.referred["project"].item
 
     @staticmethod
@@ -113,6 +107,12 @@ class Alias(Resource):
         """Return whether the service created the alias together with its project."""
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
+
+    def plan(self) -> Step:
+        step = super().plan()
+        if step.is_change and not step.is_deletion and not self._comes_with_project:
+            self._check_address()
+        return step
 
     def decide(self, live: Values | None) -> Step:
         if self.wanted.is_absent:
@@ -139,6 +139,11 @@ class Alias(Resource):
         """Return whether it is the own alias of its project."""
         return is_same_host(self.project["alias"], self.wanted.name)
 
+    @property
+    def _comes_with_project(self) -> bool:
+        """Return whether the service creates it with its project, so that no assignment is needed."""
+        return self._is_own and not self._parameters
+
     def _created_meanwhile(self) -> Values | None:
         """As for other kinds, but a project's own alias is created with it: as planned, and not by others."""
         item = super()._created_meanwhile()
@@ -164,7 +169,7 @@ class Alias(Resource):
 
         The project's own alias may have just been created with it; what ``parameters`` add is still to be sent.
         """
-        if self._is_own and not self._parameters:
+        if self._comes_with_project:
             item = super()._created_meanwhile() or self.look()
             if item is not None:
                 return item
@@ -179,21 +184,17 @@ class Alias(Resource):
         return ALIAS.result(answer)
 
     def _check_path(self) -> None:
-        """Check that the assignment can be addressed. The project's own alias without parameters needs none."""
+        """Check that the project's name can be part of the assignment's path."""
         name = self.project["name"]
-        if self._is_own and not self._parameters:
-            return
-        if name in UNADDRESSABLE:
+        if name in UNADDRESSABLE and not self._comes_with_project:
             raise PlatformError(
                 f"project: the API assigns an alias to the project's name, and {name} cannot be part of a path: it"
                 " would be removed on the way. Rename the project."
             )
-        if self._projects is not None:
-            self._check_address()
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
-        projects, name = self._projects or self.platform.listing(Project, self.scope), self.project["name"]
+        projects, name = self.platform.listing(Project, self.scope), self.project["name"]
         for other in (*projects.where("name", name), *projects.where("id", name)):
             if not is_same(other["id"], self.project["id"]):
                 raise PlatformError(

@@ -14,7 +14,6 @@ from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, is_same
 from ..hosts import host_form
 from ..kind import Wanted, with_its_deletion
-from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
 from ..platform import Missing, Platform, Scope, list_key, sole
@@ -73,7 +72,6 @@ class Project(NamedResource):
     moves = True
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     touches = ("aliases",)
-    shared = ("alias",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}
 
     @classmethod
@@ -133,9 +131,10 @@ class Project(NamedResource):
         if shown is None or not is_same(shown["id"], self.wanted.id):
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
+        move = " To move it, set previous_team to that one." if shown["team_id"] and self.scope.team else ""
         return (
             f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. Set team to the"
-            " team that it belongs to, or previous_team to that team to move it."
+            f" team that it belongs to.{move}"
         )
 
     def create(self, step: Step) -> Values:
@@ -145,55 +144,43 @@ class Project(NamedResource):
     def update(self, step: Step) -> Values:
         if step.origin:
             return self._move(step, step.origin)
-        answer = self.api.update_project(
-            step.live["id"], _patch(step.live, step.changes), self.scope.team_id_for(step.live)
-        )
-        return self.confirmed(answer, step.live, step.changes)
+        shown = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
+        return self.confirmed(shown, step.live, step.changes)
+
+    def _patched(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
+        """Sends the name along, changed or not: the specification may require it on every update."""
+        body = {**PROJECT.body({"name": live["name"], **changes}), **body}
+        return PROJECT.shown(self.api.update_project(live["id"], body, team_id))
 
     def _move(self, step: Step, origin: Scope) -> Values:
         """Where the answer shows no team, or a refusal may follow a move whose answer was lost, the list decides."""
         changes = {option: value for option, value in step.changes.items() if option != "team"}
-        body = {**_patch(step.live, changes), "teamId": self.scope.team_id}
-        answer: Mapping[str, Any] = {}
-        refusal = None
+        failure = PlatformError("previous_team: the service reported success.", result={"changed": bool(changes)})
+        shown: Values = {}
         try:
-            answer = self.api.update_project(step.live["id"], body, origin.team_id)
+            shown = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
         except ApiError as error:
             if error.outcome is not Outcome.REFUSED or error.status == 401:
                 raise
-            refusal = error
-        team_id = PROJECT.shown(answer).get("team_id") or None
-        if team_id is None and self.read_again(step.live):
-            team_id = self.scope.team_id
-        if is_same(team_id, self.scope.team_id):
-            return self.confirmed(answer, {**step.live, "team_id": team_id}, changes)
-        problem = f"The service did not move the project {step.live['name']} from {origin} to {self.scope}."
-        if refusal:
-            refusal.explain(problem)
-            raise refusal
-        raise PlatformError(f"previous_team: {problem}", result={"changed": bool(changes)})
+            failure = error
+        found = None if shown.get("team_id") else self.read_again(step.live)
+        if found or is_same(shown.get("team_id"), self.scope.team_id):
+            return self.confirmed(found or shown, step.live, changes)
+        failure.explain(f"The service did not move the project {step.live['name']} from {origin} to {self.scope}.")
+        raise failure
 
     def delete(self, step: Step) -> None:
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
-def _patch(live: Values, changes: Values) -> Values:
-    """The body of an update. It has the name, changed or not: the specification may require it."""
-    return PROJECT.body({"name": live["name"], **changes})
-
-
-def project_among(projects: Listing, scope: Scope, id_or_name: str) -> Values:
-    """The one of these projects that an option ``project`` means. Raises like ``project_of``."""
+def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
+    projects = platform.listing(Project, scope)
     found = sole("project", id_or_name, projects, {"id": str, "name": str})
     if found is None:
         near = did_you_mean(id_or_name, [project["name"] for project in projects])
         raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
     return found
-
-
-def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
-    return project_among(platform.listing(Project, scope), scope, id_or_name)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
@@ -213,7 +200,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
     bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
     # Only the list shows whether a second project has the name.
     shown = bound.peek() if bound.wanted.id else None
-    found = shown or bound.match(bound.candidates())
+    found = shown or bound.find()
     return [found] if found else []
 
 

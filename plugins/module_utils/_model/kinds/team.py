@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..._api.creation import create_once
@@ -100,7 +100,7 @@ class Team(NamedResource):
         if not values:
             return item
         try:
-            return self.confirmed(self.api.update_team(_path(item), TEAM.body(values)), item, values)
+            return self._patched(item, values)
         except PlatformError as error:
             names = " and ".join(values)
             error.explain(
@@ -111,8 +111,10 @@ class Team(NamedResource):
             raise
 
     def update(self, step: Step) -> Values:
-        answer = self.api.update_team(_path(step.live), TEAM.body(step.changes))
-        return self.confirmed(answer, step.live, step.changes)
+        return self._patched(step.live, step.changes)
+
+    def _patched(self, live: Values, changes: Values) -> Values:
+        return self.confirmed(TEAM.shown(self.api.update_team(_path(live), TEAM.body(changes))), live, changes)
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(_path(step.live))
@@ -145,7 +147,8 @@ def scope_of_team(platform: Platform, team: str) -> Scope:
     """The scope of the team that an option names. Raises Missing if it does not exist."""
     found = find_team(platform, team)
     if found is None:
-        raise Missing(no_such_team(team, platform.listing(Team, Scope())))
+        near = did_you_mean(team, [known["slug"] for known in platform.listing(Team, Scope())])
+        raise Missing(f"team: {team} is neither the id nor the slug of a team that this token can see.{near}")
     return Scope(Found(found))
 
 
@@ -154,11 +157,6 @@ def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     if "" in teams:
         raise InvalidOption("teams", "an item is empty. Remove it. Without teams, your own scope is read as well.")
     return [scope_of_team(platform, team) for team in teams]
-
-
-def no_such_team(team: str, teams: Iterable[Values]) -> str:
-    near = did_you_mean(team, [known["slug"] for known in teams])
-    return f"team: {team} is neither the id nor the slug of a team that this token can see.{near}"
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:

@@ -134,7 +134,7 @@ NAMED: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
         [{"id": name, "name": name, "teamId": "t"} for name in ("127.0.0.1", "all", "localhost", "ungrouped")],
         ["127.0.0.1.acme", "all.acme", "localhost.acme", "ungrouped.acme"],
     ),
-    "so in a team that nobody knows": ([{"id": "3", "name": "127.1", "teamId": "7"}], ["127.1.=37"]),
+    "so in a team that nobody knows": ([{"id": "3", "name": "127.0.0.2", "teamId": "7"}], ["127.0.0.2.7"]),
     "so in no team": ([{"id": 7, "name": "localhost"}], ["localhost.7"]),
     "nothing": ([{"id": 7, "name": ""}], ["7"]),
 }

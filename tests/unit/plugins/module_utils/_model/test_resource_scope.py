@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from acme import ACME, WEB, ZETA
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import converge
 from client import platform_to, read, refused, run
 from scripted import answer_lists, scripted
@@ -14,9 +14,10 @@ from scripted import answer_lists, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Scope
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -42,35 +43,96 @@ def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emu
     assert "three" not in warning
 
 
-@pytest.mark.parametrize("limit", [None, 1])
-def test_an_alias_without_a_team_belongs_to_the_scope_of_its_project(emulator, limit):
-    emulator.switch(lists_span_teams=True, alias_team_id="unset")
-    emulator.seed(teams=[ACME], projects=[{"name": "mine", "alias": "mine.example"}])
-    emulator.seed(projects=[{**WEB, "alias": "web.example"}])
-    found = read(read_aliases, platform_to(emulator.base_url), own_scope=True, limit=limit)
-    assert [(alias["alias"], alias["project"]) for alias in found] == [("mine.example", "mine")]
-    with pytest.raises(PlatformError, match="belongs to the team of its project"):
-        run(Alias, emulator.base_url, alias="web.example", own_scope=True, state="absent")
+OWN = pytest.mark.parametrize("own", [{}, {"own_scope": True}], ids=["no team", "own scope"])
+MINE = {"name": "mine"}
 
 
-def test_what_two_teams_call_alike_is_not_in_the_way_of_the_own_scope(emulator):
+@pytest.fixture
+def spanning(emulator):
+    """Its list without a team shows what no team has, and what a team has."""
+    emulator.switch(lists_span_teams=True, personal_team_id="unset")
+    team = {**ACME, "id": "team_acme"}
+    domains = [{"name": "mine.org"}, {"name": "acme.org", "team": "acme"}]
+    projects = [MINE, WEB, {"name": "blog", "team": "zeta"}]
+    emulator.seed(teams=[team, ZETA], projects=projects, aliases=[WWW], domains=domains)
+    return emulator
+
+
+@OWN
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        (Project, {"name": "web", "framework": "astro"}),
+        (Project, {"name": "site", "previously": ["web"]}),
+        (Project, {"name": "web", "state": "absent"}),
+        (Domain, {"name": "acme.org", "state": "absent"}),
+    ],
+)
+def test_what_names_a_team_in_a_list_of_several_is_only_read(spanning, kind, options, own):
+    message = refused(kind, spanning, **options, **own)
+    assert "belongs to the team team_acme." in message
+    assert message.endswith("Set team to team_acme.")
+    run(kind, spanning.base_url, **options, team="acme")
+    assert len(spanning.writes) == 1
+
+
+@OWN
+def test_an_alias_in_a_list_of_several_teams_is_only_read_and_may_be_assigned_to_what_is_only_read(spanning, own):
+    created = run(Alias, spanning.base_url, alias="new.example.com", project="web", **own)
+    assert (created["changed"], created["warnings"]) == (True, [])
+    for options in ({"project": "mine"}, {"state": "absent"}):
+        spanning.forget_requests()
+        assert "Set team to team_acme." in refused(Alias, spanning, alias="new.example.com", **options, **own)
+
+
+@OWN
+def test_what_no_team_has_is_changed_and_what_is_as_wanted_is_no_change_in_a_list_of_several(spanning, own):
+    assert run(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
+    assert run(Project, spanning.base_url, name="web", **own)["changed"] is False
+    assert run(Domain, spanning.base_url, name="acme.org", **own)["changed"] is False
+    assert run(Project, spanning.base_url, **MINE, state="absent", **own)["changed"] is True
+
+
+@OWN
+def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator, own):
+    """A service may put what is created without a team into one of the user's teams."""
     emulator.switch(lists_span_teams=True)
-    teams = [ACME, ZETA]
-    emulator.seed(teams=teams, projects=[{"name": "web", "team": team["slug"]} for team in teams] + [{"name": "mine"}])
-    assert run(Project, emulator.base_url, name="web", own_scope=True, state="absent")["changed"] is False
-    assert run(Project, emulator.base_url, name="web", own_scope=True)["diff"]["after"] == {"name": "web"}
-    assert run(Project, emulator.base_url, name="web", own_scope=True)["changed"] is False
-    assert len(emulator.state()["projects"]) == 4
-    assert converge(emulator.base_url, {"projects": [{"name": "web", "own_scope": True}]})["changed"] is False
+    emulator.seed(teams=[ACME], projects=[WEB])
+    for options in ({"framework": "astro"}, {"state": "absent"}):
+        assert run(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
+    assert emulator.state()["projects"] == []
 
 
-def test_an_id_of_another_team_is_said_to_be_there(emulator):
-    emulator.seed(teams=[{**ACME, "id": "team_acme"}, ZETA], projects=[{**WEB, "id": "prj_1"}])
-    message = refused(Project, emulator, id="prj_1", team="zeta", framework="astro")
-    assert "prj_1 (web) belongs to the team team_acme, not to team zeta" in message
-    assert "This collection does not move objects between teams." in message
-    assert run(Project, emulator.base_url, id="prj_1", team="zeta", state="absent")["changed"] is False
-    assert emulator.writes == []
+def test_no_team_counts_as_a_team_but_for_aliases():
+    kinds = {Project: {"name": "web"}, Alias: {"alias": "web.example"}, Domain: {"name": "web.org"}}
+    for kind, named in kinds.items():
+        for teams, is_span in ((["t1", "t1"], False), ([None, "t1"], kind is not Alias), ([None, "t1", "t2"], True)):
+            items = [{"id": str(number), "teamId": team, **named} for number, team in enumerate(teams)]
+            with scripted(answer_lists(**{kind.plural: items})) as server:
+                assert platform_to(server.base_url).spans(kind, Scope()) is is_span
+
+
+def test_a_teams_list_leaves_out_what_names_another_team():
+    items = [{"id": f"prj_{team}", "name": "web", "teamId": team} for team in ("team_acme", "team_other")]
+    lists = answer_lists(teams=[{**ACME, "id": "team_acme"}], projects=items)
+    with scripted(lists) as server:
+        shown = read(read_projects, platform_to(server.base_url), name="web", team="acme")
+    assert [project["id"] for project in shown] == ["prj_team_acme"]
+
+
+@pytest.mark.parametrize("habits", [{}, {"lists_span_teams": True}, {"personal_team_id": "unset"}])
+def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
+    emulator.switch(**habits)
+    emulator.seed(teams=[ACME], projects=[MINE, WEB], aliases=[{"alias": "mine.example", "project": "mine"}])
+    for options in ({}, {"own_scope": True}):
+        platform = platform_to(emulator.base_url)
+        names = sorted(project["name"] for project in read(read_projects, platform, **options))
+        assert names == (["mine", "web"] if "lists_span_teams" in habits else ["mine"])
+        for name in names:
+            (shown,) = read(read_projects, platform, name=name, **options)
+            assert run(Project, emulator.base_url, name=name, **options)["project"] == shown
+        (alias,) = read(read_aliases, platform, alias="mine.example", **options)
+        assert alias["project"] == "mine"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import Field, Fields, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._model.kind import with_its_deletion
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds import registry
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
@@ -44,7 +45,10 @@ class Variable(Resource):
         VARIABLE.argument_spec() | STATE_OPTION | SCOPE_OPTIONS | ArgumentSpec({}, {"required_one_of": [("name",)]})
     )
     references: ClassVar[Any] = {"project": Project}
-    goes_with: ClassVar[Any] = {"projects": lambda step, item: is_same(item["project_id"], step.live["id"])}
+    goes_with: ClassVar[Any] = {
+        "teams": with_its_deletion,
+        "projects": lambda step, item: is_same(item["project_id"], step.live["id"]),
+    }
 
     @staticmethod
     def walk(_api: Any, /, team_id: Any = None, **_query: Any) -> list[Values]:
@@ -137,8 +141,11 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
 
 def test_every_kind_declares_what_exists():
     for kind in registry.KINDS.values():
-        others = {*kind.touches, *kind.goes_with, *kind.removes}
+        others = {*kind.touches, *kind.goes_with, *kind.removes, *kind.embeds.values()}
         assert others <= set(registry.KINDS), kind.plural
         assert kind.name_field in kind.argument_spec.options
-        assert set(kind.references) <= set(kind.argument_spec.options)
+        assert {*kind.references, *kind.embeds} <= set(kind.argument_spec.options)
+        assert ("previous_team" in kind.argument_spec.options) is kind.moves
         assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)
+    assert [(kind.plural, kind.is_in_team) for kind in registry.KINDS.values() if kind.is_scope] == [("teams", False)]
+    assert all(kind.is_listed and "teams" in kind.goes_with for kind in registry.prunable_kinds())
