@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..change import NOT_SELECTED, Change, Changes, Object, identity_of, scope_named
@@ -18,6 +19,7 @@ from .read import Lists
 
 def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
     yield from _declared_along(changes)
+    yield from _made_below_deletions(changes)
     yield from _claimed_twice(changes)
     yield from _taken_from_others(changes, lists)
     try:
@@ -50,6 +52,27 @@ def _declared_along(changes: Changes) -> Iterator[str]:
                     f"{'deleting' if change.is_deletion else 'changing'} the {change.shown} would also delete the"
                     f" {thing.kind.singular} {thing.name}, which is declared by {owner.label}."
                 )
+
+
+def _made_below_deletions(changes: Changes) -> Iterator[str]:
+    """Deletions that would take along what the plan makes: the next run would make it again."""
+    made = [(change, kind, item) for change in changes for kind, item in _made_by(change)]
+    for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
+        for change, kind, item in made:
+            goes = kind.goes_with.get(deletion.kind.plural)
+            is_here = identity_of(change.team) == identity_of(deletion.team)
+            if goes and is_here and goes(deletion.step, item):
+                yield f"deleting the {deletion.shown} would also delete what {change.label} declares."
+
+
+def _made_by(change: Change) -> Iterator[tuple[type[Kind], Values]]:
+    """The object that a change creates, and those that are fields of it."""
+    if change.is_creation:
+        yield change.kind, change.step.expected
+    for field, plural in change.kind.embeds.items() if change.is_pending else ():
+        if change.step.changes.get(field):
+            kind = KINDS[plural]
+            yield kind, {**kind.fields.result({}), kind.name_field: change.step.changes[field]}
 
 
 def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
