@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from .._crew import Crew
 from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.kind import GoesWith, Kind
@@ -15,6 +14,7 @@ from .._model.kinds.project import Project
 from .._model.kinds.registry import KINDS, level_of, prunable_kinds
 from .._model.platform import Scope
 from .._model.step import Found, Step
+from .._threads import Crew
 from .node import GoesAlong, Node, turn_of
 from .planning import Plan, read_ahead
 

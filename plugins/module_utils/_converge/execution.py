@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 
-from .._crew import Crew
 from .._errors import PlatformError
+from .._threads import Crew
 from .along import fail_what_takes_more_along
 from .node import Node, turn_of
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 
-from .._crew import Crew
 from .._errors import ApiError, PlatformError
 from .._model.fields import Values, is_same
 from .._model.kind import Kind
@@ -18,6 +17,7 @@ from .._model.listing import Listing
 from .._model.platform import Platform, Scope, described
 from .._model.resource import Resource
 from .._model.step import Known
+from .._threads import Crew
 from .entries import Entry, Problems
 from .node import LiveObject, Node
 from .scopes import Candidates, Scopes, is_named
