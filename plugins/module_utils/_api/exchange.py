@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from .._errors import Fault, Outcome
 from .retries import Clock
+
+try:
+    import requests
+    from requests import exceptions as requests_errors
+    from requests.adapters import HTTPAdapter
+    from urllib3 import exceptions as urllib3_errors
+except ImportError:
+    pass
 
 MIB = 1024 * 1024
 BODY_LIMIT = 32 * MIB
@@ -35,67 +43,6 @@ class OutOfBounds(Exception):
     """An answer that takes too long, or is too large."""
 
 
-class Proof(NamedTuple):
-    """What failures of these kinds prove, in words where ``{host}`` and ``{why}`` are filled in."""
-
-    kinds: tuple[type[BaseException], ...]
-    problem: str
-    outcome: Outcome
-    temporary: bool
-    advice: str = ""
-
-
-NO_PROOF = Proof((), "the request could not be made ({why}).", Outcome.UNKNOWN, False, ADDRESS_ADVICE)
-
-try:
-    import requests
-    from requests.adapters import HTTPAdapter
-    from urllib3 import exceptions as urllib3_errors
-except ImportError:
-    PROOFS: tuple[Proof, ...] = ()
-else:
-    # The first that matches counts. A request has left until the contrary is proven, and a proxy proves nothing.
-    PROOFS = (
-        Proof((OutOfBounds,), "{why}.", Outcome.UNKNOWN, False),
-        Proof(
-            (requests.exceptions.ProxyError, urllib3_errors.ProxyError),
-            "the proxy gave no connection to {host} ({why}).",
-            Outcome.BROKEN,
-            True,
-            PROXY_ADVICE,
-        ),
-        Proof(
-            (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError),
-            "no connection to {host} ({why}).",
-            Outcome.UNPROCESSED,
-            True,
-            UP_ADVICE,
-        ),
-        Proof(
-            (requests.exceptions.Timeout, urllib3_errors.TimeoutError),
-            "no answer within the timeout.",
-            Outcome.UNKNOWN,
-            True,
-            TIMEOUT_ADVICE,
-        ),
-        Proof(
-            (requests.exceptions.SSLError, urllib3_errors.SSLError),
-            "the TLS connection to {host} failed ({why}).",
-            Outcome.BROKEN,
-            False,
-            TLS_ADVICE,
-        ),
-        Proof((urllib3_errors.DecodeError,), "the body does not fit its Content-Encoding.", Outcome.UNKNOWN, True),
-        Proof(
-            (requests.exceptions.ConnectionError, urllib3_errors.ProtocolError, ConnectionError),
-            "the connection was closed before the answer was complete.",
-            Outcome.BROKEN,
-            True,
-            SCHEME_ADVICE,
-        ),
-    )
-
-
 class Exchange:
     """Connections to one service, through the proxies and with the certificates that options and environment name."""
 
@@ -110,14 +57,15 @@ class Exchange:
 
         Raises OutOfBounds, and the exceptions of requests and urllib3.
         """
-        deadline, content = clock.now() + TIMEOUTS_OF_AN_ANSWER * timeout, bytearray()
+        longest, content = TIMEOUTS_OF_AN_ANSWER * timeout, bytearray()
+        deadline = clock.now() + longest
         with self._adapter.send(request, timeout=timeout, **self._route) as response:
             is_success = 200 <= response.status_code < 300
             for piece in _pieces(response.raw):
                 content += piece
                 if clock.now() > deadline:
-                    most = f"{TIMEOUTS_OF_AN_ANSWER * timeout:g} s, {TIMEOUTS_OF_AN_ANSWER} times timeout"
-                    raise OutOfBounds(f"the answer was not complete after {most}")
+                    times = TIMEOUTS_OF_AN_ANSWER
+                    raise OutOfBounds(f"the answer was not complete after {longest:g} s, {times} times timeout")
                 if is_success and len(content) > BODY_LIMIT:
                     raise OutOfBounds(f"the answer's body is longer than {BODY_LIMIT // MIB} MiB")
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
@@ -138,13 +86,41 @@ def _pieces(raw: Any) -> Iterable[bytes]:
 
 
 def fault_of(error: Exception, base_url: str) -> Fault:
-    """What a request without a usable answer says, and what that proves."""
+    """What a request without a usable answer says, and what that proves.
+
+    It has left until the contrary is proven, and an error of a proxy proves nothing.
+    """
     causes = list(_causes(error))
-    proof = next((proof for proof in PROOFS if any(isinstance(cause, proof.kinds) for cause in causes)), NO_PROOF)
-    parts = urlsplit(base_url)
-    problem = proof.problem.format(host=parts.netloc, why=_words(causes))
-    is_silent = proof.advice == SCHEME_ADVICE and parts.scheme.lower() != "http"
-    return Fault(problem, proof.outcome, proof.temporary, "" if is_silent else proof.advice)
+    parts, why = urlsplit(base_url), _words(causes)
+    host, scheme_advice = parts.netloc, SCHEME_ADVICE if parts.scheme.lower() == "http" else ""
+    closed = "the connection was closed before the answer was complete."
+    # The first that matches counts.
+    table: tuple[tuple[Any, Fault], ...] = (
+        (OutOfBounds, Fault(f"{why}.", Outcome.UNKNOWN)),
+        (
+            (requests_errors.ProxyError, urllib3_errors.ProxyError),
+            Fault(f"the proxy gave no connection to {host} ({why}).", Outcome.BROKEN, True, PROXY_ADVICE),
+        ),
+        (
+            (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError),
+            Fault(f"no connection to {host} ({why}).", Outcome.UNPROCESSED, True, UP_ADVICE),
+        ),
+        (
+            (requests_errors.Timeout, urllib3_errors.TimeoutError),
+            Fault("no answer within the timeout.", Outcome.UNKNOWN, True, TIMEOUT_ADVICE),
+        ),
+        (
+            (requests_errors.SSLError, urllib3_errors.SSLError),
+            Fault(f"the TLS connection to {host} failed ({why}).", Outcome.BROKEN, False, TLS_ADVICE),
+        ),
+        (urllib3_errors.DecodeError, Fault("the body does not fit its Content-Encoding.", Outcome.UNKNOWN, True)),
+        (
+            (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError),
+            Fault(closed, Outcome.BROKEN, True, scheme_advice),
+        ),
+        (Exception, Fault(f"the request could not be made ({why}).", Outcome.UNKNOWN, False, ADDRESS_ADVICE)),
+    )
+    return next(fault for kinds, fault in table if any(isinstance(cause, kinds) for cause in causes))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -18,6 +18,8 @@ from .answers import timestamp_of
 Item = dict[str, Any]
 
 PAGE_SIZE = 100
+# A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages.
+SMALLEST_PAGE = 10
 MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
 WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
@@ -65,8 +67,8 @@ def walk(fetch: Fetch, bounds: Window, wanted: int | None = None) -> list[Item]:
         if not page.items or page.next is None or (wanted is not None and len(found) >= wanted):
             return list(found.values())[:wanted]
         is_newer = _goes_to_newer(page) if is_newer is None else is_newer
-        if is_newer is None:  # all of one moment: that is all there is, or a part of what a page cannot hold
-            if len(found) == 1 < size:
+        if is_newer is None:  # all of one moment: that is all there is, or more than a page holds
+            if len(found) < min(SMALLEST_PAGE, size) and not _has_others(fetch, page, bounds, size):
                 return list(found.values())
             raise _unclear(page)
         if not set(page.moments).isdisjoint(window):
@@ -137,6 +139,24 @@ def _window_after(page: Page, bounds: Window, is_newer: bool, overlap: int) -> W
     if is_newer:
         return Window(max(edge - overlap, edge - overlap if bounds.since is None else bounds.since), bounds.until)
     return Window(bounds.since, min(edge + overlap, edge + overlap if bounds.until is None else bounds.until))
+
+
+def _has_others(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
+    """Whether there is anything before or after the moment of this page, whatever the bounds include."""
+    moment = page.moments[0]
+    sides = [[Window(bounds.since, moment - step), Window(moment + step, bounds.until)] for step in (0, 1)]
+    for exclusive, inclusive in zip(*sides):
+        for window in (exclusive, inclusive):
+            beyond = [] if _is_empty(window) else fetch(window, size).items
+            if {_id_of(item) for item in beyond} - {_id_of(item) for item in page.items}:
+                return True
+            if not beyond:
+                break
+    return False
+
+
+def _is_empty(window: Window) -> bool:
+    return window.since is not None and window.until is not None and window.since >= window.until
 
 
 def _endless() -> PagingError:

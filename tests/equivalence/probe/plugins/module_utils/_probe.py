@@ -16,6 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Pl
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module, Result
 
+SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OPTIONS: dict[str, Any] = {
     **connection_options(),
     "name": {"type": "str"},
@@ -118,10 +119,8 @@ class Probe:
 
     def environ(self) -> None:
         shown = ("HOSTING_", "SEEN_", "SSL_")
-        # Which way is taken, and whose process it is.
-        aside = ("HOSTING_PLATFORM_IN_PROCESS", "HOSTING_PLATFORM_CONTROLLER")
         self.result["environ"] = {
-            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name not in aside
+            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name != SWITCH
         }
 
     def directory(self) -> None:
