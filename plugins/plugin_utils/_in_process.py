@@ -87,7 +87,7 @@ class InProcessAction(ActionBase):
                 try:
                     invocation.given = self._module.accepted(given)
                 except PlatformError as error:
-                    return _told(self._module.failure(invocation, str(error), failure=error.failure))
+                    return _without_empty_warnings(self._module.failure(invocation, str(error), failure=error.failure))
                 if not reason:
                     return self._run_here(self._module, invocation, environment)
         except Exception as surprise:
@@ -104,10 +104,12 @@ class InProcessAction(ActionBase):
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                return _told(self._performed(module, invocation))
+                result = self._performed(module, invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             kept.cache_clear()
             raise
+        self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
+        return _without_empty_warnings(result)
 
     def _performed(self, module: Module, invocation: Invocation) -> Result:
         validated = self._validator.validate(invocation.given)
@@ -175,7 +177,7 @@ class InProcessAction(ActionBase):
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
 
 
-def _told(result: Result) -> Result:
+def _without_empty_warnings(result: Result) -> Result:
     """The result as core registers one: with warnings only if there are any."""
     return {key: value for key, value in result.items() if value or key != "warnings"}
 

@@ -18,8 +18,6 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from .._errors import PlatformError
-
 # Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
 Planned = Callable[[dict[str, Any]], None]
 
@@ -42,11 +40,16 @@ class Run:
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
     def note_request(self, is_write: bool = False) -> None:
-        """Count a request, right before it is sent. Raises PlatformError if nothing may be written any more."""
-        if is_write and self.parent and os.getppid() != self.parent:
-            raise PlatformError("The process that controls this run has ended, so nothing more is written.")
+        """Count a request, right before it is sent."""
+        if is_write:
+            self.end_with_parent()
         with self._lock:
             self.requests += 1
+
+    def end_with_parent(self) -> None:
+        """End this process, with all of its threads, if its parent has ended: nobody is left to be told."""
+        if self.parent and os.getppid() != self.parent:
+            os._exit(1)
 
 
 @functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities
