@@ -25,7 +25,8 @@ Result = dict[str, Any]
 
 @dataclasses.dataclass
 class Invocation:
-    """The options of one run: as ``given``, and as ``params``, with defaults and converted to their types.
+    """The options of one run: as ``given``, without those from the environment, and as ``params``, with defaults and
+    converted to their types.
 
     ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the result.
     ``secrets``: those that are not options, such as the content of a file.

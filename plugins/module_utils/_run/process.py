@@ -44,8 +44,8 @@ class _Process(AnsibleModule):
 
     @property
     def given(self) -> dict[str, Any]:
-        """The options that do not come from the environment."""
-        return {name: value for name, value in self.params.items() if name not in self._absent}
+        """The options with a value that does not come from the environment."""
+        return {name: value for name, value in self.params.items() if value is not None and name not in self._absent}
 
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write to it either."""

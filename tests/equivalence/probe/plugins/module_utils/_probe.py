@@ -97,7 +97,8 @@ class Probe:
         self.result.update(changed=True, diff={"before": {}, "after": after})
 
     def check(self) -> None:
-        self.result.update(check=self.invocation.check_mode, given=sorted(self.invocation.given))
+        given = self.invocation.given.keys() & connection_options().keys()
+        self.result.update(check=self.invocation.check_mode, given=sorted(given))
 
     def warn(self) -> None:
         self.invocation.warnings += [f"watch out for {self.name}"] * 2
