@@ -77,13 +77,15 @@ def classes_of_plugins() -> Iterator[type]:
     for file in sorted((ROOT / "plugins").rglob("*.py")):
         parts = file.relative_to(ROOT / "plugins").with_suffix("").parts
         module = importlib.import_module(".".join([PACKAGE, *parts]).removesuffix(".__init__"))
-        yield from (value for value in vars(module).values() if getattr(value, "__module__", "").startswith(PACKAGE))
+        yield from (
+            value for value in vars(module).values() if str(getattr(value, "__module__", "")).startswith(PACKAGE)
+        )
 
 
 def test_no_private_method_of_others_is_overridden():
     found = set()
     for kind in filter(inspect.isclass, classes_of_plugins()):
-        others = {name for base in kind.__mro__ if not base.__module__.startswith(PACKAGE) for name in vars(base)}
-        own = {name for name, value in vars(kind).items() if getattr(value, "__module__", "").startswith(PACKAGE)}
+        others = {name for base in kind.__mro__ if not str(base.__module__).startswith(PACKAGE) for name in vars(base)}
+        own = {name for name, value in vars(kind).items() if str(getattr(value, "__module__", "")).startswith(PACKAGE)}
         found |= {name for name in own & others if PRIVATE.fullmatch(name)}
     assert found == set()
