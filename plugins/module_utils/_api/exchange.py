@@ -79,7 +79,7 @@ class Exchange:
 
 
 def _pieces(raw: Any) -> Iterable[bytes]:
-    """The decoded body. Since urllib3 2.1, ``read1`` returns what has come, and does not wait for a whole piece."""
+    """The decoded body. A newer urllib3 has ``read1``, which returns what has come, and awaits no whole piece."""
     if hasattr(raw, "read1"):
         return iter(functools.partial(raw.read1, PIECE, True), b"")
     return raw.stream(PIECE, True)  # type: ignore[no-any-return]
