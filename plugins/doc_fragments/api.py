@@ -88,9 +88,8 @@ options:
     description:
       - The path of a file to which a line in JSON is appended for each request, with C(time), C(operation), C(path),
         C(status), C(attempt), C(waited), C(seconds) and C(error). It contains no query, header, body or token.
-      - The file is created if it does not exist, and only its owner can read it. A symbolic link, a file of another
-        user, and anything else that is no regular file is refused. If it cannot be written, the task fails before the
-        first request.
+      - The file is created if it does not exist, and only its owner can read it. A symbolic link is refused. If it
+        cannot be written, the task fails before the first request.
       - It is written where the module runs. Several tasks, hosts and runs can write to the same file at the same time.
       - If not set, the environment variable E(HOSTING_PLATFORM_REQUEST_LOG) is used.
     type: path

@@ -7,25 +7,21 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable
 
-# Python calls these printable, or may do so once Unicode assigns them: what Unicode lets everyone ignore, other than
-# format characters, and blanks: a Braille pattern, two Egyptian ones, a Khitan filler, a musical null.
-RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
-INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\u2800\U00013441\U00013442\U00016fe4\U0001d159"
-).union(*(map(chr, range(first, last + 1)) for first, last in RANGES))
+# How the runners of a forge recognize a command in a line of output: the first also in its middle.
+COMMAND = re.compile(r"##(?=\[|vso\[)|::(?=[a-z])", re.IGNORECASE)
 
 
 def printable(text: object) -> str:
-    """The text on one line, with everything invisible, or that acts on a terminal, escaped.
-
-    Control characters, line breaks, marks of reading direction and invisible characters become ``\\u001b`` and so on.
+    """The text on one line, with everything escaped that acts on a terminal or on a runner, or that Python calls
+    unprintable: control characters, line breaks, marks of reading direction and so on, as ``\\u001b``.
     """
-    text = str(text)
-    if text.isascii() and text.isprintable():
+    text = COMMAND.sub(lambda begin: begin[0][0] + escaped(begin[0][1]), str(text))
+    if text.isprintable():
         return text
-    return "".join(character if _is_visible(character) else escaped(character) for character in text)
+    return "".join(character if character.isprintable() else escaped(character) for character in text)
 
 
 def printable_lines(text: str) -> str:
@@ -36,10 +32,6 @@ def printable_lines(text: str) -> str:
 def escaped(character: str) -> str:
     """The character as a numeric escape, as in JSON, YAML and Python."""
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
-
-
-def _is_visible(character: str) -> bool:
-    return character.isprintable() and character not in INVISIBLE
 
 
 def did_you_mean(word: object, words: Iterable[object]) -> str:

@@ -2,12 +2,32 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a thread asks before it goes on: whether the crew that it belongs to has been given up."""
+"""Threads that carry out work, and that nobody waits for after an interrupt.
+
+`ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
+results, and again when the process ends. `Crew` is used in the same way, and does not:
+
+    with Crew(workers) as crew:
+        for future in [crew.submit(step.carry_out) for step in steps]:
+            future.result()
+
+At the end of the block, and after a failure in it, pending work is cancelled and running work is awaited. After an
+interrupt, which is a `BaseException` but no `Exception`, the crew is given up: nothing waits for its threads, and none
+of them keeps the process from ending. Each ends at its next `sleep` or `end_if_given_up`, of which one precedes every
+request.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
 class ThisThread(threading.local):
@@ -30,3 +50,59 @@ def sleep(seconds: float) -> None:
     wait = this_thread.given_up.wait if this_thread.given_up else time.sleep
     wait(seconds)
     end_if_given_up()
+
+
+class Crew(Executor):
+    """A pool of at most ``size`` threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._threads: list[threading.Thread] = []
+        self._futures: list[Future[Any]] = []
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.is_given_up = threading.Event()
+
+    def __exit__(self, kind: type[BaseException] | None, *_details: object) -> None:
+        if kind is not None and not issubclass(kind, Exception):
+            self.is_given_up.set()
+        for future in self._futures:
+            future.cancel()
+        for _thread in self._threads:
+            self._jobs.put(None)
+        try:
+            for thread in () if self.is_given_up.is_set() else self._threads:
+                thread.join()
+        except BaseException:
+            self.is_given_up.set()
+            raise
+
+    def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
+        future: Future[Result] = Future()
+
+        def carry_out() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(work(*args, **kwargs))
+                except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does after giving up)
+                    future.set_exception(error)
+
+        self._futures.append(future)
+        if len(self._threads) < self._size:
+            self._start_one()
+        if self._threads:
+            self._jobs.put(carry_out)
+        else:
+            carry_out()
+        return future
+
+    def _start_one(self) -> None:
+        """Start a thread, unless the system has none left: then the existing ones do the work, or the caller."""
+        thread = threading.Thread(target=self._work, name="hosting-platform", daemon=True)
+        with contextlib.suppress(RuntimeError):
+            thread.start()
+            self._threads.append(thread)
+
+    def _work(self) -> None:
+        this_thread.given_up = self.is_given_up
+        for carry_out in iter(self._jobs.get, None):
+            carry_out()

@@ -30,24 +30,17 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._api.controller import VARIABLE, described, end_with
-from ..module_utils._api.worker import Planned, Run, kept
+from ..module_utils._api.run import Planned, Run, kept
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
 from ._plain import plain
-from ._told import Told
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
-# Python, the loader, OpenSSL and the C library read these only at process start.
-READ_AT_START = re.compile(r"(PYTHON|LD_|DYLD_|OPENSSL_|LC_)|(LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP)$")
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
-SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 
 display = Display()
-told = Told()
-described_once = functools.lru_cache(maxsize=1)(described)  # for all items of a loop
 _latest_task: Any = None
 
 
@@ -56,7 +49,7 @@ class InProcessAction(ActionBase):
 
     _supports_check_mode = True
     _supports_async = True
-    _module: Module
+    _module: Module | None = None
     _validator: ArgumentSpecValidator
     _never_here = ""  # why this module always gets a process of its own
 
@@ -64,14 +57,13 @@ class InProcessAction(ActionBase):
         """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
         super().__init_subclass__(**kwargs)
         cls._never_here = _why_never_here()
-        if not cls._never_here:
-            try:
-                name = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
-                cls._module = importlib.import_module(name).MODULE
-                specification = cls._module.specification
-                cls._validator = ArgumentSpecValidator(dict(specification.options), **specification.rules)
-            except Exception as problem:  # noqa: BLE001 (a process of its own will report it)
-                cls._never_here = f"{type(problem).__name__} at the module's import"
+        try:
+            name = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
+            module = importlib.import_module(name).MODULE
+            cls._validator = ArgumentSpecValidator(dict(module.specification.options), **module.specification.rules)
+            cls._module = module
+        except Exception as problem:  # noqa: BLE001 (a process of its own will report it)
+            cls._never_here = f"{type(problem).__name__} at the module's import"
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
@@ -79,55 +71,49 @@ class InProcessAction(ActionBase):
 
     def execute(
         self, args: dict[str, Any], task_vars: dict[str, Any], is_repeated: bool = False, planned: Planned | None = None
-    ) -> dict[str, Any]:
+    ) -> Result:
         """The result of the module with these arguments, here or in a process of its own.
 
         ``planned`` is called here with the plan of a blueprint, before its first write.
         """
         parent = multiprocessing.parent_process()
-        controller = described_once(parent.pid) if parent and parent.pid else ""
-        self._this_run = Run(is_repeated, show, controller, planned=planned)
-        end_with(controller)
-        result = self._result(args, task_vars)
-        end_with(controller)
-        return result
-
-    def _result(self, args: dict[str, Any], task_vars: dict[str, Any]) -> dict[str, Any]:
+        self._this_run = Run(is_repeated, show, parent.pid if parent else None, planned)
         try:
+            given = plain(args)
+            invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
             environment = self._environment()
             reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
-            if not reason:
-                return self._run_here(args, environment, task_vars)
+            if self._module:
+                try:
+                    invocation.given = self._module.accepted(given)
+                except PlatformError as error:
+                    return _without_empty_warnings(self._module.failure(invocation, str(error), failure=error.failure))
+                if not reason:
+                    return self._run_here(self._module, invocation, environment)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if self._this_run.requests:
                 raise
-            reason = f"{type(surprise).__name__} before the first request"
-        return self._run_elsewhere(args, reason, task_vars)
+            return self._run_elsewhere(args, f"{type(surprise).__name__} before the first request", task_vars)
+        accepted = {name: value for name, value in args.items() if name in invocation.given}
+        return self._run_elsewhere(accepted, reason, task_vars)
 
-    def _run_here(self, args: dict[str, Any], environment: dict[str, str], task_vars: dict[str, Any]) -> dict[str, Any]:
+    def _run_here(self, module: Module, invocation: Invocation, environment: dict[str, str]) -> Result:
         self._say("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                result = self._performed(args, _shows_invocation(task_vars))
+                result = self._performed(module, invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             kept.cache_clear()
             raise
-        if not result["warnings"]:
-            del result["warnings"]
-        return result
+        self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
+        return _without_empty_warnings(result)
 
-    def _performed(self, args: dict[str, Any], is_shown: bool) -> Result:
-        module, given = self._module, plain(args)
-        invocation = Invocation(given, given, self._task.check_mode, self._this_run, is_shown)
-        try:
-            given = module.accepted(given)
-        except PlatformError as error:
-            return module.failure(invocation, str(error), failure=error.failure)
-        validated = self._validator.validate(given)
-        invocation.given, invocation.params = given, {**given, **validated.validated_parameters}
+    def _performed(self, module: Module, invocation: Invocation) -> Result:
+        validated = self._validator.validate(invocation.given)
+        invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
             is_unknown = isinstance(validated.errors[0], UnsupportedError)
             about = f"Unsupported parameters for ({self._task.action}) module: " if is_unknown else ""
@@ -141,20 +127,12 @@ class InProcessAction(ActionBase):
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
-    def _run_elsewhere(self, args: dict[str, Any], reason: str, task_vars: dict[str, Any]) -> dict[str, Any]:
+    def _run_elsewhere(self, args: dict[str, Any], reason: str, task_vars: dict[str, Any]) -> Result:
         self._say(f"in a process of its own ({reason})")
-        if self._connection.transport == "local" and told.is_new(self._task.get_play(), reason):
-            display.v(f"{self._task.action} runs in a process of its own for each task and each item: {reason}.")
         kept.cache_clear()  # that process may change what is remembered here
-        is_async = bool(self._task.async_val)
-        controller, before = self._this_run.controller, self._task.environment
-        # A module process on this machine is told which process controls it; an async job outlives that one.
-        if controller and self._connection.transport == "local" and not is_async:
-            self._task.environment = [*before, {VARIABLE: controller}]
-        try:
-            result: dict[str, Any] = self._execute_module(module_args=args, task_vars=task_vars, wrap_async=is_async)
-        finally:
-            self._task.environment = before
+        result: Result = self._execute_module(
+            module_args=args, task_vars=task_vars, wrap_async=bool(self._task.async_val)
+        )
         return result
 
     def _environment(self) -> dict[str, str]:
@@ -181,10 +159,6 @@ class InProcessAction(ActionBase):
             yield "become"
         if self._task.async_val:
             yield "async"
-        if constants.DEFAULT_KEEP_REMOTE_FILES:
-            yield "ANSIBLE_KEEP_REMOTE_FILES asks for its file"
-        for name in filter(_is_for_new_process, environment):
-            yield f"environment: {printable(name)} is for a new process"
         interpreter = self._interpreter(task_vars)
         is_any = not interpreter or DISCOVERED_PYTHON.match(interpreter)
         if not is_any and not _same_python(interpreter, sys.executable):
@@ -201,6 +175,11 @@ class InProcessAction(ActionBase):
 
     def _say(self, way: str) -> None:
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
+
+
+def _without_empty_warnings(result: Result) -> Result:
+    """The result as core registers one: with warnings only if there are any."""
+    return {key: value for key, value in result.items() if value or key != "warnings"}
 
 
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:
@@ -248,11 +227,6 @@ def _why_never_here() -> str:
     except Exception as problem:  # noqa: BLE001 (a process of its own is not affected, whatever it is)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""
-
-
-def _is_for_new_process(variable: str) -> bool:
-    """Return whether the variable of the environment only takes effect in a new process."""
-    return READ_AT_START.match(variable) is not None or not SHELL_NAME.match(variable)
 
 
 @functools.cache

@@ -16,8 +16,7 @@ from ..module_utils._api.connection import Connection
 from ..module_utils._api.http import MISSING_LIBRARY, Http, how_to_install
 from ..module_utils._api.masking import masked
 from ..module_utils._api.operations import Api
-from ..module_utils._api.worker import Run
-from ..module_utils._crew import Crew
+from ..module_utils._api.run import Run
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
 from ..module_utils._model.kinds.project import PROJECT, Project, domains_of
@@ -25,6 +24,7 @@ from ..module_utils._model.kinds.team import Team, scopes_of_teams
 from ..module_utils._model.platform import Platform, Scope
 from ..module_utils._model.step import Found
 from ..module_utils._text import printable, some_of
+from ..module_utils._threads import Crew
 from ._host_names import disguised, host_name, is_host_name, means_another
 
 WORKERS = 8

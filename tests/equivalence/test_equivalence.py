@@ -111,14 +111,6 @@ def test_a_crash_after_a_request_is_told_without_secrets(stage):
     assert "tokentokentoken" not in told
 
 
-def test_why_no_worker_is_used_is_said_once_in_a_play(stage):
-    here, _module = stage.play("probe", "verbose")
-    said = [line for line in here.output.splitlines() if " runs in a process of its own for each task" in line]
-    assert said
-    assert len(said) == len(set(said))
-    assert not [line for line in said if "connection ssh" in line]
-
-
 def test_the_remote_host_is_reached_by_ssh(stage):
     if not HAS_SSHD:
         pytest.skip("no sshd that would start: nothing is delegated to a remote host")

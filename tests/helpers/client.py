@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.connection i
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import Http
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import Clock
-from ansible_collections.hosting.platform.plugins.module_utils._api.worker import Run
+from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import scope_of
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import LOOP_SECONDS, Lists

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The library requests, missing in Ansible's own Python, or everywhere, or beside an urllib3 that is too old."""
+"""The library requests, missing in Ansible's own Python, or everywhere."""
 
 from __future__ import annotations
 
@@ -23,14 +23,6 @@ if os.path.basename(sys.argv[0]).startswith({!r}):
 sys.path.remove(os.path.dirname(__file__))
 del sys.modules["requests"]
 sys.modules["requests"] = importlib.import_module("requests")
-"""
-TOO_OLD = """
-import importlib, os, sys
-
-sys.path.remove(os.path.dirname(__file__))
-del sys.modules["urllib3"]
-sys.modules["urllib3"] = importlib.import_module("urllib3")
-sys.modules["urllib3"].__version__ = "1.25.10"
 """
 ENSURE = {"hosting.platform.project": {"name": "web", "own_scope": True}}
 
@@ -56,20 +48,6 @@ def test_where_nobody_has_it_the_library_and_the_python_are_named(
     assert played.tasks[0].failure["operation"] is None
     assert "(requests)" in played.results[0]["msg"]
     assert re.search(r"Install it: /\S+/python[\d.]* -m pip install requests$", played.results[0]["msg"])
-    assert not player.emulator.requests()
-
-
-@both_ways
-def test_an_urllib3_that_is_too_old_is_named_before_anything_is_sent(
-    player: Player, inventory: Inventory, tmp_path: Path, in_process: str
-) -> None:
-    (tmp_path / "urllib3.py").write_text(TOO_OLD)
-    path = os.pathsep.join([str(tmp_path), str(collection_tree())])
-    played = player.run([ENSURE], PYTHONPATH=path, HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert "(urllib3>=1.26.5)" in played.results[0]["msg"]
-    assert played.results[0]["msg"].endswith(" -m pip install 'urllib3>=1.26.5'")
-    done = inventory.run("-i", inventory.source(), "--list", PYTHONPATH=path)
-    assert squeezed("The Python library urllib3>=1.26.5 is missing.") in squeezed(done.stderr)
     assert not player.emulator.requests()
 
 

@@ -6,19 +6,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import Fault, Outcome
-from .bodies import check_depth, too_deep
-from .exchange import OutOfBounds
 from .retries import retry_after_seconds, seconds_of_date
 
 MESSAGE_LIMIT = 1000
-DIGITS_LIMIT = 4000  # below every Python version's limit for converting between str and int
 FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # the largest timestamp of a JavaScript Date
 TEMPORARY = (429, 500, 502, 503, 504)
 
@@ -55,26 +51,12 @@ class Answer(NamedTuple):
 
 
 def json_of(content: bytes) -> Any:
-    """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them.
-
-    Raises OutOfBounds if it is nested too deeply for a result.
-    """
+    """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them."""
     try:
         text = content.decode(json.detect_encoding(content), "replace")
-        whole = ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text)
-        body = json.loads(whole, parse_int=_integer)
-    except ValueError:
+        return json.loads(ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text))
+    except (ValueError, RecursionError):
         return None
-    except RecursionError:
-        raise too_deep() from None
-    check_depth(body)
-    return body
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > DIGITS_LIMIT:
-        raise ValueError
-    return int(digits)
 
 
 def timestamp_of(value: Any) -> int | float | None:
@@ -134,9 +116,7 @@ def _advice(answer: Answer) -> str:
 
 def _error_body(answer: Answer) -> tuple[int | None, str | None]:
     """The code and the message of the documented error body, else the whole text (a 403 carries only text)."""
-    body = code = None
-    with contextlib.suppress(OutOfBounds):  # the status says enough
-        body = json_of(answer.content)
+    body, code = json_of(answer.content), None
     if isinstance(body, dict):
         if isinstance(body.get("code"), int) and not isinstance(body["code"], bool):
             code = body["code"]

@@ -7,11 +7,8 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import ipaddress
 import os
 import re
-import ssl
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +18,7 @@ from ansible.module_utils.errors import AnsibleFallbackNotFound
 from .._errors import InvalidOption
 from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, chosen, read_token
 
+LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
 BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
 DAY_SECONDS = 86_400
@@ -109,53 +107,13 @@ class Connection:
         values["warnings"] += _warnings(values)
         return cls(**values)
 
-    def check_certificates(self) -> None:
-        """Raises InvalidOption for a file that TLS cannot use; OpenSSL would report it only when connecting."""
-        if urlsplit(self.base_url).scheme != "https":
-            return
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        if self.validate_certs and self.ca_path and not os.path.isdir(self.ca_path):
-            _check_certificate(context, "ca_path", self.ca_path)
-        if self.client_cert:
-            _check_certificate(context, "client_cert", self.client_cert)
-            _check_key(context, self.client_cert, self.client_key)
-
-
-def _check_certificate(context: ssl.SSLContext, option: str, path: str) -> None:
-    try:
-        context.load_verify_locations(path)
-    except (OSError, ValueError):
-        raise InvalidOption(option, f"{path} cannot be used: it contains no certificate in PEM format.") from None
-
-
-def _check_key(context: ssl.SSLContext, certificate: str, key: str | None) -> None:
-    option, path = ("client_key", key) if key else ("client_cert", certificate)
-
-    def refuse_encrypted() -> str:
-        raise InvalidOption(option, f"{path} cannot be used: its key is encrypted. Use a key without a passphrase.")
-
-    try:
-        context.load_cert_chain(certificate, key, refuse_encrypted)
-    except (OSError, ValueError) as error:
-        is_other = "MISMATCH" in (getattr(error, "reason", None) or "")
-        problem = "its key is that of another certificate" if is_other else "it contains no private key in PEM format"
-        raise InvalidOption(option, f"{path} cannot be used: {problem}.") from None
-
 
 def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
     if not values["validate_certs"]:
         yield "validate_certs is false, so anyone on the network path can read and change the data."
     parts = urlsplit(values["base_url"])
-    if parts.scheme == "http" and values["access_token"] and not _is_loopback(parts.hostname or ""):
+    if parts.scheme == "http" and values["access_token"] and not LOOPBACK.fullmatch(parts.hostname or ""):
         yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
-
-
-@functools.lru_cache(maxsize=4)  # asked anew for each item of a loop
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def _check_given(values: Mapping[str, Any], token_path: str | None, token_required: bool) -> None:

@@ -10,12 +10,16 @@ from collections.abc import Callable
 from .._errors import ApiError, Outcome, PlatformError
 from .http import Http
 from .paging import Item
-from .retries import Retries
+from .retries import Clock, Retries
 
 OUTCOME_UNKNOWN = (
     "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
     " twice."
 )
+
+
+# A backend may finish what its gateway has given up: seconds of waiting, each before a look.
+LOOKS_AFTER_A_LOSS = (0, 1, 2, 4)
 
 
 def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | None]) -> tuple[Item, ApiError | None]:
@@ -33,10 +37,10 @@ def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | 
             if error.outcome is Outcome.UNPROCESSED or error.status == 401:
                 raise
             lost = error
-        item = _look_after(lost, look)
+        item = _looked_after(lost, look, http.clock)
         while item is None and lost.outcome is Outcome.UNKNOWN:
             _wait_or_give_up(retries, lost)
-            item = _look_after(lost, look)
+            item = _look(lost, look)
         if item is not None:
             return item, lost
         if not lost.fault.temporary:
@@ -44,7 +48,18 @@ def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | 
         retries.wait(lost)
 
 
-def _look_after(lost: ApiError, look: Callable[[], Item | None]) -> Item | None:
+def _looked_after(lost: ApiError, look: Callable[[], Item | None], clock: Clock) -> Item | None:
+    """What is there after a creation that was lost, which may arrive late, or refused."""
+    for seconds in (0,) if lost.outcome is Outcome.REFUSED else LOOKS_AFTER_A_LOSS:
+        if seconds:
+            clock.sleep(seconds)
+        item = _look(lost, look)
+        if item is not None:
+            return item
+    return None
+
+
+def _look(lost: ApiError, look: Callable[[], Item | None]) -> Item | None:
     try:
         return look()
     except PlatformError as error:

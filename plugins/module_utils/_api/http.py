@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""HTTP requests to one service with one identity. Knows nothing about resources: operations come from ``api.py``."""
+"""HTTP requests to one service with one identity. Knows no operation and no kind of object."""
 
 from __future__ import annotations
 
@@ -24,41 +24,26 @@ from .. import _threads as threads
 from .._errors import ApiError, Outcome, PlatformError
 from .._version import VERSION
 from .answers import Answer, is_garbled, json_of, refusal, unreadable
-from .bodies import content_of
 from .connection import Connection
-from .exchange import Session, exchange
-from .faults import fault_of
+from .exchange import Exchange, fault_of
 from .masking import masked
 from .request_log import RequestLog, now, words_for
 from .retries import Clock, Pause, Retries
-from .worker import Run
+from .run import Run
 
-OLDEST_URLLIB3 = "1.26.5"
-
-
-def missing_library(urllib3_version: str) -> str:
-    """The requirement to install in place of this urllib3; empty if this one is recent enough."""
-    is_too_old = _parts(urllib3_version) < _parts(OLDEST_URLLIB3)
-    return f"urllib3>={OLDEST_URLLIB3}" if is_too_old else ""
+try:
+    import requests
+    from urllib3.exceptions import InsecureRequestWarning
+except ImportError:
+    MISSING_LIBRARY = "requests"
+else:
+    MISSING_LIBRARY = ""
 
 
 def how_to_install(library: str) -> str:
     """The command for this Python, as a sentence."""
     return f"Install it: {shlex.quote(sys.executable)} -m pip install {shlex.quote(library)}"
 
-
-def _parts(version: str) -> list[int]:
-    return [int(part) for part in re.findall(r"[0-9]+", version)[:3]]
-
-
-try:
-    import requests
-    import urllib3
-    from urllib3.exceptions import InsecureRequestWarning
-except ImportError:
-    MISSING_LIBRARY = "requests"
-else:
-    MISSING_LIBRARY = missing_library(urllib3.__version__)  # type: ignore[attr-defined]
 
 USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
 HEADERS = {
@@ -94,6 +79,10 @@ class Call(NamedTuple):
         return self.operation.split(" ", 1)[0]
 
     @property
+    def is_write(self) -> bool:
+        return self.method != "GET" or not self.repeatable
+
+    @property
     def path(self) -> str:
         """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
         values = iter(self.path_values)
@@ -113,7 +102,6 @@ class Http:
     """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
 
     def __init__(self, connection: Connection, run: Run, clock: Clock | None = None) -> None:
-        connection.check_certificates()
         self.connection = connection
         self.clock = clock or Clock()
         self._pause = Pause(self.clock)
@@ -147,17 +135,20 @@ class Http:
         waits_since, attempt = self.clock.now(), 0
         while True:
             attempt += 1
-            with self._pause.turn(retries.refusals):
-                threads.end_if_given_up()
-                self.run.note_request()
-                try:
-                    return self._logged(call, attempt, self.clock.now() - waits_since)
-                except ApiError as error:
-                    if not error.fault.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
-                        raise
-                    waits_since = self.clock.now()
-                    retries.count(error)
-            retries.sleep()
+            self._pause.wait()
+            threads.end_if_given_up()
+            self.run.note_request(is_write=call.is_write)
+            try:
+                answer = self._logged(call, attempt, self.clock.now() - waits_since)
+            except ApiError as error:
+                self._pause.note(error)
+                if not error.fault.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
+                    raise
+                waits_since = self.clock.now()
+                retries.wait(error)
+            else:
+                self._pause.note(None)
+                return answer
 
     def _logged(self, call: Call, attempt: int, waited: float) -> Answer:
         """The answer to one request, which is logged if a log is configured."""
@@ -187,7 +178,6 @@ class Http:
 
     def _try(self, call: Call) -> Answer:
         path, redact = self._path + call.path, functools.partial(self._redacted, call)
-        exchange.begin(self.clock, self.connection.timeout)
         try:
             answer = self._exchanged(call)
         except PlatformError:
@@ -206,34 +196,32 @@ class Http:
         raise ApiError(call.operation, path, fault)
 
     def _exchanged(self, call: Call) -> Answer:
-        with self._session().answer_to(self._prepared(call), self.connection.timeout) as response:
-            is_success = 200 <= response.status_code < 300
-            content = content_of(response, is_success=is_success)
-            body = json_of(content) if is_success else None
-            return Answer(response.status_code, response.headers, content, body, is_success)
+        exchange, request = self._exchange(), self._prepared(call)
+        response, content = exchange.answer_to(request, self.connection.timeout, self.clock)
+        is_success = 200 <= response.status_code < 300
+        return Answer(
+            response.status_code, response.headers, content, json_of(content) if is_success else None, is_success
+        )
 
     def _prepared(self, call: Call) -> requests.PreparedRequest:
         query = {key: value for key, value in call.query.items() if value is not None}
         url = self.connection.base_url + call.path
-        # A requests session would add cookies from earlier answers, and credentials from `.netrc`.
-        request = requests.Request(call.method, url, headers=self._headers, params=query, json=call.body)
-        with exchange.before_it_leaves():
-            return request.prepare()
+        return requests.Request(call.method, url, headers=self._headers, params=query, json=call.body).prepare()
 
-    def _session(self) -> Session:
-        """This thread's session. The service may close a long-idle connection just as it is reused, and then it is
-        unknown whether that request was processed: a new connection is made in time.
+    def _exchange(self) -> Exchange:
+        """This thread's connections. The service may close a long-idle one just as it is used again, and then it is
+        unknown whether that request was processed: a new one is made in time.
         """
         mine = self._of_thread
-        if not hasattr(mine, "session"):
+        if not hasattr(mine, "exchange"):
             options = self.connection
             verify = options.validate_certs and (options.ca_path or True)
             certificate = options.client_cert and (options.client_cert, options.client_key)
-            mine.session = Session(options.base_url, verify, certificate)
+            mine.exchange = Exchange(options.base_url, verify, certificate)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
-            mine.session.close()
+            mine.exchange.close()
         mine.used_at = self.clock.now()
-        return cast("Session", mine.session)
+        return cast("Exchange", mine.exchange)
 
     def _redacted(self, call: Call, text: str) -> str:
         return str(masked(text, (self.connection.access_token, *call.secrets)))
@@ -242,6 +230,6 @@ class Http:
 def rehearse_request() -> None:
     """Build requests without sending them, to fill the process-wide caches of requests and urllib3."""
     http = Http(Connection("http://localhost"), Run())
-    http._session()
+    http._exchange()
     for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):
         http._prepared(Call(operation, query={"limit": 1}, body=body))

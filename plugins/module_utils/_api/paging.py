@@ -18,7 +18,8 @@ from .answers import timestamp_of
 Item = dict[str, Any]
 
 PAGE_SIZE = 100
-# A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages.
+# A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages, and
+# nothing that it could be asked would tell.
 SMALLEST_PAGE = 10
 MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
@@ -84,16 +85,12 @@ def walk(fetch: Fetch, bounds: Window, wanted: int | None = None) -> list[Item]:
 
 def _page_of_size(fetch: Fetch, window: Window, size: int) -> tuple[Page, int]:
     """One page, and the size that the service accepts: a refused one is halved."""
-    first_refusal = None
     while True:
         try:
             return fetch(window, size), size
         except ApiError as error:
-            if error.status != 400:
+            if error.status != 400 or size == 1:
                 raise
-            first_refusal = first_refusal or error
-            if size == 1:
-                raise first_refusal from None
             size //= 2
 
 

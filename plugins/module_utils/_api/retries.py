@@ -2,19 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Retries: how many, after what wait, and which request goes first."""
+"""Retries: how many, and after what wait."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-import itertools
-import math
 import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import cast
 
@@ -27,7 +24,6 @@ LONGEST_BACKOFF = 120.0
 # The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
 SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
-SERVED_TO_WIDEN = 50
 
 
 class Clock:
@@ -45,23 +41,13 @@ class Clock:
 
 
 class Pause:
-    """The waits that a service asks for. All of its threads share them, and take turns afterwards.
-
-    Until the service has asked for a wait, all threads may send at once; afterwards one at a time, and one more
-    whenever enough requests have been served. So no more requests than these hit its limit the next time.
-    """
+    """The wait that a service asks for, which holds for all threads."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._said_at = -SILENT_SECONDS
         self._until = 0.0
-        self._pauses = 0
-        self._width = math.inf
-        self._taken = 0
-        self._served = 0
-        self._waiting: list[tuple[int, int]] = []
-        self._arrivals = itertools.count()
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
 
     def begin_run(self, say: Callable[[str], None] | None) -> None:
         self._say = say
@@ -70,7 +56,7 @@ class Pause:
 
     def say(self, line: str) -> None:
         """Tell the user, unless another thread has just done so."""
-        with self._changed:
+        with self._lock:
             is_due = self._clock.now() - self._said_at >= SILENT_SECONDS
             if is_due:
                 self._said_at = self._clock.now()
@@ -78,51 +64,17 @@ class Pause:
             self._say(line)
 
     def extend(self, seconds: float) -> None:
-        """Make all threads wait this long from now, then continue one at a time: the service has just refused."""
-        with self._changed:
-            self._pauses += 1
-            self._width, self._served = 1, 0
+        """Make all threads wait this long from now."""
+        with self._lock:
             self._until = max(self._until, self._clock.now() + seconds)
 
-    @contextlib.contextmanager
-    def turn(self, refusals: int) -> Iterator[None]:
-        """Wait for a turn to send a request. The one that was refused most often goes first.
+    def wait(self) -> None:
+        while (left := self._until - self._clock.now()) > 0:
+            self._clock.sleep(left)
 
-        This includes the wait that a throttling service has asked for.
-        """
-        pauses = self._enter((-refusals, next(self._arrivals)))
-        try:
-            yield
-        finally:
-            self._leave(is_served=pauses == self._pauses)
-
-    def _enter(self, ticket: tuple[int, int]) -> int:
-        with self._changed:
-            self._waiting.append(ticket)
-        try:
-            while True:
-                with self._changed:
-                    left = self._until - self._clock.now()
-                    if left <= 0:
-                        if self._taken < self._width and ticket == min(self._waiting):
-                            self._taken += 1
-                            return self._pauses
-                        self._changed.wait()
-                        continue
-                self._clock.sleep(left)
-        finally:
-            with self._changed:
-                self._waiting.remove(ticket)
-                self._changed.notify_all()
-
-    def _leave(self, is_served: bool) -> None:
-        with self._changed:
-            self._taken -= 1
-            self._served += is_served
-            self.is_hopeless = self.is_hopeless and not is_served
-            if self._served >= SERVED_TO_WIDEN * self._width:
-                self._width, self._served = self._width + 1, 0
-            self._changed.notify_all()
+    def note(self, error: ApiError | None) -> None:
+        """Note how a request ended: whatever is not throttled gives hope to the others."""
+        self.is_hopeless = self.is_hopeless and error is not None and error.is_throttling
 
 
 def seconds_of_date(header: str | None) -> float | None:
@@ -159,21 +111,13 @@ class Retries:
         self._clock = clock
         self._pause = pause
         self._began_at = clock.now()
-        self._failures = self.refusals = 0
-        self._delay: float | None = None
+        self._failures = self._refusals = 0
 
     def wait(self, error: ApiError) -> None:
-        """Wait before the next try after ``error``; raises it when no try is left."""
-        self.count(error)
-        self.sleep()
-
-    def count(self, error: ApiError) -> None:
-        """Count a failed try. If the service throttles, all threads wait from now on.
+        """Wait before the next try after ``error``: back off, or have all threads wait if the service throttles.
 
         Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
         """
-        if error.is_throttling:
-            self._pause.extend(0)
         asked = error.fault.retry_after
         if asked is not None and asked > self._max_delay:
             error.advise(
@@ -184,23 +128,18 @@ class Retries:
         self._use_up_a_try(error)
         # A wait of 0 may have been rounded down, so back off all the same.
         if not error.is_throttling or asked == 0:
-            self._delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
-            if self._clock.now() + self._delay - self._began_at > SILENT_SECONDS:
-                self._pause.say(f"{error} Retrying in {self._delay:.0f} s.")
+            delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
+            if self._clock.now() + delay - self._began_at > SILENT_SECONDS:
+                self._pause.say(f"{error} Retrying in {delay:.0f} s.")
+            self._clock.sleep(delay)
             return
-        self._delay = None
         seconds = self._throttle_seconds() if asked is None else asked
-        self.refusals += 1
+        self._refusals += 1
         self._pause.extend(seconds)
         self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
 
-    def sleep(self) -> None:
-        """Back off after a fault of the service or of the network."""
-        if self._delay is not None:
-            self._clock.sleep(self._delay)
-
     def _throttle_seconds(self) -> float:
-        step = THROTTLE_STEPS[min(self.refusals, len(THROTTLE_STEPS) - 1)]
+        step = THROTTLE_STEPS[min(self._refusals, len(THROTTLE_STEPS) - 1)]
         return min(step * (0.5 + 0.4 * self._clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
 
     def _use_up_a_try(self, error: ApiError) -> None:

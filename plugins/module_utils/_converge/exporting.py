@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .._crew import Crew
+from .._threads import Crew
 from .._errors import PlatformError
 from .._model.fields import Values, is_same
 from .._model.kinds.registry import listed_kinds

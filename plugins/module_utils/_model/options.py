@@ -137,14 +137,6 @@ def _no_text(option: str, value: Any) -> Iterator[WrongType]:
         yield WrongType(option, "text", value, " Quote it." if is_plain else "")
 
 
-def check_for_core(given: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises WrongType for what ansible-core would not survive: what is no dictionary where it looks for options."""
-    for option, value in given.items():
-        definition = definitions.get(option, {})
-        if "options" in definition and definition["type"] == "dict" and not isinstance(value, (dict, type(None))):
-            raise WrongType(option, "a dictionary", value)
-
-
 class WrongType(InvalidOption):
     """An option's value has the wrong type."""
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A module as a function from its options to its result. This module imports nothing from Ansible.
 
-`_run.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
+`process.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .._api.masking import masked
-from .._api.worker import Run
+from .._api.run import Run
 from .._errors import PlatformError
-from .._model.options import ArgumentSpec, Definitions, check_for_core, without_empty_team
+from .._model.options import ArgumentSpec, Definitions, check_types, without_empty_team
 from .._text import printable
 from .nested import without_reserved_keys
 
@@ -25,7 +25,8 @@ Result = dict[str, Any]
 
 @dataclasses.dataclass
 class Invocation:
-    """The options of one run: as ``given``, and as ``params``, with defaults and converted to their types.
+    """The options of one run: as ``given``, without those from the environment, and as ``params``, with defaults and
+    converted to their types.
 
     ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the result.
     ``secrets``: those that are not options, such as the content of a file.
@@ -53,8 +54,8 @@ class Module(NamedTuple):
     hands_out: str = ""
 
     def accepted(self, given: Options) -> Options:
-        """The arguments that count as given. Raises WrongType for what ansible-core could not validate."""
-        check_for_core(given, self.specification.options)
+        """The arguments that count as given. Raises WrongType for what ansible-core would convert by guessing."""
+        check_types(given, self.specification.options)
         return without_empty_team(given, self.specification.options)
 
     def perform(self, invocation: Invocation) -> Result:
@@ -74,13 +75,10 @@ class Module(NamedTuple):
         secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
         told = without_reserved_keys(result)
         asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
-        shown = {"invocation": {"module_args": masked(params, secrets)}} if invocation.is_shown else {}
-        return {
-            **masked(told, secrets),
-            **asked_for,
-            **shown,
-            "warnings": list(dict.fromkeys(printable(masked(warning, secrets)) for warning in invocation.warnings)),
-        }
+        shown = {"invocation": {"module_args": params}} if invocation.is_shown else {}
+        warnings = list(dict.fromkeys(invocation.warnings))
+        result = {**masked({**told, **shown, "warnings": warnings}, secrets), **asked_for}
+        return {**result, "warnings": list(map(printable, result["warnings"]))}
 
 
 def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:

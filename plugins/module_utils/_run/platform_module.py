@@ -11,16 +11,15 @@ from collections.abc import Callable
 from typing import Any
 
 from .._api.connection import Connection, connection_options
-from .._api.exchange import CA_BUNDLES
 from .._api.http import Http
 from .._api.masking import masked
 from .._api.operations import Api
-from .._api.worker import Run, kept
+from .._api.run import Run, kept
 from .._errors import ApiError, Outcome, PlatformError
 from .._model.kind import Wanted
 from .._model.kinds.team import scope_of
 from .._model.listing import LOOP_SECONDS, Lists
-from .._model.options import ArgumentSpec, check_types, settle_scope
+from .._model.options import ArgumentSpec, settle_scope
 from .._model.platform import Missing, Platform
 from .._model.resource import Resource, no_team_given
 from .._model.step import Done, Step
@@ -29,7 +28,7 @@ from .module import Invocation, Module, Options, Result
 
 # The environment variables that also determine the route of a request.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-TLS_VARIABLES = (*CA_BUNDLES, "SSL_CERT_FILE", "SSL_CERT_DIR")
+TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
 ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
 
 Act = Callable[[Platform, Options, bool], Result]
@@ -107,7 +106,6 @@ def action_module(
     specification = ArgumentSpec(connection_options()) | specification
 
     def work(invocation: Invocation) -> Result:
-        check_types(invocation.given, specification.options)
         settle_scope(invocation.params, invocation.given)
         connection = Connection.from_options(invocation.params, token_required, invocation.given)
         invocation.secrets.append(connection.access_token)

@@ -5,57 +5,54 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from .._api.controller import VARIABLE
 from .._api.http import MISSING_LIBRARY, how_to_install
-from .._api.worker import Run
 from .._errors import PlatformError
-from .module import Invocation, Module, Options, Result
+from .module import Invocation, Module, Result
 
 
 def run(module: Module) -> None:
-    """Run the module, and end the process with its result."""
+    """Run the module, and end the process with its result. The action plugin has already checked the types."""
     process = _Process(module)
     if MISSING_LIBRARY:
         process.fail_json(
             f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}",
             failure=PlatformError("").failure,
         )
-    this = Run(controller=os.environ.get(VARIABLE, ""))
-    process.end(module.perform(Invocation(process.given, process.params, process.check_mode, this)))
+    process.end(module.perform(Invocation(process.given, process.params, process.check_mode)))
 
 
 class _Process(AnsibleModule):
-    """``given``: the arguments as they were given; empty if a future core no longer loads them this way."""
-
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.given: Options = {}
-        specification = module.specification
-        super().__init__(dict(specification.options), supports_check_mode=True, **specification.rules)  # type: ignore[no-untyped-call]
+        self._absent: set[str] = set()
+        options = {name: self._noting(name, definition) for name, definition in module.specification.options.items()}
+        super().__init__(options, supports_check_mode=True, **module.specification.rules)  # type: ignore[no-untyped-call]
 
-    def _load_params(self, *args: Any, **kwargs: Any) -> None:
-        super()._load_params(*args, **kwargs)  # type: ignore[no-untyped-call]
-        loaded = self.params
-        of_core = {name: value for name, value in loaded.items() if name.startswith("_ansible_")}
-        self.params = {name: value for name, value in loaded.items() if name not in of_core}
-        try:
-            self.given = self.module.accepted(self.params)
-        except PlatformError as error:
-            self.fail_json(str(error), failure=error.failure)
-        # A copy, since AnsibleModule changes it later.
-        self.params = {**of_core, **self.given}
+    def _noting(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
+        """The definition of an option that notes when its value comes from the environment."""
+        find, *arguments = definition.get("fallback", [None])
+
+        def find_and_note(*variables: str) -> Any:
+            self._absent.add(name)
+            return find(*variables)
+
+        return {**definition, "fallback": (find_and_note, *arguments)} if find else definition
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options with a value that does not come from the environment."""
+        return {name: value for name, value in self.params.items() if value is not None and name not in self._absent}
 
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write to it either."""
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         """Also called by AnsibleModule, for errors in the options."""
-        self.end(self.module.failure(Invocation(self.given, self.params, False), str(msg), **result))
+        self.end(self.module.failure(Invocation({}, self.params, False), str(msg), **result))
 
     def end(self, result: Result) -> NoReturn:
         for warning in result.pop("warnings"):

@@ -13,8 +13,7 @@ from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import answers, bodies, http, paging, retries
-from ansible_collections.hosting.platform.plugins.module_utils._api import exchange as wire
+from ansible_collections.hosting.platform.plugins.module_utils._api import answers, exchange, http, paging, retries
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -35,7 +34,7 @@ OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
-    "a whole answer": f"{wire.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
+    "a whole answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
     "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
     "the longest wait before a retry: ``max_retry_delay``": (
         f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
@@ -45,11 +44,8 @@ BOUNDS = {
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
-    "the body of an answer, decompressed": f"{bodies.BODY_LIMIT // MIB} MiB",
-    "an answer on the wire, with its headers": f"{wire.WIRE_LIMIT // MIB} MiB",
-    "values in an answer": f"{bodies.VALUES_LIMIT:,}",
-    "levels of an answer": f"{bodies.DEPTH_LIMIT}",
-    "what is read of the body of an error": f"{bodies.ERROR_BODY_LIMIT // 1024} KiB",
+    "the body of an answer, decompressed": f"{exchange.BODY_LIMIT // MIB} MiB",
+    "what is read of the body of an error": f"{exchange.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{answers.MESSAGE_LIMIT:,} characters",
     "items that are asked for on a page": f"{paging.PAGE_SIZE}",
     "pages of a list": f"{paging.MOST_PAGES:,}",

@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import re
 from collections.abc import Iterator
 
 from environments import ROOT
 
+PACKAGE = "ansible_collections.hosting.platform.plugins"
 PRIVATE = re.compile(r"_(?!_)\w+")
 BY_CONVENTION = {
     # Action plugins
@@ -35,8 +38,6 @@ ELSEWHERE = {
     # Documented by Python
     "_exit",
     "_replace",
-    # What http.client lets a connection do to a proxy
-    "_tunnel",
     # No names: the end of one, and how those of core's own arguments begin
     "_id",
     "_ansible_",
@@ -70,3 +71,21 @@ def test_only_conventional_names_are_private_to_others():
     own = {name for node in NODES for name in defined(node)}
     private = {name for node in NODES for name in used(node) if PRIVATE.fullmatch(name)}
     assert private - own - BY_CONVENTION - ELSEWHERE == set()
+
+
+def classes_of_plugins() -> Iterator[type]:
+    for file in sorted((ROOT / "plugins").rglob("*.py")):
+        parts = file.relative_to(ROOT / "plugins").with_suffix("").parts
+        module = importlib.import_module(".".join([PACKAGE, *parts]).removesuffix(".__init__"))
+        yield from (
+            value for value in vars(module).values() if str(getattr(value, "__module__", "")).startswith(PACKAGE)
+        )
+
+
+def test_no_private_method_of_others_is_overridden():
+    found = set()
+    for kind in filter(inspect.isclass, classes_of_plugins()):
+        others = {name for base in kind.__mro__ if not str(base.__module__).startswith(PACKAGE) for name in vars(base)}
+        own = {name for name, value in vars(kind).items() if str(getattr(value, "__module__", "")).startswith(PACKAGE)}
+        found |= {name for name in own & others if PRIVATE.fullmatch(name)}
+    assert found == set()

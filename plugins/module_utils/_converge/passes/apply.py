@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import wait
 from dataclasses import replace
 
-from ..._crew import Crew
+from ..._threads import Crew
 from ..._errors import PlatformError
 from ..._model.platform import Platform, Scope
 from ..._model.resource import Resource

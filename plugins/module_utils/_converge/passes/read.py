@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..._crew import Crew
+from ..._threads import Crew
 from ..._errors import ApiError
 from ..._model.fields import Values
 from ..._model.kind import Kind

@@ -1,79 +1,49 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What cannot be seen is made visible, wherever text leaves: the list is Unicode's own, by the library regex."""
+"""What a person reads: on one line, and without anything that acts on a terminal or on a runner."""
 
 from __future__ import annotations
 
-import json
-import sys
-import unicodedata
-from collections.abc import Callable
+import re
 
 import pytest
-import regex
-import yaml
-from outcomes import outcome, result
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.filter.blueprint_line import blueprint_line
-from ansible_collections.hosting.platform.plugins.filter.blueprint_markdown import blueprint_markdown
-from ansible_collections.hosting.platform.plugins.filter.blueprint_plan import blueprint_plan
-from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
-from ansible_collections.hosting.platform.plugins.filter.blueprint_yaml import blueprint_yaml
-from ansible_collections.hosting.platform.plugins.filter.visible import visible
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import diff_of
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._text import INVISIBLE, escaped, printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import host_name
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
 
-IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}")
-UNSEEN = [chr(code) for code in range(sys.maxunicode + 1) if IGNORED.fullmatch(chr(code))]
-ALL = "web" + "".join(UNSEEN)
+# What the runners of forges look for; the last two where a line begins.
+COMMANDS = re.compile(r"##\[|##vso\[|::[a-z]", re.IGNORECASE)
+PIECES = st.sampled_from(["##[error]", "##vso[task", "::add-mask::", "#", "[", ":", "x"]) | st.text()
 
 
-def shown_everywhere() -> dict[str, Callable[[], str]]:
-    entry = result("projects", ALL, ALL, "update", before={ALL: ALL}, after={ALL: {ALL: [ALL]}}, source=ALL)
-    given = outcome(
-        [entry, {**entry, "failed": True, "msg": ALL}, {**entry, "kind": ALL}],
-        warnings=[ALL],
-        base_url=f"https://{ALL}/",
-        undeclared=[{"kind": "projects", "name": ALL, "team": ALL, "protected": True}],
-    )
-    refused = {"failed": True, "msg": ALL}
-    return {
-        "report": lambda: blueprint_report(given, time=ALL) + blueprint_report(refused),
-        "comment": lambda: blueprint_markdown(given, time=ALL) + blueprint_markdown(refused),
-        "line": lambda: blueprint_line(given),
-        "plan": lambda: blueprint_plan(given),
-        "diff header": lambda: str(diff_of([entry])[0]["before_header"]),
-        "message": lambda: str(PlatformError(ALL)),
-        "host name": lambda: host_name(ALL),
-        "export": lambda: blueprint_yaml([{"name": ALL, ALL: {ALL: ALL}}]),
-        "security code": lambda: visible(ALL),
-    }
+@given(st.lists(PIECES, max_size=6).map("".join))
+def test_nothing_is_left_that_acts(text):
+    shown = printable(text)
+    assert shown.isprintable()
+    assert not COMMANDS.search(shown)
+    assert printable(shown) == shown
 
 
-def test_what_no_python_calls_printable_are_format_characters_alone():
-    unlisted = {character for character in UNSEEN if character not in INVISIBLE}
-    assert {unicodedata.category(character) for character in unlisted} == {"Cf"}
-    assert len(UNSEEN) > 4000
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b[2Jb\x9b\n", "a\\u001b[2Jb\\u009b\\u000a"),
+        ("\u200b\u202e\ufeff\U000e0041", "\\u200b\\u202e\\ufeff\\U000e0041"),
+        ("web ##[command]rm", "web #\\u0023[command]rm"),
+        ("##VSO[task.setvariable]", "#\\u0023VSO[task.setvariable]"),
+        ("::set-output name=x::y", ":\\u003aset-output name=x:\\u003ay"),
+    ],
+)
+def test_what_acts_is_shown_by_its_number(text, shown):
+    assert printable(text) == shown
 
 
-def test_each_is_shown_by_its_number():
-    assert [character for character in UNSEEN if printable(f"a{character}") != f"a{escaped(character)}"] == []
-    assert printable("\u2800\U0001d159") == "\\u2800\\U0001d159"
-    assert printable("\u00fc \u6771\u4eac \U0001f680") == "\u00fc \u6771\u4eac \U0001f680"
+@pytest.mark.parametrize("text", ["", "web", "\u00fc \u6771\u4eac \U0001f680", "# a [b] ## c: d", "http://[::1]:80/"])
+def test_all_else_is_left_alone(text):
+    assert printable(text) == text
 
 
-@pytest.mark.parametrize("place", shown_everywhere())
-def test_none_is_left_in_what_leaves(place):
-    text = shown_everywhere()[place]()
-    assert "web" in text
-    assert IGNORED.findall(text) == []
-
-
-def test_what_looks_alike_is_told_apart():
-    assert len({host_name(f"web{character}") for character in ["", *UNSEEN]}) == 1 + len(UNSEEN)
-    assert yaml.safe_load(blueprint_yaml([{"name": ALL}])) == [{"name": ALL}]
-    name = json.loads(blueprint_plan(outcome([result("projects", ALL, ALL, "none")])))["results"][0]["name"]
-    assert name == ALL
+def test_lines_stay_lines():
+    assert printable_lines("a\n::debug::\tb") == "a\n:\\u003adebug::\\u0009b"

@@ -16,6 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Pl
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module, Result
 
+SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OPTIONS: dict[str, Any] = {
     **connection_options(),
     "name": {"type": "str"},
@@ -96,7 +97,8 @@ class Probe:
         self.result.update(changed=True, diff={"before": {}, "after": after})
 
     def check(self) -> None:
-        self.result.update(check=self.invocation.check_mode, given=sorted(self.invocation.given))
+        given = self.invocation.given.keys() & connection_options().keys()
+        self.result.update(check=self.invocation.check_mode, given=sorted(given))
 
     def warn(self) -> None:
         self.invocation.warnings += [f"watch out for {self.name}"] * 2
@@ -118,10 +120,8 @@ class Probe:
 
     def environ(self) -> None:
         shown = ("HOSTING_", "SEEN_", "SSL_")
-        # Which way is taken, and whose process it is.
-        aside = ("HOSTING_PLATFORM_IN_PROCESS", "HOSTING_PLATFORM_CONTROLLER")
         self.result["environ"] = {
-            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name not in aside
+            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name != SWITCH
         }
 
     def directory(self) -> None:

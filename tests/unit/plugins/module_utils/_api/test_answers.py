@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from email.utils import formatdate
 
 import pytest
@@ -110,9 +111,9 @@ def test_a_hostile_next_is_a_list_that_was_not_promised(following):
 
 
 @pytest.mark.parametrize("status", [200, 400])
-@pytest.mark.parametrize("digits", [4001, 5_000_000])
-def test_a_number_that_no_python_takes_is_no_json(status, digits):
-    body = b'{"id": "usr_1", "code": ' + b"9" * digits + b"}"
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="older Pythons convert numbers of any length")
+def test_a_number_that_python_does_not_take_is_no_json(status):
+    body = b'{"id": "usr_1", "code": ' + b"9" * 5_000_000 + b"}"
     answer = Answer(status, body, {"Content-Type": "application/json"})
     failure = failure_of(Api.get_user, answer, max_retries=0).failure
     assert (failure["status"], failure["code"]) == (status, None)

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
-from certificates import self_signed, tls_of
+from certificates import tls_of
 from client import TOKEN, api_to, failure_of, make_project
 from scripted import Asked, answer_json, answer_text, scripted
 
@@ -77,20 +77,7 @@ def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, s
 
 def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
     trusting: dict[str, Any] = {"tls": tls_of(own), "ca_path": str(own.certificate)}
-    assert failure_of(make_project, garble, match="closed before", **trusting).outcome is Outcome.BROKEN
-
-
-def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
-    failure = failure_of(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
-    assert "ca_path" in str(failure)
-    assert clock.slept == []
-
-
-def test_a_certificate_of_another_host_fails_at_once(tmp_path, clock):
-    far = self_signed(tmp_path, "far", "192.0.2.1")
-    with scripted(answer_json(USER), tls=tls_of(far)) as server, pytest.raises(ApiError, match=r"127\.0\.0\.1"):
-        api_to(server.base_url, clock, ca_path=str(far.certificate)).get_user()
-    assert clock.slept == []
+    assert failure_of(make_project, garble, match="TLS connection", **trusting).outcome is Outcome.BROKEN
 
 
 @pytest.mark.parametrize("bundle", [None, "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
@@ -102,7 +89,7 @@ def test_ca_path_decides_which_certificate_is_trusted(own, other, monkeypatch, b
         assert api_to(server.base_url, ca_path=str(own.certificate)).get_user() == USER
         if bundle:
             monkeypatch.setenv(bundle, str(own.certificate))
-        with pytest.raises(ApiError, match=r"TLS connection to .* was refused"):
+        with pytest.raises(ApiError, match=r"TLS connection to .* failed"):
             api_to(server.base_url, ca_path=str(other.certificate)).get_user()
 
 

@@ -237,6 +237,6 @@ def test_whoever_wants_to_know_is_told_right_before_each_request_leaves(monkeypa
     noted = []
     with scripted(Answer(500), answer_json(USER)) as server:
         http = http_to(server.base_url)
-        monkeypatch.setattr(http.run, "note_request", lambda: noted.append(len(server.asked)))
+        monkeypatch.setattr(http.run, "note_request", lambda **_details: noted.append(len(server.asked)))
         http.send(Call("GET /user"))
     assert noted == [0, 1]

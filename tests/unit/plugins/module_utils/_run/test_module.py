@@ -58,6 +58,20 @@ def test_secrets_are_hidden_in_a_failure():
     assert not any(secret in str(done) for secret in (TOKEN, INNER))
 
 
+@pytest.mark.parametrize(
+    ("given", "msg"),
+    [
+        ({"name": True}, "name must be text, and is a boolean. Quote it."),
+        ({"name": 1.5}, "name must be text, and is a number with a fraction. Quote it."),
+        ({"name": ["web"]}, "name must be text, and is a list."),
+    ],
+)
+def test_what_core_would_convert_by_guessing_is_not_accepted(given, msg):
+    with pytest.raises(PlatformError) as failure:
+        Module(ArgumentSpec(OPTIONS), lambda _invocation: {}).accepted(given)
+    assert str(failure.value) == msg
+
+
 def test_a_warning_is_told_once_and_on_one_line():
     def work(invocation):
         invocation.warnings += ["one\ntwo", "one\ntwo", "three"]

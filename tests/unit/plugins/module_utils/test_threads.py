@@ -11,7 +11,7 @@ from concurrent.futures import Future
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils import _threads as threads
-from ansible_collections.hosting.platform.plugins.module_utils._crew import Crew
+from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
 
 LONG = 60
 

@@ -13,12 +13,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any
-
-from .._errors import PlatformError
-from .controller import has_ended
 
 # Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
 Planned = Callable[[dict[str, Any]], None]
@@ -29,24 +27,29 @@ class Run:
     """One run of one module.
 
     ``is_repeated``: this is another try of ``until``, whose user is waiting for a change, so nothing is served from the
-    cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``controller``: the
-    process after whose end nothing more is sent; empty if it is unknown, or not needed. ``requests``: how many have
-    been sent; after the first, this run must never be repeated.
+    cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``parent``: the process that
+    has forked this one, after whose end nothing more is written; ``None`` for a process of the module's own.
+    ``requests``: how many have been sent; after the first, this run must never be repeated.
     """
 
     is_repeated: bool = False
     say: Callable[[str], None] | None = None
-    controller: str = ""
+    parent: int | None = None
     planned: Planned | None = None
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
-    def note_request(self) -> None:
-        """Count a request, right before it is sent. Raises PlatformError if nothing may be sent any more."""
-        if has_ended(self.controller):
-            raise PlatformError("The process that controls this run has ended, so nothing more is sent.")
+    def note_request(self, is_write: bool = False) -> None:
+        """Count a request, right before it is sent."""
+        if is_write:
+            self.end_with_parent()
         with self._lock:
             self.requests += 1
+
+    def end_with_parent(self) -> None:
+        """End this process, with all of its threads, if its parent has ended: nobody is left to be told."""
+        if self.parent and os.getppid() != self.parent:
+            os._exit(1)
 
 
 @functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities

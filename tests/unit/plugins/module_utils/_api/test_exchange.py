@@ -1,0 +1,240 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an exchange that failed proves and says, and the bounds of an answer in time and size."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from certificates import Certified, self_signed, tls_of
+from client import ManualClock, api_to, failure_of, make_project
+from connections import Resetting, resetting, tunnelling
+from scripted import Asked, answer_json, answer_text, flood, response, response_json, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+
+pytestmark = pytest.mark.oldest_libraries
+
+MIB = 1024 * 1024
+USER = {"id": "usr_1"}
+HIDDEN = "https://hosting.example"
+CREDENTIALS = "somebody:proxy-password@"
+WAYS = ["http", "https", "http-by-proxy", "https-by-proxy"]
+MAY_HAVE_LEFT = (Outcome.BROKEN, Outcome.UNKNOWN)
+
+
+def failed_creation(base_url: str, tries: int = 1, **options: Any) -> ApiError:
+    """The failure of a creation after so many tries."""
+    clock = ManualClock()
+    with pytest.raises(ApiError) as failure:
+        api_to(base_url, clock, max_retries=3, **options).create_project({"name": "web"})
+    assert len(clock.slept) == tries - 1
+    return failure.value
+
+
+def test_a_refused_connection_proves_that_nothing_has_left(nobody):
+    failure = failed_creation(f"http://{nobody}", tries=4)
+    assert failure.outcome is Outcome.UNPROCESSED
+    assert f"no connection to {nobody} (Connection refused). Check base_url" in str(failure)
+
+
+def test_an_unknown_name_proves_that_nothing_has_left():
+    failure = failed_creation("https://no-such-host.invalid", tries=4)
+    assert failure.outcome is Outcome.UNPROCESSED
+    assert "no connection to no-such-host.invalid (" in str(failure)
+
+
+def test_a_connection_that_is_not_made_in_time_proves_that_nothing_has_left():
+    """The queue of the server is full, and nobody is let in."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, contextlib.ExitStack() as stack:
+        for _waiting in range(4):
+            one = stack.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        failure = failed_creation(f"http://127.0.0.1:{full.getsockname()[1]}", tries=4, timeout=0.2)
+    assert failure.outcome is Outcome.UNPROCESSED
+    assert "no connection" in str(failure)
+
+
+@contextmanager
+def reset_by(way: str, certificate: Certified, monkeypatch, after_reading: bool) -> Iterator[tuple[str, Resetting]]:
+    """The base URL by which, this way, the server is reached that resets all connections."""
+    with contextlib.ExitStack() as stack:
+        tls = tls_of(certificate) if way.startswith("https") else None
+        server = stack.enter_context(resetting(tls, after_reading=after_reading))
+        if way == "https-by-proxy":
+            monkeypatch.setenv("https_proxy", stack.enter_context(tunnelling()))
+        elif way == "http-by-proxy":
+            monkeypatch.setenv("http_proxy", server.base_url)
+        yield "http://hosting.example" if way == "http-by-proxy" else server.base_url, server
+
+
+@pytest.mark.parametrize("after_reading", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, after_reading):
+    with reset_by(way, own, monkeypatch, after_reading) as (base_url, server):
+        failure = failed_creation(base_url, ca_path=str(own.certificate))
+    assert server.connections == 1
+    assert server.requests == after_reading
+    assert failure.outcome in MAY_HAVE_LEFT
+
+
+def test_the_failure_of_an_earlier_request_proves_nothing(nobody):
+    """Python keeps it as the context of all that is raised while it is handled."""
+    with resetting(after_reading=True) as server:
+        outcomes = []
+        try:
+            api_to(f"http://{nobody}", max_retries=0).create_project({})
+        except ApiError as earlier:
+            outcomes += [earlier.outcome, failed_creation(server.base_url).outcome]
+    assert outcomes == [Outcome.UNPROCESSED, Outcome.BROKEN]
+    assert server.requests == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"Tunnel connection failed: 503 Down\r\n\r\n",
+        b"SSH-2.0-OpenSSH_9.9\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n99\r\n{}",
+    ],
+)
+def test_an_answer_that_is_cut_off_or_no_http_proves_nothing(answer):
+    def send(asked: Asked) -> None:
+        asked.stream.sendall(answer)
+        asked.stream.shutdown(socket.SHUT_WR)
+
+    assert failure_of(make_project, send, match="closed before the answer was complete").outcome is Outcome.BROKEN
+
+
+def test_a_body_that_does_not_fit_its_encoding_proves_nothing():
+    answer = response(b"x" + gzip.compress(b"{}"), Content_Encoding="gzip")
+    assert failure_of(make_project, answer, match="Content-Encoding").outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize("base_url", [HIDDEN, "http://hosting.example"])
+def test_a_proxy_that_is_down_proves_nothing_and_is_named_without_its_credentials(monkeypatch, nobody, base_url):
+    monkeypatch.setenv("all_proxy", f"http://{CREDENTIALS}{nobody}")
+    failure = failed_creation(base_url)
+    assert failure.outcome is Outcome.BROKEN
+    assert "the proxy gave no connection to hosting.example (Connection refused)" in str(failure)
+    assert "https_proxy" in str(failure)
+    assert "proxy-password" not in str(failure)
+
+
+def test_a_proxy_that_refuses_proves_nothing_and_is_quoted(monkeypatch):
+    with scripted(answer_text("not allowed", 403)) as proxy:
+        monkeypatch.setenv("https_proxy", proxy.base_url.replace("http://", f"http://{CREDENTIALS}"))
+        failure = failed_creation(HIDDEN)
+    assert failure.outcome is Outcome.BROKEN
+    assert "the proxy gave no connection to hosting.example (Tunnel connection failed: 403" in str(failure)
+    assert "proxy-password" not in str(failure)
+
+
+@pytest.mark.parametrize(
+    "proxy", [f"nonsense://{CREDENTIALS}127.0.0.1:3128", f"http://{CREDENTIALS}[::1", f"http://{CREDENTIALS}"]
+)
+def test_a_proxy_that_cannot_be_one_is_named_without_its_credentials(monkeypatch, proxy):
+    monkeypatch.setenv("https_proxy", proxy)
+    failure = failed_creation(HIDDEN)
+    assert "proxy" in str(failure)
+    assert "proxy-password" not in str(failure)
+
+
+def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
+    failure = failure_of(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
+    assert "ca_path" in str(failure)
+    assert clock.slept == []
+
+
+def test_a_certificate_of_another_host_fails_at_once(tmp_path, clock):
+    far = self_signed(tmp_path, "far", "192.0.2.1")
+    failure_of(Api.get_user, times=0, match=r"TLS", tls=tls_of(far), ca_path=str(far.certificate), clock=clock)
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
+def test_a_file_that_tls_cannot_use_fails_at_once_and_names_its_option(tmp_path, own, option):
+    unusable = tmp_path / "unusable.pem"
+    unusable.write_text("garbage")
+    files = {"ca_path": own.certificate, "client_cert": own.certificate, "client_key": own.key, option: unusable}
+    options: Any = {name: str(path) for name, path in files.items()}
+    failure_of(Api.get_user, times=0, match=option, tls=tls_of(own), **options)
+
+
+def test_a_bundle_of_the_environment_that_does_not_exist_is_named(monkeypatch):
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/bundle.pem")
+    assert "/nowhere/bundle.pem" in str(failed_creation(HIDDEN))
+
+
+def test_https_where_plain_http_is_spoken_says_so():
+    with scripted(answer_json(USER)) as server:
+        assert "write http:// in base_url" in str(failed_creation(server.base_url.replace("http:", "https:")))
+
+
+def test_plain_http_where_tls_is_spoken_says_so(own):
+    with scripted(response_json(USER), tls=tls_of(own)) as server:
+        failure = failed_creation(server.base_url.replace("https:", "http:"))
+    assert "write https:// in base_url" in str(failure)
+    assert failure.outcome is Outcome.BROKEN
+
+
+def drip(clock: ManualClock, head: bytes, piece: bytes) -> Iterator[bytes]:
+    """A second for each piece: never silent for long, and never at its end."""
+    yield head
+    while True:
+        clock.sleep(1)
+        yield piece
+
+
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
+def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(clock, status):
+    head = f"HTTP/1.1 {status}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+    failure = failure_of(Api.get_user, flood(drip(clock, head, b"1\r\n \r\n")), clock=clock)
+    assert "not complete after 300 s, 10 times timeout" in str(failure)
+    assert failure.outcome is Outcome.UNKNOWN
+
+
+def padded(size: int) -> bytes:
+    return b'{"id": "' + b"x" * (size - 10) + b'"}'
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_a_body_of_32_mib_is_taken_and_a_larger_one_refused(encoding):
+    encode = {"identity": bytes, "gzip": lambda body: gzip.compress(body, 1)}[encoding]
+    answers = [response(encode(padded(size)), Content_Encoding=encoding) for size in (32 * MIB, 32 * MIB + 1)]
+    with scripted(*answers) as server:
+        api = api_to(server.base_url)
+        assert len(api.get_user()["id"]) == 32 * MIB - 10
+        with pytest.raises(ApiError, match="longer than 32 MiB") as failure:
+            make_project(api)
+    assert failure.value.outcome is Outcome.UNKNOWN
+
+
+def test_of_a_long_refusal_only_the_beginning_is_read():
+    sent = []
+
+    def count() -> Iterator[bytes]:
+        yield response(status="400 Bad Request", Content_Length=300 * MIB, Content_Type="text/plain")
+        for _megabyte in range(300):
+            sent.append(MIB)
+            yield b"long text " * (MIB // 10)
+
+    failure = failure_of(Api.get_user, flood(count()))
+    assert failure.status == 400
+    assert len(str(failure)) < 2000
+    assert sum(sent) < 50 * MIB
+
+
+def test_an_answer_that_is_nested_deeper_than_python_reads_is_unreadable():
+    failure = failure_of(make_project, response(b'{"a":' * 100_000), match="not the JSON")
+    assert failure.outcome is Outcome.UNKNOWN
