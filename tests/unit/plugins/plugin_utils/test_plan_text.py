@@ -168,4 +168,6 @@ def test_a_run_shows_a_hundred_lines_with_all_deletions():
     lines = text_of(DELETION, *MANY)
     assert len(lines) == 102
     assert lines[98].startswith("+ project acme/project-98")
-    assert lines[99:101] == ["- project acme/old  and alias old.example.com", "... and 201 more to create"]
+    assert lines[99:101] == ["... and 201 more to create", "- project acme/old  and alias old.example.com"]
+    lines = text_of(*[{**DELETION, "name": f"old-{number}"} for number in range(120)], CREATION)
+    assert lines[0] == "... and 1 more to create, 20 more to delete"
