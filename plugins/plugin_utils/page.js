@@ -36,3 +36,13 @@ if (entries.length) {
   form.addEventListener("submit", (event) => event.preventDefault());
   apply();
 }
+
+for (const button of document.querySelectorAll(".unfold")) {
+  const folded = Array.from(button.parentElement.querySelectorAll(".entry > details"));
+  button.hidden = !folded.length;
+  button.addEventListener("click", () => {
+    const isOpen = folded.every((details) => details.open);
+    for (const details of folded) details.open = !isOpen;
+    button.textContent = isOpen ? "Open all" : "Close all";
+  });
+}

@@ -1,0 +1,133 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Markdown, as two libraries render it that sites are made with: whatever the names are, it does nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import cmarkgfm
+import pytest
+from cmarkgfm.cmark import Options
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from outcomes import UNDECLARED, outcome, refused, result
+from sampling import examples
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import LIMIT, TABLES, markdown
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, Report, ReportEntry
+
+# Raw HTML passes, and addresses become links, as far as a library knows how.
+RENDERERS = {
+    "cmark-gfm": lambda text: cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE),
+    "markdown-it": MarkdownIt("gfm-like", {"html": True, "linkify": True}).render,
+}
+OURS = {"h2", "h3", "p", "strong", "em", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "ul", "li", "br"}
+ONE_LINE = r"""
+ a|b ¦ | ¦ ||x|| ¦ \| ¦ a\ ¦ ` ¦ ``a`b``` ¦ ` ` ¦ /merge ¦ ↵<br> ¦ [^1] ¦ &lt;b&gt; &#124; &amp; ¦ - [ ] a ¦ --- ¦
+ <img src=x onerror=alert(1)> ¦ </code></td><script>alert(1)</script> ¦ <!-- --> ¦ **b** _i_ ~~s~~ $x^2$ ¦ :tada: ¦
+ @team ¦ dev@example.com ¦ #12 ¦ owner/repository#12 ¦ !7 $3 %4 ~5 &6 ¦ www.example.com ¦ https://a.example/?a=b|c ¦
+ [a](https://a.example) ¦ ![a](https://a.example/x.png) ¦ <https://a.example> ¦ {{ x }} {% y %} ${{ z }} ¦ 0123abcd
+"""
+LINES = ("a\nb\r\n| c |\n\n# d", "a\n/merge\n  /close\r\n\t/label ~x\u2028/done", "```\n/merge\n```", "\n", "a\n")
+ODD = (" x ", "   ", "\t", "\x1b[31m\u202eabc\u200b\u2028\x00", "\ud800", "\u00fc\U0001f680")
+WILD = [*map(str.strip, ONE_LINE.split("¦")), *LINES, *ODD]
+texts = st.sampled_from(WILD) | st.text("/`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1) | st.text(min_size=1)
+kinds = st.sampled_from(["projects", "aliases", "domains"])
+
+
+@st.composite
+def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
+    nested = st.recursive(texts | st.integers() | st.none(), lambda parts: st.dictionaries(texts, parts, max_size=2))
+    values = st.dictionaries(texts | st.just("team"), nested, max_size=2)
+    things = st.fixed_dictionaries({"kind": kinds, "name": texts, "team": texts})
+    actions = st.sampled_from(["none", "create", "update", "delete", "invite", "skip"])
+    failures: st.SearchStrategy[dict[str, Any]] = st.just({}) | texts.map(lambda text: {"failed": True, "msg": text})
+    entries = [
+        result(
+            *(draw(kinds), draw(texts), draw(texts), draw(actions)),
+            before=draw(values),
+            after=draw(values),
+            along=draw(st.lists(things, max_size=3)),
+            source=draw(texts),
+            **draw(failures),
+        )
+        for _number in range(draw(st.integers(0, 4)))
+    ]
+    undeclared = [{**draw(things), "protected": draw(st.booleans())}]
+    more = draw(failures | texts.map(lambda text: refused(("prune", text))))
+    return outcome(entries, undeclared=undeclared, warnings=[draw(texts)], base_url=draw(texts), **more)
+
+
+def cells(page: str) -> list[str]:
+    """What the cells show, line by line."""
+    found = re.findall(r"<td[^>]*>(.*?)</td>", page, re.DOTALL)
+    lined = [re.sub(r"<br ?/?>\n?", " ", re.sub(r"↵<br ?/?>\n?", "\n", cell)) for cell in found]
+    return [html.unescape(re.sub(r"</?(?:code|em)>", "", cell)) for cell in lined]
+
+
+def assert_inert(page: str) -> None:
+    assert set(re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)) <= OURS
+    assert not re.search(r"<[^>]+\s(?:href|src|on\w+)\s*=", page)
+    without_code = re.sub(r"<code.*?</code>", "", page, flags=re.DOTALL)
+    plain = html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<br ?/?>", "\n", without_code)))
+    assert not re.search(r"[@#:<>\[\]`]\w", plain), plain
+
+
+def expected(entry: ReportEntry) -> str:
+    """All that there is to say of an entry, as the page says it."""
+    parts = [f"{entry.intention.capitalize()}: {entry.message}"] if entry.message else []
+    changes = []
+    for change in entry.changes:
+        sides = [side for side in (change.before, change.after) if side is not None]
+        changes.append(f"{change.field or 'empty'}: {' → '.join(side or 'empty' for side in sides)}")
+    teams = [f" of {thing.team}" if thing.team != entry.team else "" for thing in entry.along]
+    along = ", ".join(f"{thing.kind_in_words} {thing.name}{team}" for thing, team in zip(entry.along, teams))
+    parts += [entry.reason, ", ".join(changes), f"goes along: {along}" if along else ""]
+    return " ".join(filter(None, parts))
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+@given(given=wild_outcomes(), check=st.booleans())
+@example(given={"failed": True, "msg": "\n".join(WILD)}, check=True)
+@example(
+    given=outcome([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]),
+    check=False,
+)
+@examples(150)
+def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
+    report = Report(given, Presentation(check, time="/merge"))
+    text = markdown(given, report.presentation)
+    page = str(RENDERERS[renderer](text))
+    assert_inert(page)
+    assert [line for line in text.splitlines() if line.lstrip().startswith("/")] == [], "no command of GitLab"
+    entries = [entry for state in TABLES for entry in report.of(state)]
+    shown = cells(page)
+    assert len(shown) == 5 * len(entries) + 4 * len(report.undeclared)
+    assert shown[1 : 5 * len(entries) : 5] == [entry.name for entry in entries]
+    assert shown[3 : 5 * len(entries) : 5] == [expected(entry) for entry in entries]
+
+
+@pytest.mark.parametrize("length", [1, 80, 100_000])
+def test_comment_fits_whatever_the_size(length):
+    name = "|`" * length
+    actions = ["update", "create", "delete", "invite", "skip"]
+    many = [
+        result("projects", f"{number}{name}", "acme", actions[number % 5], before={"a": name}, after={"a": name})
+        for number in range(5000 if length < 100 else 100)
+    ]
+    many += [result("projects", name, "acme", "update", failed=True, msg=name)] * 20
+    given = outcome(many, undeclared=UNDECLARED * 1000, warnings=[name] * 100, failed=True, msg=name)
+    text = markdown(given, Presentation(is_check=True))
+    assert LIMIT / 2 < len(text) <= LIMIT
+    page = RENDERERS["cmark-gfm"](text)
+    assert_inert(page)
+    rows = page.count("<tr>") - page.count("<thead>")
+    (cut,) = re.findall(r"\A\*\*Cut to 65,000 characters\. Not listed: (.*)\.\*\*\n", text)
+    left_out = sum(int(count.replace(",", "")) for count in re.findall(r"([\d,]+) [a-z]", cut))
+    assert rows + left_out == len(many) + len(given["undeclared"]), "all is shown or counted"
+    assert re.findall("^### (.*)", text, re.MULTILINE)[0] == "20 failed"

@@ -1,0 +1,196 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page: what it says, and that data stays data."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from outcomes import (
+    ALONG,
+    CHANGE,
+    DELETION,
+    INVITATION,
+    MARKUP,
+    OF_OTHERS,
+    RESULTS,
+    UNCHANGED,
+    UNDECLARED,
+    hostile,
+    outcome,
+    refused,
+    result,
+)
+
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, how_to_apply
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import ENTRIES, page
+
+CHECK, RUN = Presentation(True, option_prefix="converge_"), Presentation(False)
+
+
+def words_of(text: str) -> str:
+    """What a screen reader reads, in its order."""
+    body = text.partition("<body>")[2].partition("<script>")[0]
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", body)))
+
+
+@pytest.mark.parametrize(
+    ("presentation", "title"),
+    [(CHECK, "Plan"), (Presentation(True, finds_drift=True), "Drift report"), (RUN, "Run report")],
+)
+@pytest.mark.parametrize("given", [outcome(RESULTS), outcome([]), {"failed": True, "msg": "no plan at all"}])
+def test_page_has_a_title_and_says_why_even_where_it_came_to_no_plan(given, presentation, title):
+    text = page(given, presentation)
+    assert f"<title>{title}" in text
+    assert given.get("msg", "https://api.example.com/v1") in text
+
+
+def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
+    text = page(outcome([result("projects", f"p{number}", "", "create") for number in range(60)]), RUN)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert len(re.findall(r"'sha256-[A-Za-z0-9+/=]{44}'", policy)) == 2
+    assert not re.search(r'\b(?:src|href|action)="(?!data:,|#)', text)
+    assert not re.search(r"url\(|@import|\bstyle=|\bon\w+=", text)
+
+
+def test_markup_is_text():
+    text = page(hostile(), RUN)
+    assert [part for part in MARKUP if "<" in part and part in text] == []
+    assert all(words_of(text).count(printable(part)) >= 6 for part in MARKUP)
+
+
+def test_what_cannot_be_seen_is_shown_escaped():
+    name, command = "\u202egnp.exe\x1b[2J", "make\nnpm\u200b run\u2066 build"
+    entry = result("projects", name, name, "create", after={"build_command": command}, source=name)
+    given = outcome([entry], warnings=[name], failed=True, msg=f"{name}\n{name}")
+    text = page(given, Presentation(True, plan=name, time=name))
+    assert text.count("\\u202egnp.exe\\u001b[2J") >= 8
+    assert "make\nnpm\\u200b run\\u2066 build" in text, "the lines of a value stay lines"
+    assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in text] == []
+
+
+@pytest.mark.parametrize(
+    ("presentation", "more", "sides"),
+    [(CHECK, {}, ["Live", "Declared"]), (RUN, {}, ["Before", "After"]), (RUN, refused(), ["Live", "Declared"])],
+)
+def test_sides_are_called_what_they_are(presentation, more, sides):
+    text = page(outcome([CHANGE], **more), presentation)
+    assert re.findall(r'<th scope="col">(\w+)</th>', text) == ["Field", *sides]
+
+
+def test_what_comes_or_goes_is_shown_by_what_it_holds():
+    deleted = page(outcome([DELETION]), CHECK)
+    assert re.findall(r'<th scope="row"><bdi>(\w+)', deleted) == ["alias", "parameters"]
+    assert "empty" not in deleted.partition("<main>")[2].partition("</main>")[0]
+    assert page(outcome([CHANGE]), CHECK).count("<i>empty</i>") == 2
+
+
+def test_refusal_stands_on_top_of_the_whole_plan_and_marks_what_it_refuses():
+    given = outcome([CHANGE, DELETION], undeclared=UNDECLARED, **refused(("approved", "2 are not.")))
+    text = page(given, Presentation(True, option_prefix="converge_", approved=[CHANGE["step"]]))
+    order = ("Refused by converge_approved; nothing", 'class="tile ', "converge_approved: 2 are not.", 'class="entry ')
+    assert sorted(order, key=text.index) == list(order)
+    assert text.count('class="entry ') == 2 + len(UNDECLARED)
+    assert text.count('class="refused">Refused by converge_approved<') == 1
+
+
+def test_page_is_read_in_the_order_that_it_has():
+    words = words_of(page(outcome(RESULTS, undeclared=UNDECLARED), CHECK))
+    heads = [
+        "Failed to change: project cart , media",
+        "To delete: alias old.example.com , acme",
+        "To move: project api , acme FieldLiveDeclared teamLive: labsDeclared: acme",
+        "To invite: team member dev@example.com , acme",
+        "To change: project web , acme",
+        "To create: project shop , own scope",
+        "Skipped: alias prod.example.com , acme Protected and never deleted.",
+        "Unchanged: team acme declared in teams.yml:1",
+        "Undeclared: project experiment , media Undeclared: domain example.com , own scope Protected",
+    ]
+    places = [words.find(head) for head in heads]
+    assert [head for head, place in zip(heads, places) if place < 0] == [], words
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(("presentation", "word", "goes"), [(CHECK, "To delete", "Goes"), (RUN, "Deleted", "Went")])
+def test_an_entry_says_all_that_there_is_to_say(presentation, word, goes):
+    parameters = {"target": {"to": ["www.prod.example.com"] * 200, "code": 308}}
+    deletion = result("teams", "acme", None, "delete", along=ALONG, before={"x": parameters}, not_compared=["y"])
+    dependent = result("aliases", "a.example.com", "acme", "skip", reason="dependency")
+    words = words_of(page(outcome([deletion, dependent, OF_OTHERS[0]], undeclared=UNDECLARED), presentation))
+    for said in (
+        f"{word} 3 with what {goes.lower()} along",
+        f"{goes} along: project web, alias www.example.com of media",
+        json.dumps(parameters),
+        "Not compared, because the API does not show it: y",
+        "What it depends on failed.",
+        "1 entry is not selected.",
+        "No entry declares these objects. They are kept.",
+    ):
+        assert said in words
+
+
+def test_teams_are_counted_with_what_is_undeclared():
+    text = page(outcome(RESULTS, undeclared=UNDECLARED), CHECK)
+    (table,) = re.findall(r'class="by-team".*?</table>', text, re.DOTALL)
+    rows = [re.findall(r"<t[hd][^>]*>(?:<bdi>)?([^<]*)", row) for row in table.split("<tr>")[1:]]
+    titles = ["To delete", "To move", "To invite", "To change", "To create", "Skipped", "Unchanged", "Undeclared"]
+    assert rows == [
+        ["Team", "Failed", *titles],
+        ["acme", "0", "1", "1", "1", "1", "0", "1", "1", "0"],
+        ["media", "1", "0", "0", "0", "0", "0", "0", "0", "1"],
+        ["own scope", "0", "0", "0", "0", "0", "1", "0", "0", "1"],
+    ]
+    assert 'class="by-team"' not in page(outcome([UNCHANGED, INVITATION]), RUN), "one team is the whole"
+
+
+def test_long_and_many_messages_are_folded():
+    long = f"Raise it if this is intended: {', '.join(f'name-{number}' for number in range(200))}."
+    warnings = [f"warning {number}" for number in range(12)]
+    text = page(outcome([CHANGE], warnings=warnings, **refused(("prune", long), ("limits", "3"))), CHECK)
+    ((beginning, rest),) = re.findall(
+        "<summary><bdi>(converge_prune.*?)</bdi> …</summary><bdi>(.*?)</bdi></details>", text
+    )
+    assert len(beginning) <= 240
+    assert f"{beginning} {rest}" == f"converge_prune: {long}"
+    assert "<bdi>converge_limits: 3</bdi>" in text
+    assert "<summary>9 more</summary>" in text
+    order = ('class="tile ', "converge_prune: R", "warning 0", 'class="entry ')
+    assert sorted(order, key=text.index) == list(order)
+
+
+@pytest.mark.parametrize("count", [ENTRIES, ENTRIES + 1])
+def test_many_entries_of_a_state_are_folded_to_a_line_each(count):
+    many = [result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(count)]
+    bare = [result("projects", f"q{number}", "acme", "none") for number in range(count)]
+    text = page(outcome([CHANGE, *many, *bare]), RUN)
+    is_folded = count > ENTRIES
+    assert text.count("<details><summary>") == is_folded * count, "but where there is nothing to unfold"
+    assert text.count('class="unfold" hidden>') == is_folded * 2
+    assert text.count('class="entry create"') == count
+
+
+def test_page_of_a_plan_says_how_to_apply_it():
+    text = html.unescape(page(outcome([CHANGE]), Presentation(True, option_prefix="converge_", plan="my plan.json")))
+    assert how_to_apply("converge_") in text
+    assert "Its plan file: <code>my plan.json</code>" in text
+
+
+@pytest.mark.parametrize(
+    ("given", "presentation"),
+    [
+        (outcome([CHANGE]), RUN),
+        (outcome([UNCHANGED]), CHECK),
+        (outcome([CHANGE], **refused(("prune", "no."))), CHECK),
+        ({"failed": True, "msg": "no"}, CHECK),
+    ],
+)
+def test_what_cannot_be_applied_does_not_say_how(given, presentation):
+    assert "To apply" not in page(given, presentation)
