@@ -6,24 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..module_utils._converge.node import NOT_INVITED
-from ..plugin_utils._in_process import InProcessAction, show
-from ..plugin_utils._vaulted import result_without_vaulted, vaulted_texts
+from ..module_utils._errors import PlatformError
+from ..plugin_utils._blueprint_run import BlueprintRun
+from ..plugin_utils._in_process import InProcessAction
 
 
 class ActionModule(InProcessAction):
-    """Runs the module of the same name, and keeps vaulted values of the blueprint out of its result.
+    """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
 
-    It says how many invitations are not sent, as a module in a process of its own could only warn.
-    """
-
-    _blueprint_option = "blueprint"
-
-    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
-        texts = vaulted_texts(self._task.args.get(self._blueprint_option))
-        result = super().run(tmp, task_vars)
-        left = sum(entry["reason"] == NOT_INVITED for entry in result.get("results", []))
-        if left:
-            count = "1 invitation is" if left == 1 else f"{left} invitations are"
-            show(f"blueprint: {count} not sent, because invite is not set.")
-        return result_without_vaulted(result, texts)
+    _run: BlueprintRun | None = None
