@@ -1,81 +1,179 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The outcome of a blueprint: the one model behind the page, the Markdown and the last line."""
+"""What a result of the module ``blueprint`` says to people: the one model behind the page and the Markdown.
+
+All text is safe to show: on one line (values and messages keep their lines), with what acts on a terminal or shows
+nothing escaped. Each format does its own quoting.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
+import hashlib
+import json
+import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from ..module_utils._text import printable
-from ._registered import NOT_INVITED, NOT_SELECTED, STATES, Entry, Values, address, causes_of, is_refused, undeclared
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._text import escaped, printable, printable_lines
 
-DIFFERENCES = ("create", "update", "delete")
+Values = Mapping[str, Any]
+
+OWN_SCOPE = "own scope"
+UNDECLARED = "undeclared"
+# The states of an entry as worded for a plan and for a completed run; what cannot be taken back stands first. The last
+# is that of an object which no entry declares.
+STATES = {
+    "failed": ("Failed", "Failed"),
+    "delete": ("To delete", "Deleted"),
+    "move": ("To move", "Moved"),
+    "invite": ("To invite", "Invited"),
+    "update": ("To change", "Changed"),
+    "create": ("To create", "Created"),
+    "skip": ("Skipped", "Skipped"),
+    "none": ("Unchanged", "Unchanged"),
+    UNDECLARED: ("Undeclared", "Undeclared"),
+}
+DIFFERENCES = ("create", "update", "move", "delete")
+NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
+REASONS = {"protected": "It is protected and never deleted.", "dependency": "An entry that it depends on failed."}
+# The guard of what no option decides.
+NO_OPTION = "blueprint"
 # Irregular plurals.
 SEVERAL = {"parameters": ("alias's parameters", "aliases' parameters")}
-CAUSE = 300
+SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
 
 
-class Outcome:
-    """What a registered result of the module tells. Raises AnsibleFilterError for any other input.
+@dataclasses.dataclass(frozen=True)
+class Presentation:
+    """How a result is presented.
 
     ``is_check``: whether this was check mode; ``finds_drift``: whether its purpose was to find drift, not to plan;
-    ``option_prefix``: the prefix of the module's options where the reader sets them; ``approved``: the ids of the steps
-    that the run was restricted to.
-
-    ``has_plan``: whether there is a plan at all; ``is_refused``: whether that plan was refused; ``causes``: why it was
-    refused or failed, by guard, empty if it was not; ``not_selected`` and ``not_invited``: the number of entries left
-    out of ``entries``.
+    ``option_prefix``: what precedes the module's options where the reader sets them; ``plan``: the path of the plan
+    file, if one is written; ``approved``: the steps that the run was restricted to, if it was; ``time``: when it was,
+    by default now.
     """
 
-    def __init__(
-        self,
-        result: Values,
-        is_check: bool,
-        time: str | None = None,
-        base_url: str | None = None,
-        finds_drift: bool = False,
-        option_prefix: str = "",
-        approved: Collection[str] | None = None,
-    ) -> None:
-        self.causes = causes_of(result, option_prefix)
-        self.is_check = is_check
-        self.finds_drift = finds_drift
-        self.option_prefix = option_prefix
+    is_check: bool
+    finds_drift: bool = False
+    option_prefix: str = ""
+    plan: str | None = None
+    approved: Collection[str] | None = None
+    time: str | None = None
+
+
+def change_of(row: Values) -> str:
+    """The action of a result; an update that moves its object to another team is a ``move``."""
+    return "move" if row["action"] == "update" and "team" in row["diff"]["after"] else str(row["action"])
+
+
+def kind_in_words(kind: str) -> str:
+    return KINDS[kind].singular.replace("_", " ")
+
+
+def is_applicable(result: Values, is_check: bool) -> bool:
+    """Return whether the result is a plan with steps that can be applied as they are."""
+    return is_check and bool(result.get("steps")) and not result.get("refused")
+
+
+def how_to_apply(option_prefix: str = "") -> str:
+    """A fixed sentence, and no command: nothing in it was named by anybody else."""
+    return (
+        "Nothing was changed. To apply this plan, run it without check mode; to apply nothing else, set"
+        f" {option_prefix}approved to its plan file or its steps."
+    )
+
+
+def steps_checksum(steps: Iterable[str]) -> str:
+    """What ``jq -r '.steps[]' plan.json | sort | sha256sum`` prints for a plan file with these steps."""
+    return hashlib.sha256("".join(f"{step}\n" for step in sorted(steps)).encode()).hexdigest()
+
+
+def causes_of(result: Values, option_prefix: str = "") -> list[str]:
+    """Why it was refused or failed, line by line, with options as the reader sets them; ``[]`` if it was not."""
+    lines = [
+        refusal["message"] if refusal["guard"] == NO_OPTION else f"{option_prefix}{refusal['guard']}: {refusal['message']}"
+        for refusal in result.get("refusals") or []
+    ]
+    if not lines and result.get("failed"):
+        lines = str(result["msg"]).split("\n")
+    return [printable(line) for line in lines if line]
+
+
+class FieldChange(NamedTuple):
+    """One field: its values before and after, ``""`` if there is none; ``None`` if there is no object on that side."""
+
+    field: str
+    before: str | None
+    after: str | None
+
+
+class NamedObject:
+    """One object: its kind as in blueprints, its name, and its owner in words. A team is listed under itself."""
+
+    def __init__(self, row: Values) -> None:
+        self.kind = row["kind"]
+        self.kind_in_words = kind_in_words(row["kind"])
+        self.name = _legible(printable(row["name"]))
+        self.team = _legible(printable((row["name"] if row["kind"] == "teams" else row["team"]) or OWN_SCOPE))
+
+
+class ReportEntry(NamedObject):
+    """One result, or one undeclared object. ``state``: a key of STATES; ``reason``: why it is skipped or kept;
+    ``message``: why it failed; ``refused_by``: the option that forbids it; ``along``: what is deleted with it;
+    ``not_compared``: the fields that the API does not show.
+    """
+
+    def __init__(self, row: Values, state: str, refused_by: str = "") -> None:
+        super().__init__(row)
+        self.state = "failed" if row.get("failed") else state
+        self.intention = STATES[state][0].lower()
+        self.refused_by = refused_by
+        self.is_changed = bool(row.get("changed"))
+        self.source = printable(row.get("source") or "")
+        self.reason = REASONS.get(row.get("reason") or ("protected" if row.get("protected") else ""), "")
+        self.message = printable_lines(row.get("msg", ""))
+        self.changes = [] if self.state in ("none", "skip", UNDECLARED) else list(_changes(row["diff"]))
+        self.along = list(map(NamedObject, row.get("along", [])))
+        self.not_compared = list(map(printable, row.get("not_compared", [])))
+
+
+class Report:
+    """A result in words. ``has_plan``: whether it came to a plan; ``entries``: all but those that were not selected or
+    not invited, which are only counted.
+    """
+
+    def __init__(self, result: Values, presentation: Presentation) -> None:
+        self.presentation = presentation
         self.has_plan = "results" in result
-        self.is_refused = is_refused(result)
-        self.base_url = printable(address(base_url or result.get("base_url") or ""))
-        self.time = printable(time or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC"))
-        self.requests: int | None = (result.get("summary") or {}).get("requests")
-        self.warnings = [printable(warning) for warning in result.get("warnings") or []]
-        results = result.get("results") or []
-        reasons = [entry.get("reason") for entry in results]
-        self.not_selected = reasons.count(NOT_SELECTED)
-        self.not_invited = reasons.count(NOT_INVITED)
+        self.is_refused = bool(result.get("refused"))
+        self.is_applicable = is_applicable(result, presentation.is_check)
+        self.how_to_apply = how_to_apply(presentation.option_prefix)
+        self.plan = printable(presentation.plan or "")
+        self.is_done = not (presentation.is_check or self.is_refused)
+        self.causes = causes_of(result, presentation.option_prefix)
+        self.base_url = printable(result.get("base_url") or "")
+        now = datetime.datetime.now(datetime.timezone.utc)
+        self.time = printable(presentation.time or now.strftime("%Y-%m-%d %H:%M:%S UTC"))
+        self.requests: int | None = result.get("summary", {}).get("requests")
+        self.warnings = list(map(printable, result.get("warnings") or []))
+        self.steps: Sequence[str] = result.get("steps", [])
+        self._guards = list(dict.fromkeys(refusal["guard"] for refusal in result.get("refusals") or []))
+        rows = result.get("results", [])
+        reasons = Counter(row["reason"] for row in rows)
+        self._not_selected, self._not_invited = reasons[NOT_SELECTED], reasons[NOT_INVITED]
         self.entries = [
-            Entry(entry, self._guard_against(entry, approved))
-            for entry, reason in zip(results, reasons)
-            if reason not in (NOT_SELECTED, NOT_INVITED)
+            ReportEntry(row, change_of(row), self._guard_against(row))
+            for row in rows
+            if row["reason"] not in (NOT_SELECTED, NOT_INVITED)
         ]
-        self.undeclared = [undeclared(thing) for thing in result.get("undeclared") or []]
+        self.undeclared = [ReportEntry(thing, UNDECLARED) for thing in result.get("undeclared", [])]
 
-    def _guard_against(self, entry: Values, approved: Collection[str] | None) -> str:
-        """The option that forbids the step of an entry, if one does."""
-        if not self.is_refused or entry.get("step") is None:
-            return ""
-        if approved is not None and entry["step"] not in approved:
-            return f"{self.option_prefix}approved"
-        limit = f"{self.option_prefix}limits.{entry['action']}"
-        return limit if limit in self.causes else ""
-
-    @property
-    def is_done(self) -> bool:
-        """Return whether the entries describe what was done, not what would be."""
-        return not (self.is_check or self.is_refused)
-
-    def of(self, state: str) -> list[Entry]:
+    def of(self, state: str) -> list[ReportEntry]:
         return [entry for entry in (*self.entries, *self.undeclared) if entry.state == state]
 
     def count(self, state: str) -> int:
@@ -98,11 +196,18 @@ class Outcome:
             return f"{self.count(state) + along:,} with what {'went' if self.is_done else 'goes'} along"
         return f"{along:,} {'deleted' if self.is_done else 'to delete'} along"
 
+    def by_team(self) -> dict[str, Counter[str]]:
+        """The number of entries and undeclared objects in each state, by team."""
+        teams: dict[str, Counter[str]] = {}
+        for entry in sorted((*self.entries, *self.undeclared), key=lambda entry: entry.team):
+            teams.setdefault(entry.team, Counter())[entry.state] += 1
+        return teams
+
     @property
     def title(self) -> str:
-        if not self.is_check:
+        if not self.presentation.is_check:
             return "Run report"
-        return "Drift report" if self.finds_drift else "Plan"
+        return "Drift report" if self.presentation.finds_drift else "Plan"
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -112,30 +217,13 @@ class Outcome:
     @property
     def changes(self) -> int:
         """How many entries differ from the platform, or were changed on it."""
-        if self.is_done:
-            return sum(1 for entry in self.entries if entry.changed)
-        return sum(1 for entry in self.entries if entry.state in DIFFERENCES)
-
-    @property
-    def first_cause(self) -> str:
-        """Why it was refused or failed, as briefly as possible."""
-        messages = [entry.message.partition("\n")[0] for entry in self.of("failed")]
-        messages += [message for told in self.causes.values() for message in told]
-        return cut(messages[0], CAUSE) if messages else ""
-
-    @property
-    def beginning(self) -> str:
-        """The text before what is planned: ``Refused by limits; nothing was written.``"""
-        if not self.is_refused:
-            return ""
-        guards = list(filter(None, self.causes))
-        return f"Refused{f' by {_listed(guards)}' if guards else ''}; nothing was written."
+        return sum(entry.is_changed if self.is_done else entry.state in DIFFERENCES for entry in self.entries)
 
     @property
     def verdict(self) -> str:
         """The outcome in one or two sentences."""
         if not self.has_plan:
-            return f"The {'check' if self.is_check else 'run'} failed."
+            return f"The {'check' if self.presentation.is_check else 'run'} failed."
         failed, changes, invitations = self.count("failed"), self.changes, self.count("invite")
         entries = _number_of(len(self.entries), "entry", "entries")
         made = _number_of(changes, "change was made", "changes were made")
@@ -149,7 +237,7 @@ class Outcome:
         verdict = f"{changes:,} of {entries} {differ}" if changes else self._as_declared
         if invitations:
             verdict += f", and {_number_of(invitations, 'invitation', 'invitations')} would be sent"
-        return f"{self.beginning} {verdict}." if self.is_refused else f"{verdict}."
+        return f"{self._refusal}{verdict}."
 
     @property
     def not_compared(self) -> str:
@@ -163,29 +251,54 @@ class Outcome:
     def notes(self) -> list[str]:
         """What the counts by state do not cover, each without its full stop."""
         notes = [f"{self.not_compared} cannot be compared"] if self.not_compared else []
-        if self.not_selected:
-            notes.append(f"{_number_of(self.not_selected, 'entry is', 'entries are')} not selected")
-        if self.not_invited:
-            was, were = ("is", "are") if self.is_check else ("was", "were")
-            invitations = _number_of(self.not_invited, f"invitation {was}", f"invitations {were}")
-            notes.append(f"{invitations} not sent: set {self.option_prefix}invite")
+        if self._not_selected:
+            notes.append(f"{_number_of(self._not_selected, 'entry is', 'entries are')} not selected")
+        if self._not_invited:
+            was, were = ("is", "are") if self.presentation.is_check else ("was", "were")
+            invitations = _number_of(self._not_invited, f"invitation {was}", f"invitations {were}")
+            notes.append(f"{invitations} not sent: set {self.presentation.option_prefix}invite")
         return notes
 
-    def by_team(self) -> dict[str, dict[str, int]]:
-        """The number of entries in each state, by team."""
-        teams: dict[str, dict[str, int]] = {}
-        for entry in sorted(self.entries, key=lambda entry: entry.team):
-            teams.setdefault(entry.team, Counter())[entry.state] += 1
-        return teams
+    @property
+    def _refusal(self) -> str:
+        """The text before what is planned: ``Refused by limits; nothing was written. ``"""
+        if not self.is_refused:
+            return ""
+        guards = [f"{self.presentation.option_prefix}{guard}" for guard in self._guards if guard != NO_OPTION]
+        return f"Refused{f' by {_listed(guards)}' if guards else ''}; nothing was written. "
 
     @property
     def _as_declared(self) -> str:
-        seen = ["is selected"] * bool(self.not_selected) + ["can be compared"] * bool(self.not_compared)
+        seen = ["is selected"] * bool(self._not_selected) + ["can be compared"] * bool(self.not_compared)
         return f"{'What ' + ' and '.join(seen) if seen else 'The platform'} is as the blueprint declares it"
 
+    def _guard_against(self, row: Values) -> str:
+        """The option that forbids the step of a result, if one does."""
+        approved = self.presentation.approved
+        if not self.is_refused or row["step"] is None:
+            return ""
+        guards = ["approved"] if approved is not None and row["step"] not in approved else []
+        guards += [f"limits.{row['action']}", *(["limits.delete"] if change_of(row) == "move" else [])]
+        return next((f"{self.presentation.option_prefix}{guard}" for guard in guards if guard in self._guards), "")
 
-def cut(text: str, at_most: int) -> str:
-    return text if len(text) <= at_most else f"{text[:at_most]} …"
+
+def _changes(diff: Values) -> Iterable[FieldChange]:
+    """A created or deleted object is described by its filled fields; only in an update does an empty field matter."""
+    before, after = diff["before"], diff["after"]
+    for field in dict.fromkeys([*after, *before]):
+        values = [_value(field, side.get(field)) if side else None for side in (before, after)]
+        if (before and after) or any(values):
+            yield FieldChange(printable(field), *values)
+
+
+def _value(field: str, value: Any) -> str:
+    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return _legible(text) or (OWN_SCOPE if field == "team" else "")
+
+
+def _legible(text: str) -> str:
+    """The text with its lines, as ``printable_lines``, and with the spaces at their ends, which nobody would see."""
+    return SPACES_AT_AN_END.sub(lambda found: escaped(" ") * len(found[0]), printable_lines(text))
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._text import printable
-
-Values = Mapping[str, Any]
+from ..module_utils._text import printable, some_of
+from ._outcome import NOT_INVITED, NOT_SELECTED, STATES, Values, change_of, how_to_apply, is_applicable, kind_in_words
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 80
+LONGEST_NAME = 300
 PLAIN = frozenset("._-@/:")
+SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
+# What cannot be taken back stands last, where people look.
 GRAVE = ("move", "invite", "delete")
-SIGNS = {"create": "+", "update": "~", "delete": "-", "invite": "+"}
-TOTALS = {"create": "to create", "update": "to change", "move": "to move", "invite": "to invite", "delete": "to delete"}
-HOW_TO_APPLY = (
-    "Nothing was changed. To apply this plan, run it without check mode; to apply nothing else, set approved to its"
-    " plan file or its steps."
-)
+SKIPPED = {
+    NOT_SELECTED: "not selected",
+    NOT_INVITED: "not invited",
+    "protected": "protected",
+    "dependency": "what they need failed",
+}
 
 
 class Line(NamedTuple):
@@ -35,116 +37,119 @@ class Line(NamedTuple):
     change: str = ""
 
 
-def plan_lines(result: Values, *, is_check: bool, is_whole: bool = False) -> list[Line]:
-    """The plan in a result of the module. A run shows the first of many lines, unless ``is_whole``."""
+def plan_lines(result: Values, *, is_check: bool, is_whole: bool = False, option_prefix: str = "") -> list[Line]:
+    """The plan in a result of the module. A run shows the first of many lines, unless ``is_whole``.
+
+    ``option_prefix``: what precedes the module's options where the reader sets them.
+    """
+    is_whole = is_whole or is_check
     changes = [_line(row) for row in _in_order(result["results"])]
-    shown = changes if is_check or is_whole else _first(changes)
-    notes = [*_undeclared(result["undeclared"]), *_skipped(result["results"]), _totals(result)]
-    last = [HOW_TO_APPLY] if is_check and changes else []
-    return [*shown, *(Line("", note) for note in (*notes, *last))]
+    notes = [
+        *_undeclared(result["undeclared"], is_whole),
+        *_skipped(result["results"], option_prefix),
+        _totals(result),
+        *([how_to_apply(option_prefix)] if is_applicable(result, is_check) else []),
+    ]
+    return [*(changes if is_whole else _first(changes)), *(Line("", note) for note in notes)]
 
 
 def plan_text(lines: Iterable[Line]) -> str:
     return "\n".join(line.text for line in lines)
 
 
+def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
+    """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long."""
+    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if text and all(character.isalnum() or character in PLAIN for character in text) and len(text) <= longest:
+        return text
+    shown = text[:longest].replace("\\", "\\\\").replace('"', '\\"')
+    more = f" (cut: {len(text):,} characters)" if len(text) > longest else ""
+    return f'"{printable(shown)}"{more}'
+
+
 def _in_order(results: Iterable[Values]) -> list[Values]:
-    """The pending rows by kind and team; what cannot be taken back stands last, where people look."""
-    kinds, turns = list(KINDS), list(TOTALS)
-    pending = [row for row in results if row["action"] in SIGNS]
+    """The pending rows by kind and team, the grave ones last."""
+    kinds = list(KINDS)
 
-    def place(row: Values) -> tuple[Any, ...]:
-        change = _change_of(row)
-        return (turns.index(change) if change in GRAVE else 0, kinds.index(row["kind"]), row["team"] or "")
+    def place(row: Values) -> tuple[int, int, str]:
+        change = change_of(row)
+        return (GRAVE.index(change) + 1 if change in GRAVE else 0, kinds.index(row["kind"]), row["team"] or "")
 
-    return sorted(pending, key=place)
-
-
-def _change_of(row: Values) -> str:
-    return "move" if row["action"] == "update" and "team" in row["diff"]["after"] else str(row["action"])
+    return sorted((row for row in results if row["action"] in SIGNS), key=place)
 
 
 def _line(row: Values) -> Line:
-    parts = [f"{SIGNS[row['action']]} {_named(row)}", *_told(row)]
+    change = change_of(row)
+    parts = [f"{SIGNS[change]} {_named(row)}", *_sent(row)]
     if row["along"]:
         parts.append(f"and {', '.join(_named(thing, row['team']) for thing in row['along'])}")
     if row["not_compared"]:
         parts.append(f"(not compared: {', '.join(map(quoted, row['not_compared']))})")
     if row["source"]:
-        parts.append(quoted(row["source"]))
-    return Line(SIGNS[row["action"]], "  ".join(parts), _change_of(row))
+        parts.append(quoted(row["source"], LONGEST_NAME))
+    return Line(SIGNS[change], "  ".join(parts), change)
 
 
 def _named(row: Values, among: str | None = None) -> str:
     """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
     name = f"{row['team']}/{row['name']}" if row["team"] and row["team"] != among else row["name"]
-    return f"{KINDS[row['kind']].singular.replace('_', ' ')} {quoted(name)}"
+    return f"{kind_in_words(row['kind'])} {quoted(name, LONGEST_NAME)}"
 
 
-def _told(row: Values) -> Iterator[str]:
+def _sent(row: Values) -> Iterator[str]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends nothing."""
     before, after = row["diff"]["before"], row["diff"]["after"]
-    names_itself = KINDS[row["kind"]].name_field
-    if row["action"] == "delete":
-        return
-    if row["action"] == "update" and names_itself in after:
-        yield f"renamed from {quoted(before[names_itself])}"
-    if _change_of(row) == "move":
-        yield f"moved from {quoted(before['team'])}"
+    is_update = row["action"] == "update"
+    name_field = KINDS[row["kind"]].name_field
     for field, value in after.items():
-        if field == names_itself or (field == "team" and _change_of(row) == "move"):
-            continue
-        old = f"{quoted(before.get(field))} -> " if row["action"] == "update" else ""
-        yield f"{quoted(field)}: {old}{quoted(value)}"
-
-
-def quoted(value: Any) -> str:
-    """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long."""
-    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    if text and all(character.isalnum() or character in PLAIN for character in text) and len(text) <= LONGEST_VALUE:
-        return text
-    shown = text[:LONGEST_VALUE].replace("\\", "\\\\").replace('"', '\\"')
-    more = f" (cut: {len(text):,} characters)" if len(text) > LONGEST_VALUE else ""
-    return f'"{printable(shown)}"{more}'
+        if is_update and field in (name_field, "team"):
+            verb = "moved" if field == "team" else "renamed"
+            yield f"{verb} from {quoted(before[field], LONGEST_NAME) if before[field] else 'the own scope'}"
+        elif field != name_field:
+            yield f"{quoted(field)}: {f'{quoted(before.get(field))} -> ' if is_update else ''}{quoted(value)}"
 
 
 def _first(lines: Sequence[Line]) -> list[Line]:
-    """As many as a run shows, those that cannot be taken back before others, and how many more of what."""
+    """As many as a run shows, the grave ones before others, and how many more of what."""
     grave = [line for line in lines if line.change in GRAVE]
     others = [line for line in lines if line.change not in GRAVE]
     most = max(LINES_OF_A_RUN - len(grave), 0)
-    hidden = Counter(TOTALS[line.change] for line in (*others[most:], *grave[LINES_OF_A_RUN:]))
-    more = ", ".join(f"{count:,} more {what}" for what, count in hidden.items())
+    hidden = Counter(_words(line.change) for line in (*others[most:], *grave[LINES_OF_A_RUN:]))
+    more = ", ".join(f"{count:,} more {words}" for words, count in hidden.items())
     return [*others[:most], *grave[:LINES_OF_A_RUN], *([Line("", f"... and {more}")] if hidden else [])]
 
 
-def _undeclared(things: Sequence[Values]) -> Iterator[str]:
+def _undeclared(things: Sequence[Values], is_whole: bool) -> Iterator[str]:
     if things:
-        yield f"Undeclared: {', '.join(map(_named, things))}."
+        names = list(map(_named, things))
+        yield f"Undeclared: {some_of(names, len(names)) if is_whole else some_of(names)}."
 
 
-def _skipped(results: Iterable[Values]) -> Iterator[str]:
+def _skipped(results: Iterable[Values], option_prefix: str) -> Iterator[str]:
     counts = Counter(row["reason"] for row in results if row["action"] == "skip")
     if counts:
-        yield f"Skipped: {', '.join(f'{count:,} ({reason})' for reason, count in counts.items())}."
+        reasons = ", ".join(f"{count:,} {SKIPPED[reason]}" for reason, count in counts.items())
+        invite = f" (set {option_prefix}invite)" if counts[NOT_INVITED] else ""
+        yield f"Skipped: {reasons}{invite}."
 
 
 def _totals(result: Values) -> str:
-    """``2 to create (1 team, 1 project), 1 to delete (1 project) and 1 along; 40 unchanged.``"""
-    kinds: dict[str, Counter[str]] = {change: Counter() for change in TOTALS}
-    for row in (row for row in result["results"] if row["action"] in SIGNS):
-        kinds[_change_of(row)][row["kind"]] += 1
-    parts = [_total(change, counts) for change, counts in kinds.items() if counts]
+    """``2 to create (1 team, 1 project), 1 to delete (1 project), 1 along with them; 40 unchanged.``"""
+    kinds: dict[str, Counter[str]] = {change: Counter() for change in SIGNS}
+    for row in result["results"]:
+        if row["action"] in SIGNS:
+            kinds[change_of(row)][row["kind"]] += 1
+    parts = [f"{sum(counts.values()):,} {_words(change)} ({_counted(counts)})" for change, counts in kinds.items() if counts]
     along = result["summary"]["along"]
     parts += [f"{along:,} along with them"] if along else []
     return f"{', '.join(parts) or 'Nothing to do'}; {result['summary']['none']:,} unchanged."
 
 
-def _total(change: str, counts: Counter[str]) -> str:
-    of_each = ", ".join(_counted(kind, count) for kind, count in counts.items())
-    return f"{sum(counts.values()):,} {TOTALS[change]} ({of_each})"
+def _counted(kinds: Counter[str]) -> str:
+    return ", ".join(
+        f"{count:,} {kind_in_words(kind) if count == 1 else kind.replace('_', ' ')}" for kind, count in kinds.items()
+    )
 
 
-def _counted(kind: str, count: int) -> str:
-    words = kind if count != 1 else KINDS[kind].singular
-    return f"{count:,} {words.replace('_', ' ')}"
+def _words(change: str) -> str:
+    return STATES[change][0].lower()

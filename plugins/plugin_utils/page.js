@@ -36,3 +36,16 @@ if (entries.length) {
   form.addEventListener("submit", (event) => event.preventDefault());
   apply();
 }
+
+for (const section of sections) {
+  const button = section.querySelector(".unfold");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const folded = Array.from(section.querySelectorAll(".entry > details"));
+      const isOpen = folded.every((details) => details.open);
+      for (const details of folded) details.open = !isOpen;
+      button.textContent = isOpen ? "Open all" : "Close all";
+    });
+  }
+}
