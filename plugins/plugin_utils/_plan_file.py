@@ -12,8 +12,10 @@ from typing import Any
 
 from ..module_utils._converge.results import ACTIONS
 from ..module_utils._errors import InvalidOption
+from ..module_utils._files import reason_of
 from ..module_utils._model.options import type_name
 from ._blueprint_files import content_of
+from ._written_files import located, write
 from ._yaml_text import FileProblem
 
 Values = Mapping[str, Any]
@@ -45,11 +47,10 @@ def plan_file(result: Values, *, is_check: bool) -> str:
 class Approval:
     """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the platform it is for."""
 
-    def __init__(self, option: str, given: Any, path: str = "") -> None:
+    def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
-        self.path = path
-        self._option = option
-        self._plan: Values = self._read() if path else {"steps": given}
+        self.path = located(given) if isinstance(given, str) else ""
+        self._plan: Values = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
         if not isinstance(self._plan.get("steps"), list):
             raise self._wrong(f"must be a list of step ids or a plan file, and is {type_name(given)}")
@@ -58,10 +59,22 @@ class Approval:
                 raise self._wrong(f"lists {type_name(step)}, which is no step id")
         self.steps: list[str] = self._plan["steps"]
 
-    def without(self, steps: Collection[str]) -> str:
-        """The text of the plan file without these steps; empty if it has none of them."""
-        left = [step for step in self.steps if step not in steps]
-        return _text({**self._plan, "steps": left}) if self.path and left != self.steps else ""
+    @classmethod
+    def of(cls, given: Any) -> Approval | None:
+        """``None`` if nothing was given, so that every step may be taken."""
+        return None if given is None else cls(given)
+
+    def take_out(self, steps: Collection[str]) -> None:
+        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written."""
+        left = [step for step in self._plan["steps"] if step not in steps]
+        if not self.path or left == self._plan["steps"]:
+            return
+        self._plan = {**self._plan, "steps": left}
+        try:
+            write(self.path, _text(self._plan))
+        except OSError as error:
+            problem = f"must lose its invitations before they are sent, and cannot be written: {reason_of(error)}"
+            raise self._wrong(problem) from None
 
     @property
     def invitations(self) -> set[str]:
@@ -87,7 +100,7 @@ class Approval:
         return plan
 
     def _wrong(self, problem: str) -> InvalidOption:
-        return InvalidOption(self._option, f"{self.path} {problem}." if self.path else f"it {problem}.")
+        return InvalidOption("approved", f"{self.path} {problem}." if self.path else f"it {problem}.")
 
 
 def _text(plan: Values) -> str:

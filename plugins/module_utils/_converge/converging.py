@@ -88,8 +88,12 @@ def converge_blueprint(platform: Platform, options: Mapping[str, Any], check_mod
     def outcome() -> Values:
         return outcome_of(nodes, ids, undeclared, base_url, platform.api.http.run.requests)
 
-    if refusals:
-        raise Refused(refusals, outcome())
+    refused = Refused(refusals, outcome()) if refusals else None
+    planned = platform.api.http.run.planned
+    if planned is not None:
+        planned(refused.result if refused else outcome())
+    if refused:
+        raise refused
     if check_mode:
         platform.warnings += dict.fromkeys(doubt for node in nodes if node.is_pending for doubt in node.bound.doubts)
         return outcome()
