@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..module_utils._errors import PlatformError
@@ -123,12 +124,12 @@ class ActionModule(FilesAction):
                 self.show(in_color(lines))
         if result.get("failed"):
             result["msg"] = failure_message(result, self._prefix, self._approval)
-        written = {
-            "report": page(result, presentation),
-            "markdown": markdown(result, presentation),
-            "plan": plan_file(result, is_check=self._is_check),
+        written: dict[str, Callable[[], str]] = {
+            "report": lambda: page(result, presentation),
+            "markdown": lambda: markdown(result, presentation),
+            "plan": lambda: plan_file(result, is_check=self._is_check),
         }
-        problems = outputs.write(written)
+        problems = outputs.write({option: written[option]() for option in outputs.given})
         if not result.get("failed") and "results" in result and self._is_check:
             found = drift_message(result, presentation, task.fail_on_drift, task.fail_on_undeclared)
             result.update({"failed": True, "msg": found} if found else {})
