@@ -40,7 +40,13 @@ STATES = {
 }
 DIFFERENCES = ("create", "update", "move", "delete")
 NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
-REASONS = {"protected": "It is protected and never deleted.", "dependency": "An entry that it depends on failed."}
+# Why an entry is skipped.
+REASONS = {
+    "protected": "protected and never deleted",
+    "dependency": "what it depends on failed",
+    NOT_SELECTED: "not selected",
+    NOT_INVITED: "not invited",
+}
 # The guard of what no option decides.
 NO_OPTION = "blueprint"
 # Irregular plurals.
@@ -95,10 +101,8 @@ def steps_checksum(steps: Iterable[str]) -> str:
 
 def causes_of(result: Values, option_prefix: str = "") -> list[str]:
     """Why it was refused or failed, line by line, with options as the reader sets them; ``[]`` if it was not."""
-    lines = [
-        refusal["message"] if refusal["guard"] == NO_OPTION else f"{option_prefix}{refusal['guard']}: {refusal['message']}"
-        for refusal in result.get("refusals") or []
-    ]
+    guarded = [(refusal["guard"], refusal["message"]) for refusal in result.get("refusals") or []]
+    lines = [text if guard == NO_OPTION else f"{option_prefix}{guard}: {text}" for guard, text in guarded]
     if not lines and result.get("failed"):
         lines = str(result["msg"]).split("\n")
     return [printable(line) for line in lines if line]
@@ -135,7 +139,8 @@ class ReportEntry(NamedObject):
         self.refused_by = refused_by
         self.is_changed = bool(row.get("changed"))
         self.source = printable(row.get("source") or "")
-        self.reason = REASONS.get(row.get("reason") or ("protected" if row.get("protected") else ""), "")
+        reason = "protected" if row.get("protected") else row.get("reason")
+        self.reason = f"{REASONS[reason].capitalize()}." if reason else ""
         self.message = printable_lines(row.get("msg", ""))
         self.changes = [] if self.state in ("none", "skip", UNDECLARED) else list(_changes(row["diff"]))
         self.along = list(map(NamedObject, row.get("along", [])))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import printable, some_of
-from ._outcome import NOT_INVITED, NOT_SELECTED, STATES, Values, change_of, how_to_apply, is_applicable, kind_in_words
+from ._outcome import NOT_INVITED, REASONS, STATES, Values, change_of, how_to_apply, is_applicable, kind_in_words
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 80
@@ -21,12 +21,6 @@ PLAIN = frozenset("._-@/:")
 SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
 # What cannot be taken back stands last, where people look.
 GRAVE = ("move", "invite", "delete")
-SKIPPED = {
-    NOT_SELECTED: "not selected",
-    NOT_INVITED: "not invited",
-    "protected": "protected",
-    "dependency": "what they need failed",
-}
 
 
 class Line(NamedTuple):
@@ -128,9 +122,9 @@ def _undeclared(things: Sequence[Values], is_whole: bool) -> Iterator[str]:
 def _skipped(results: Iterable[Values], option_prefix: str) -> Iterator[str]:
     counts = Counter(row["reason"] for row in results if row["action"] == "skip")
     if counts:
-        reasons = ", ".join(f"{count:,} {SKIPPED[reason]}" for reason, count in counts.items())
-        invite = f" (set {option_prefix}invite)" if counts[NOT_INVITED] else ""
-        yield f"Skipped: {reasons}{invite}."
+        reasons = ", ".join(f"{count:,} ({REASONS[reason]})" for reason, count in counts.items())
+        hint = f" Set {option_prefix}invite to send invitations." if counts[NOT_INVITED] else ""
+        yield f"Skipped: {reasons}.{hint}"
 
 
 def _totals(result: Values) -> str:
@@ -139,16 +133,15 @@ def _totals(result: Values) -> str:
     for row in result["results"]:
         if row["action"] in SIGNS:
             kinds[change_of(row)][row["kind"]] += 1
-    parts = [f"{sum(counts.values()):,} {_words(change)} ({_counted(counts)})" for change, counts in kinds.items() if counts]
+    parts = [_counted(counts, _words(change)) for change, counts in kinds.items() if counts]
     along = result["summary"]["along"]
     parts += [f"{along:,} along with them"] if along else []
     return f"{', '.join(parts) or 'Nothing to do'}; {result['summary']['none']:,} unchanged."
 
 
-def _counted(kinds: Counter[str]) -> str:
-    return ", ".join(
-        f"{count:,} {kind_in_words(kind) if count == 1 else kind.replace('_', ' ')}" for kind, count in kinds.items()
-    )
+def _counted(kinds: Counter[str], words: str) -> str:
+    names = {kind: kind_in_words(kind) if count == 1 else kind.replace("_", " ") for kind, count in kinds.items()}
+    return f"{sum(kinds.values()):,} {words} ({', '.join(f'{kinds[kind]:,} {name}' for kind, name in names.items())})"
 
 
 def _words(change: str) -> str:

@@ -37,15 +37,12 @@ if (entries.length) {
   apply();
 }
 
-for (const section of sections) {
-  const button = section.querySelector(".unfold");
-  if (button) {
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const folded = Array.from(section.querySelectorAll(".entry > details"));
-      const isOpen = folded.every((details) => details.open);
-      for (const details of folded) details.open = !isOpen;
-      button.textContent = isOpen ? "Open all" : "Close all";
-    });
-  }
+for (const button of document.querySelectorAll(".unfold")) {
+  const folded = Array.from(button.parentElement.querySelectorAll(".entry > details"));
+  button.hidden = !folded.length;
+  button.addEventListener("click", () => {
+    const isOpen = folded.every((details) => details.open);
+    for (const details of folded) details.open = !isOpen;
+    button.textContent = isOpen ? "Open all" : "Close all";
+  });
 }

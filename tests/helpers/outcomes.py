@@ -10,29 +10,36 @@ from typing import Any
 
 def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
     before, after = more.pop("before", {}), more.pop("after", {})
-    changed = action not in ("none", "skip") and not more.get("failed")
+    is_pending = action not in ("none", "skip")
     diff = {"before": before, "after": after}
-    more = {"step": None, "source": None, "reason": None, "along": [], "not_compared": [], **more}
-    return {"kind": kind, "name": name, "team": team, "action": action, "changed": changed, "diff": diff, **more}
+    others = {
+        "step": ascii(name) if is_pending else None,
+        "source": None,
+        "reason": None,
+        "along": [],
+        "not_compared": [],
+    }
+    entry = {"kind": kind, "name": name, "team": team, "action": action, "diff": diff, **others, **more}
+    return {"changed": is_pending and not more.get("failed"), **entry}
 
 
-RESULTS = [
-    result("teams", "acme", None, "none", source="teams.yml[0]"),
-    result("team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"}),
-    result(
-        "projects", "web", "acme", "update", before={"framework": "vite"}, after={"framework": "", "dev_command": "x"}
-    ),
-    result("projects", "shop", "", "create", after={"name": "shop", "framework": "astro"}),
-    result("projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400."),
-    result("aliases", "prod.example.com", "acme", "skip", reason="protected"),
-    result(
-        "aliases",
-        "old.example.com",
-        "acme",
-        "delete",
-        before={"alias": "old.example.com", "parameters": {"a": 1}, "redirect": None},
-    ),
-]
+UNCHANGED = result("teams", "acme", None, "none", source="teams.yml:1")
+INVITATION = result("team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"})
+CHANGE = result(
+    "projects", "web", "acme", "update", before={"framework": "vite"}, after={"framework": "", "dev_command": "x"}
+)
+CREATION = result("projects", "shop", "", "create", after={"name": "shop", "framework": "astro"})
+FAILURE = result("projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400.")
+SKIPPED = result("aliases", "prod.example.com", "acme", "skip", reason="protected")
+DELETION = result(
+    "aliases",
+    "old.example.com",
+    "acme",
+    "delete",
+    before={"alias": "old.example.com", "parameters": {"a": 1}, "redirect": None},
+)
+MOVE = result("projects", "api", "acme", "update", before={"team": "labs"}, after={"team": "acme"})
+RESULTS = [UNCHANGED, INVITATION, CHANGE, CREATION, FAILURE, SKIPPED, DELETION, MOVE]
 ALONG = [
     {"kind": "projects", "name": "web", "team": "acme"},
     {"kind": "aliases", "name": "www.example.com", "team": "media"},
@@ -51,16 +58,27 @@ NOT_SENT = [result("team_members", f"m{number}", "acme", "skip", reason="invite"
 
 
 def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    address = "https://user:secret@api.example.com/v1?token=secret#secret"
-    summary = {"requests": 12, "along": sum(len(entry["along"]) for entry in results)}
-    return {"results": results, "summary": summary, "base_url": address, "undeclared": UNDECLARED, **more}
+    return {
+        "results": results,
+        "summary": {
+            "requests": 12,
+            "along": sum(len(entry["along"]) for entry in results),
+            "none": sum(entry["action"] == "none" for entry in results),
+        },
+        "base_url": "https://api.example.com/v1",
+        "undeclared": [],
+        "steps": [entry["step"] for entry in results if entry["step"]],
+        "refused": False,
+        "refusals": [],
+        "failed": False,
+        **more,
+    }
 
 
 def refused(*refusals: tuple[str, str]) -> dict[str, Any]:
     """What else a result has whose plan guards refused: each with its message."""
     told = [{"guard": guard, "message": message} for guard, message in refusals]
-    lines = [f"{guard}: {message}" for guard, message in refusals]
-    return {"failed": True, "refused": True, "refusals": told, "msg": "\n".join(lines) + " Nothing was written."}
+    return {"failed": True, "refused": True, "refusals": told, "msg": "Nothing was written."}
 
 
 MARKUP = [
@@ -84,4 +102,4 @@ def hostile() -> dict[str, Any]:
         for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
     ]
     undeclared = [{"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP]
-    return {**outcome(results, warnings=MARKUP), "undeclared": undeclared, "failed": True, "msg": MARKUP[0]}
+    return outcome(results, warnings=MARKUP, undeclared=undeclared, failed=True, msg=MARKUP[0])

@@ -11,7 +11,6 @@ import re
 import pytest
 from guides import GUIDES
 
-from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
 from ansible_collections.hosting.platform.plugins.module_utils._api import answers, bodies, http, paging, retries
 from ansible_collections.hosting.platform.plugins.module_utils._api import exchange as wire
@@ -25,7 +24,14 @@ from ansible_collections.hosting.platform.plugins.module_utils._model import lis
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils import _blueprint_files, _host_names, _yaml_text
+from ansible_collections.hosting.platform.plugins.plugin_utils import (
+    _blueprint_files,
+    _host_names,
+    _markdown,
+    _page,
+    _plan_text,
+    _yaml_text,
+)
 
 MIB = 1024 * 1024
 DEFAULT = Connection("https://api.example.com")
@@ -65,9 +71,11 @@ BOUNDS = {
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
-    "the Markdown report": f"{blueprint_markdown.LIMIT:,} characters",
+    "the Markdown report": f"{_markdown.LIMIT:,} characters",
+    "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
+    "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
+    "a value in the terminal": f"{_plan_text.LONGEST_VALUE} characters",
     "names in a message of a guard": f"{MOST_NAMES}",
-    "names in the last line of a run": f"{blueprint_line.NAMED}",
     "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
 }
 ROWS = dict(

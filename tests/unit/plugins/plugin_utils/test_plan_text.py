@@ -6,29 +6,34 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from outcomes import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, outcome, refused, result
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import HOW_TO_APPLY, plan_lines, plan_text
-
-OTHERS: dict[str, object] = {"source": None, "reason": None, "along": [], "not_compared": []}
-ROW = {"kind": "projects", "team": "acme", **OTHERS}
-
-
-def row(name, action, before=(), after=(), **more):
-    return {**ROW, "name": name, "action": action, "diff": {"before": dict(before), "after": dict(after)}, **more}
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import how_to_apply
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import plan_lines, plan_text, quoted
 
 
-def text_of(*rows, undeclared=(), is_check=False, is_whole=False):
-    summary = {"along": sum(len(row["along"]) for row in rows), "none": sum(row["action"] == "none" for row in rows)}
-    result = {"results": rows, "undeclared": undeclared, "summary": summary}
-    return plan_text(plan_lines(result, is_check=is_check, is_whole=is_whole)).split("\n")
+def text_of(*rows, is_check=False, is_whole=False, option_prefix="", **more):
+    lines = plan_lines(outcome(rows, **more), is_check=is_check, is_whole=is_whole, option_prefix=option_prefix)
+    return plan_text(lines).split("\n")
 
 
-CREATION = row("shop", "create", after={"name": "shop", "framework": "hugo"}, source="projects/shop.yml:1")
-CHANGE = row("blog", "update", {"framework": "hugo"}, {"framework": "astro"})
-RENAME = row("journal", "update", {"name": "blog"}, {"name": "journal"})
-MOVE = row("shop", "update", {"team": "labs"}, {"team": "acme"})
-DELETION = row("old", "delete", {"name": "old"}, along=[{"kind": "aliases", "name": "old.example.com", "team": "acme"}])
-INVITATION = row("dev@example.com", "invite", after={"email": "dev@example.com", "role": "VIEWER"}, kind="team_members")
+def project(name, action, before=(), after=(), team="acme", **more):
+    return result("projects", name, team, action, before=dict(before), after=dict(after), **more)
+
+
+CREATION = project("shop", "create", after={"name": "shop", "framework": "hugo"}, source="projects/shop.yml:1")
+CHANGE = project("blog", "update", {"framework": "hugo"}, {"framework": "astro"})
+RENAME = project("journal", "update", {"name": "blog"}, {"name": "journal"})
+MOVE = project("shop", "update", {"team": "labs"}, {"team": "acme"})
+DELETION = project(
+    "old", "delete", {"name": "old"}, along=[{"kind": "aliases", "name": "old.example.com", "team": "acme"}]
+)
+INVITATION = result(
+    "team_members", "dev@example.com", "acme", "invite", after={"email": "dev@example.com", "role": "VIEWER"}
+)
+MANY = [project(f"project-{number}", "create") for number in range(300)]
 
 
 @pytest.mark.parametrize(
@@ -38,16 +43,32 @@ INVITATION = row("dev@example.com", "invite", after={"email": "dev@example.com",
         (CHANGE, "~ project acme/blog  framework: hugo -> astro"),
         (RENAME, "~ project acme/journal  renamed from blog"),
         (MOVE, "~ project acme/shop  moved from labs"),
-        (DELETION, "- project acme/old  and alias old.example.com"),
-        (INVITATION, "+ team member acme/dev@example.com  role: VIEWER"),
-        (row("own", "create", team=""), "+ project own"),
         (
-            row("acme", "create", kind="teams", team=None, not_compared=["description"]),
+            project(
+                "shop",
+                "update",
+                {"name": "old", "team": "", "alias": "a"},
+                {"name": "shop", "team": "acme", "alias": "b"},
+            ),
+            "~ project acme/shop  renamed from old  moved from the own scope  alias: a -> b",
+        ),
+        (DELETION, "- project acme/old  and alias old.example.com"),
+        (
+            result("teams", "acme", None, "delete", along=ALONG),
+            "- team acme  and project acme/web, alias media/www.example.com",
+        ),
+        (INVITATION, "+ team member acme/dev@example.com  role: VIEWER"),
+        (project("own", "create", team=""), "+ project own"),
+        (
+            result("teams", "acme", None, "create", not_compared=["description"]),
             "+ team acme  (not compared: description)",
         ),
-        (row("blog", "update", {"framework": "hugo"}, {"framework": ""}), '~ project acme/blog  framework: hugo -> ""'),
         (
-            row("blog", "update", {"framework": None}, {"framework": "hugo"}),
+            project("blog", "update", {"framework": "hugo"}, {"framework": ""}),
+            '~ project acme/blog  framework: hugo -> ""',
+        ),
+        (
+            project("blog", "update", {"framework": None}, {"framework": "hugo"}),
             '~ project acme/blog  framework: "" -> hugo',
         ),
     ],
@@ -70,8 +91,34 @@ def test_each_change_says_what_it_sends(change, line):
     ],
 )
 def test_what_is_not_plain_stands_in_quotes(value, shown):
-    assert text_of(row("web", "create", after={"framework": value}))[0] == f"+ project acme/web  framework: {shown}"
-    assert text_of(row(value, "delete"))[0].startswith("- project acme/" if value == "größe" else '- project "acme/')
+    assert text_of(project("web", "create", after={"framework": value}))[0] == f"+ project acme/web  framework: {shown}"
+
+
+def test_a_name_is_quoted_but_not_cut_as_a_value_is():
+    assert text_of(project("a b", "delete"))[0] == '- project "acme/a b"'
+    assert text_of(project("a" * 253, "delete"))[0] == f"- project acme/{'a' * 253}"
+
+
+TEXTS = (
+    st.text()
+    | st.text(alphabet='#[]:" \\->+~\n')
+    | st.sampled_from(["##[command]x", "##vso[task]", "::set-output name=a::b"])
+)
+
+
+@given(TEXTS, TEXTS, TEXTS)
+@example("##[command]x", "##[command]x", "##[command]x")
+def test_text_of_others_stays_in_its_quotes(name, value, source):
+    """Nobody can end a line, begin one, or write a part of it that looks like ours; runners of pipelines obey nothing."""
+    first, *_others = lines = text_of(project(name, "create", after={"framework": value}, source=source))
+    assert len(lines) == 2
+    assert lines[0].isprintable()
+    assert first.startswith("+ project ")
+    assert "##[" not in first
+    assert "##vso[" not in first
+    parts = [quoted(f"acme/{name}", 300), f"framework: {quoted(value)}", *([quoted(source, 300)] if source else [])]
+    assert first == f"+ project {'  '.join(parts)}"
+    assert all(part.startswith('"') or " " not in part for part in (quoted(name), quoted(value)))
 
 
 def test_what_cannot_be_taken_back_stands_last():
@@ -80,29 +127,44 @@ def test_what_cannot_be_taken_back_stands_last():
 
 
 def test_counts_are_by_kind():
-    *_lines, totals = text_of(CREATION, DELETION, row("web", "none"), row("api", "create"))
-    assert totals == "2 to create (2 projects), 1 to delete (1 project), 1 along with them; 1 unchanged."
+    *_lines, totals = text_of(CREATION, DELETION, MOVE, project("web", "none"), project("api", "create"))
+    assert totals == (
+        "2 to create (2 projects), 1 to move (1 project), 1 to delete (1 project), 1 along with them; 1 unchanged."
+    )
 
 
 def test_what_is_undeclared_or_skipped_is_one_line_each():
-    thing = {"kind": "aliases", "name": "x.example.com", "team": "acme", "protected": False}
-    skipped = row("dev@example.com", "skip", kind="team_members", reason="invite")
-    lines = text_of(skipped, undeclared=[thing])
-    assert lines == ["Undeclared: alias acme/x.example.com.", "Skipped: 1 (invite).", "Nothing to do; 0 unchanged."]
+    skipped = [
+        *NOT_SENT,
+        *OF_OTHERS,
+        project("a", "skip", reason="protected"),
+        project("b", "skip", reason="dependency"),
+    ]
+    assert text_of(*skipped, undeclared=UNDECLARED, option_prefix="converge_") == [
+        "Undeclared: project media/experiment, domain example.com.",
+        "Skipped: 4 (not invited), 512 (not selected), 1 (protected and never deleted), 1 (what it depends on failed)."
+        " Set converge_invite to send invitations.",
+        "Nothing to do; 0 unchanged.",
+    ]
+    many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
+    assert text_of(undeclared=many)[0].endswith(" and 490 more.")
+    assert text_of(undeclared=many, is_check=True)[0].endswith(", project media/p499.")
 
 
 def test_a_plan_to_be_applied_leaves_nothing_out_and_says_how():
-    many = [row(f"project-{number}", "create") for number in range(300)]
-    lines = text_of(*many, is_check=True)
+    lines = text_of(*MANY, is_check=True, option_prefix="converge_")
     assert len(lines) == 302
-    assert lines[-1] == HOW_TO_APPLY
-    assert len(text_of(*many, is_whole=True)) == 301
-    assert HOW_TO_APPLY not in text_of(row("web", "none"), is_check=True)
+    assert lines[-1] == how_to_apply("converge_")
+    assert len(text_of(*MANY, is_whole=True)) == 301
+    for nothing in (
+        text_of(project("web", "none"), is_check=True),
+        text_of(*MANY, is_check=True, **refused(("a", "b"))),
+    ):
+        assert how_to_apply() not in nothing
 
 
 def test_a_run_shows_a_hundred_lines_with_all_deletions():
-    many = [row(f"project-{number}", "create") for number in range(300)]
-    lines = text_of(DELETION, *many)
+    lines = text_of(DELETION, *MANY)
     assert len(lines) == 102
     assert lines[98].startswith("+ project acme/project-98")
     assert lines[99:101] == ["- project acme/old  and alias old.example.com", "... and 201 more to create"]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The report in a real browser: it runs nothing, and people can read, filter and print it."""
+"""The page in a real browser: it runs nothing, and people can read, filter and print it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from typing import Any
 
 import pytest
 from browsing import chromium, in_chromium, violations
-from outcomes import MARKUP, RESULTS, UNDECLARED, hostile, outcome, result
+from outcomes import CHANGE, CREATION, INVITATION, MARKUP, RESULTS, UNDECLARED, hostile, outcome, refused, result
 from sampling import sampled
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from ansible_collections.hosting.platform.plugins.filter.blueprint_report import blueprint_report
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import STATES
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES, Presentation
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import page
+
+CHECK, RUN = Presentation(True), Presentation(False)
+EVERYTHING = outcome(RESULTS, undeclared=UNDECLARED)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +77,7 @@ def sides(browser: Chrome) -> set[str]:
 
 @in_chromium
 def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, blueprint_report(hostile()))
+    show(browser, tmp_path, page(hostile(), RUN))
     assert browser.title.startswith("Run report")
     shown = str(browser.find_element(By.TAG_NAME, "body").get_property("textContent"))
     assert [text for text in map(printable, MARKUP) if shown.count(text) < 6] == []
@@ -87,11 +90,11 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
 
 @in_chromium
 def test_filters(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, blueprint_report(outcome(RESULTS), check_mode=True))
+    show(browser, tmp_path, page(EVERYTHING, CHECK))
     undeclared = ["experiment", "example.com"]
-    changed = ["cart", "old.example.com", "shop", "web", "dev@example.com", "prod.example.com", *undeclared]
+    changed = ["cart", "old.example.com", "api", "dev@example.com", "web", "shop", "prod.example.com", *undeclared]
     assert names(browser) == changed, "what is unchanged is out of sight at first"
-    assert browser.find_element(By.ID, "shown").text == "8 of 9 shown"
+    assert browser.find_element(By.ID, "shown").text == "9 of 10 shown"
     tiles = [tile.text.replace("\n", " ") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
     assert tiles == [f"{2 if state == 'undeclared' else 1} {words[0]}" for state, words in STATES.items()]
     assert sides(browser) == set(), "the columns have heads"
@@ -99,7 +102,7 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
     assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
     kind.select_by_visible_text("Projects")
-    assert names(browser) == ["cart", "shop", "web", "experiment"]
+    assert names(browser) == ["cart", "api", "web", "shop", "experiment"]
     team.select_by_visible_text("media")
     assert names(browser) == ["cart", "experiment"]
     kind.select_by_index(0)
@@ -110,7 +113,7 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
     assert names(browser) == [*changed[:-2], "acme", *undeclared]
     for state in ("create", "delete", "undeclared"):
         browser.find_element(By.CSS_SELECTOR, f".tile.{state}").click()
-    assert names(browser) == ["cart", "web", "dev@example.com", "prod.example.com", "acme"]
+    assert names(browser) == ["cart", "api", "dev@example.com", "web", "prod.example.com", "acme"]
     search = browser.find_element(By.NAME, "text")
     search.send_keys("VITE framework", Keys.ENTER)
     assert names(browser) == ["web"]
@@ -125,10 +128,10 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
     command = browser.execute_cdp_cmd
     long_words = result("projects", "x" * 300, "acme", "update", before={"a": "y" * 500}, after={"a": "z " * 300})
     slugs = [result("teams", f"team-with-a-long-slug-{number}", None, "none") for number in range(5)]
-    page = blueprint_report(outcome([*RESULTS, long_words, *slugs]))
+    text = page(outcome([*RESULTS, long_words, *slugs], undeclared=UNDECLARED), RUN)
     shown = len(RESULTS) + 1 + len(slugs) + len(UNDECLARED)
     with on_screen(browser, 360, mobile=True, without_scripts=True):
-        show(browser, tmp_path, page)
+        show(browser, tmp_path, text)
         assert len(names(browser)) == shown
         assert sides(browser) == {"Before", "After"}, "what the columns' heads say elsewhere"
         counted = browser.find_elements(By.CSS_SELECTOR, ".by-team tbody tr")[0].text
@@ -145,8 +148,8 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
 @in_chromium
 def test_first_printed_page_is_not_empty(browser: Chrome, tmp_path: Path) -> None:
     long = [f"prune: {' '.join(f'name-{number}' for number in range(500))}" for _line in range(40)]
-    given = outcome(RESULTS[2:4] * 40, failed=True, refused=True, msg="\n".join(long), warnings=long)
-    show(browser, tmp_path, blueprint_report(given, check_mode=True))
+    given = outcome([CHANGE, CREATION] * 40, warnings=long, **refused(*(("prune", line) for line in long)))
+    show(browser, tmp_path, page(given, CHECK))
     paper = {"paperWidth": 8.27, "paperHeight": 11.69, "pageRanges": "1"}
     first = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])
     streams = re.findall(rb"/FlateDecode[^>]*>>\s*stream\r?\n(.*?)endstream", first, re.DOTALL)
@@ -159,17 +162,17 @@ def test_first_printed_page_is_not_empty(browser: Chrome, tmp_path: Path) -> Non
 def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str]) -> None:
     width, scheme = look
     unseen = result("teams", "media", None, "none", not_compared=["description"])
-    message = f"limits: 1 would be deleted, but limits.delete allows 0: {'name ' * 100}\nprune: no\n" * 5
-    refused = outcome([*RESULTS, unseen], failed=True, refused=True, msg=message, warnings=["w" * 300, *"abcd"])
-    done = outcome([*RESULTS, unseen], failed=True, msg="1 failed")
+    guards = [("limits.delete", f"1 would be deleted: {'name ' * 100}"), ("prune", "no")] * 5
+    results = [*RESULTS, unseen]
+    many = [result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(60)]
     with on_screen(browser, width, scheme):
-        for page in (
-            blueprint_report(refused, check_mode=True),
-            blueprint_report(done),
-            blueprint_report(outcome(RESULTS[1:4]), check_mode=True, plan="plan.json"),
-            blueprint_report({"failed": True, "msg": "no"}),
+        for text in (
+            page(outcome(results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused(*guards)), CHECK),
+            page(outcome(results, undeclared=UNDECLARED, failed=True, msg="1 failed"), RUN),
+            page(outcome([INVITATION, CHANGE, *many]), Presentation(True, plan="plan.json")),
+            page({"failed": True, "msg": "no"}, RUN),
         ):
-            show(browser, tmp_path, page)
+            show(browser, tmp_path, text)
             assert violations(browser) == []
         is_dark = browser.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches")
         assert is_dark is (scheme == "dark")
@@ -179,7 +182,7 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
 @pytest.mark.parametrize("width", sampled([320, 360, 390, 430, 768, 1024, 1440], 3))
 def test_no_tile_stands_alone(browser: Chrome, tmp_path: Path, width: int) -> None:
     with on_screen(browser, width, mobile=width < 500):
-        show(browser, tmp_path, blueprint_report(outcome(RESULTS)))
+        show(browser, tmp_path, page(EVERYTHING, RUN))
         rows = Counter(tile.rect["y"] for tile in browser.find_elements(By.CLASS_NAME, "tile"))
         assert len(set(rows.values())) == 1, "each row of tiles has as many as the others"
         words = browser.find_elements(By.CSS_SELECTOR, ".tile span")
@@ -188,9 +191,25 @@ def test_no_tile_stands_alone(browser: Chrome, tmp_path: Path, width: int) -> No
 
 @in_chromium
 def test_people_reach_it_by_keys(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, blueprint_report(outcome(RESULTS, failed=True, msg="m", warnings=["w"])))
+    show(browser, tmp_path, page(outcome(RESULTS, failed=True, msg="m", warnings=["w"]), RUN))
     reached = []
-    for _key in range(13):
+    for _key in range(14):
         browser.switch_to.active_element.send_keys(Keys.TAB)
         reached.append(browser.switch_to.active_element.get_attribute("name") or "link")
-    assert reached[:12] == ["link", *["state"] * 8, "kind", "team", "text"]
+    assert reached[:13] == ["link", *["state"] * 9, "kind", "team", "text"]
+
+
+@in_chromium
+def test_one_button_opens_many_entries(browser: Chrome, tmp_path: Path) -> None:
+    many = [result("projects", f"p{number}", "acme", "create", after={"framework": "x"}) for number in range(78)]
+    with on_screen(browser, 1280):
+        show(browser, tmp_path, page(outcome(many), CHECK))
+        assert len(names(browser)) == 78
+        folded = browser.execute_script("return document.body.scrollHeight")
+        assert folded < 78 * 60
+        button = browser.find_element(By.CLASS_NAME, "unfold")
+        button.click()
+        assert browser.execute_script("return document.body.scrollHeight") > 2 * folded
+        assert len(browser.find_elements(By.CSS_SELECTOR, ".entry > details[open]")) == 78
+        button.click()
+        assert browser.execute_script("return document.body.scrollHeight") == folded

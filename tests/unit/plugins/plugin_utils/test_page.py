@@ -1,0 +1,213 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page: what it says, and that data stays data."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from outcomes import (
+    ALONG,
+    CHANGE,
+    CREATION,
+    DELETION,
+    INVITATION,
+    MOVE,
+    NOT_SENT,
+    OF_OTHERS,
+    RESULTS,
+    UNCHANGED,
+    UNDECLARED,
+    UNSEEN,
+    outcome,
+    refused,
+    result,
+)
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, how_to_apply
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import ENTRIES, page
+
+CHECK, RUN = Presentation(True, option_prefix="converge_"), Presentation(False)
+
+
+def words_of(text: str) -> str:
+    """What a screen reader reads, in its order."""
+    body = text.partition("<body>")[2].partition("<script>")[0]
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", body)))
+
+
+def test_page_says_what_happened_where_and_when():
+    given = outcome(RESULTS, failed=True, msg="1 of 8 entries failed")
+    text = page(given, Presentation(False, time="2026-01-02 03:04:05 UTC"))
+    for words in ("<title>Run report", "https://api.example.com/v1", "2026-01-02 03:04:05 UTC", ">12<"):
+        assert words in text
+    assert "1 of 8 entries failed; 5 changes were made." in text
+
+
+@pytest.mark.parametrize(
+    ("presentation", "title"),
+    [(CHECK, "Plan"), (Presentation(True, finds_drift=True), "Drift report"), (RUN, "Run report")],
+)
+@pytest.mark.parametrize("given", [outcome(RESULTS), outcome([]), {"failed": True, "msg": "prune: refused"}])
+def test_page_has_a_title_even_where_it_came_to_no_plan(given, presentation, title):
+    assert f"<title>{title}" in page(given, presentation)
+    assert given.get("msg", "") in page(given, presentation)
+
+
+def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
+    text = page(outcome([result("projects", f"p{number}", "", "create") for number in range(60)]), RUN)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert len(re.findall(r"'sha256-[A-Za-z0-9+/=]{44}'", policy)) == 2
+    assert not re.search(r'\b(?:src|href|action)="(?!data:,|#)', text)
+    assert not re.search(r"url\(|@import|\bstyle=|\bon\w+=", text)
+
+
+def test_what_cannot_be_seen_is_shown_escaped():
+    name, command = "\u202egnp.exe\x1b[2J", "make\nnpm\u200b run\u2066 build"
+    entry = result("projects", name, name, "create", after={"build_command": command}, source=name)
+    given = outcome([entry], warnings=[name], failed=True, msg=f"{name}\n{name}")
+    text = page(given, Presentation(True, plan=name, time=name))
+    assert text.count("\\u202egnp.exe\\u001b[2J") >= 8
+    assert "make\nnpm\\u200b run\\u2066 build" in text, "the lines of a value stay lines"
+    assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in text] == []
+
+
+@pytest.mark.parametrize(
+    ("presentation", "more", "sides"),
+    [(CHECK, {}, ["Live", "Declared"]), (RUN, {}, ["Before", "After"]), (RUN, refused(), ["Live", "Declared"])],
+)
+def test_sides_are_called_what_they_are(presentation, more, sides):
+    text = page(outcome([CHANGE], **more), presentation)
+    assert re.findall(r'<th scope="col">(\w+)</th>', text) == ["Field", *sides]
+
+
+def test_what_comes_or_goes_is_shown_by_what_it_holds():
+    deleted = page(outcome([DELETION]), CHECK)
+    assert re.findall(r'<th scope="row"><bdi>(\w+)', deleted) == ["alias", "parameters"]
+    assert "empty" not in deleted.partition("<main>")[2].partition("</main>")[0]
+    assert page(outcome([CHANGE]), CHECK).count("<i>empty</i>") == 2
+
+
+def test_refusal_stands_on_top_of_the_whole_plan():
+    text = page(outcome([CHANGE, DELETION], undeclared=UNDECLARED, **refused(("prune", "2 would be."))), CHECK)
+    verdict, tiles = "Refused by converge_prune; nothing was written.", text.index('class="tile ')
+    assert text.index(verdict) < tiles < text.index("converge_prune: 2 would be.") < text.index('class="entry ')
+    assert text.count('class="entry ') == 2 + len(UNDECLARED)
+
+
+def test_page_is_read_in_the_order_that_it_has():
+    words = words_of(page(outcome(RESULTS, undeclared=UNDECLARED), CHECK))
+    heads = [
+        "Failed to change: project cart , media",
+        "To delete: alias old.example.com , acme",
+        "To move: project api , acme FieldLiveDeclared teamLive: labsDeclared: acme",
+        "To invite: team member dev@example.com , acme",
+        "To change: project web , acme",
+        "To create: project shop , own scope",
+        "Skipped: alias prod.example.com , acme Protected and never deleted.",
+        "Unchanged: team acme declared in teams.yml:1",
+        "Undeclared: project experiment , media Undeclared: domain example.com , own scope Protected",
+    ]
+    places = [words.find(head) for head in heads]
+    assert [head for head, place in zip(heads, places) if place < 0] == [], words
+    assert places == sorted(places)
+    dependent = outcome([result("aliases", "a.example.com", "acme", "skip", reason="dependency")])
+    assert "What it depends on failed." in page(dependent, RUN)
+
+
+@pytest.mark.parametrize(("presentation", "word", "goes"), [(CHECK, "To delete", "Goes"), (RUN, "Deleted", "Went")])
+def test_what_goes_along_with_a_deletion_is_shown_and_counted(presentation, word, goes):
+    given = outcome([result("teams", "acme", None, "delete", along=ALONG)], undeclared=UNDECLARED)
+    words = words_of(page(given, presentation))
+    assert f"{goes} along: project web, alias www.example.com of media" in words
+    assert f"{word} 3 with what {goes.lower()} along" in words
+    assert "No entry declares these objects. They are kept." in words
+
+
+def test_nested_values_are_shown_whole():
+    parameters = {"target": {"to": ["www.prod.example.com"] * 200, "code": 308}}
+    text = page(outcome([result("aliases", "a", "b", "create", after={"parameters": parameters})]), RUN)
+    assert json.dumps(parameters) in html.unescape(text)
+
+
+def test_teams_are_counted_with_what_is_undeclared():
+    text = page(outcome(RESULTS, undeclared=UNDECLARED), CHECK)
+    (table,) = re.findall(r'class="by-team".*?</table>', text, re.DOTALL)
+    rows = [re.findall(r"<t[hd][^>]*>(?:<bdi>)?([^<]*)", row) for row in table.split("<tr>")[1:]]
+    titles = ["To delete", "To move", "To invite", "To change", "To create", "Skipped", "Unchanged", "Undeclared"]
+    assert rows == [
+        ["Team", "Failed", *titles],
+        ["acme", "0", "1", "1", "1", "1", "0", "1", "1", "0"],
+        ["media", "1", "0", "0", "0", "0", "0", "0", "0", "1"],
+        ["own scope", "0", "0", "0", "0", "0", "1", "0", "0", "1"],
+    ]
+    assert 'class="by-team"' not in page(outcome([UNCHANGED, INVITATION]), RUN), "one team is the whole"
+
+
+def test_long_and_many_messages_are_folded():
+    long = f"Raise it if this is intended: {', '.join(f'name-{number}' for number in range(200))}."
+    warnings = [f"warning {number}" for number in range(12)]
+    text = page(outcome([CHANGE], warnings=warnings, **refused(("prune", long), ("limits", "3"))), CHECK)
+    ((beginning, rest),) = re.findall(
+        "<summary><bdi>(converge_prune.*?)</bdi> …</summary><bdi>(.*?)</bdi></details>", text
+    )
+    assert len(beginning) <= 240
+    assert f"{beginning} {rest}" == f"converge_prune: {long}"
+    assert "<bdi>converge_limits: 3</bdi>" in text
+    assert "<summary>9 more</summary>" in text
+    order = ('class="tile ', "converge_prune: R", "warning 0", 'class="entry ')
+    assert sorted(order, key=text.index) == list(order)
+
+
+@pytest.mark.parametrize("count", [ENTRIES, ENTRIES + 1])
+def test_many_entries_of_a_state_are_folded_to_a_line_each(count):
+    many = [result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(count)]
+    bare = [result("projects", f"q{number}", "acme", "none") for number in range(count)]
+    text = page(outcome([CHANGE, *many, *bare]), RUN)
+    is_folded = count > ENTRIES
+    assert text.count("<details><summary>") == is_folded * count, "but where there is nothing to unfold"
+    assert text.count('class="unfold" hidden>') == is_folded * 2
+    assert text.count('class="entry create"') == count
+
+
+def test_page_of_a_plan_says_how_to_apply_it():
+    text = html.unescape(page(outcome([CHANGE]), Presentation(True, option_prefix="converge_", plan="my plan.json")))
+    assert how_to_apply("converge_") in text
+    assert "Its plan file: <code>my plan.json</code>" in text
+
+
+@pytest.mark.parametrize(
+    ("given", "presentation"),
+    [
+        (outcome([CHANGE]), RUN),
+        (outcome([UNCHANGED]), CHECK),
+        (outcome([CHANGE], **refused(("prune", "no."))), CHECK),
+        ({"failed": True, "msg": "no"}, CHECK),
+    ],
+)
+def test_what_cannot_be_applied_does_not_say_how(given, presentation):
+    assert "To apply" not in page(given, presentation)
+
+
+def test_steps_that_are_refused_are_marked():
+    given = outcome([CHANGE, CREATION], **refused(("approved", "no.")))
+    text = page(given, Presentation(True, approved=[CHANGE["step"]], option_prefix="converge_"))
+    assert text.count('class="refused">Refused by converge_approved<') == 1
+
+
+def test_entries_that_nobody_compares_selects_or_invites_are_told():
+    text = page(outcome([UNSEEN[1], OF_OTHERS[0], NOT_SENT[0], MOVE]), CHECK)
+    words = words_of(text)
+    for said in (
+        "1 description and 1 email_domain cannot be compared. 1 entry is not selected. 1 invitation is not sent",
+        "set converge_invite",
+        "Not compared, because the API does not show it: description, email_domain",
+    ):
+        assert said in words
+    assert text.count('<li class="entry ') == 2
