@@ -49,7 +49,7 @@ class BlueprintTask:
     def of(cls, args: Values, known: Mapping[str, Any], prefix: str, is_async: bool) -> BlueprintTask:
         """Raises PlatformError, which lists all problems."""
         read, problems = read_options(args, PATHS, SWITCHES)
-        problems = [*unknown_among(args, known), *absent_guards(args), *problems]
+        problems = [*unknown_among(args, known), *absent_guards(args), *wrong_values(args, known), *problems]
         if bool(read.get("directory")) is (args.get("blueprint") is not None):
             problems.append(f"Set one of {prefix}directory and {prefix}blueprint, and not both.")
         if is_async:
@@ -73,12 +73,33 @@ def read_options(args: Values, paths: Collection[str], switches: Collection[str]
 
 def unknown_among(args: Values, known: Mapping[str, Any]) -> Iterator[str]:
     """Ansible-core would say the same with a list of all options."""
-    of_limits = args["limits"] if isinstance(args.get("limits"), dict) else {}
+    of_limits = args["limits"] if "limits" in known and isinstance(args.get("limits"), dict) else {}
     names = [(option, known, "") for option in args]
     names += [(option, known["limits"]["options"], "limits.") for option in of_limits]
     for option, among, place in names:
         if option not in among:
             yield f"{place}{option} is no option.{nearest(option, list(among))}"
+
+
+def wrong_values(args: Values, known: Mapping[str, Any]) -> Iterator[str]:
+    """Ansible-core would name its own classes, and no option of a role."""
+    for option, value in args.items():
+        definition = known.get(option, {"type": ""})
+        if value is None or value == "" or option in SWITCHES:
+            continue
+        if definition["type"] == "str" and value not in definition.get("choices", [value]):
+            yield f"{option} must be one of {', '.join(definition['choices'])}."
+        elif definition["type"] == "int" and not _is_whole(value):
+            yield str(WrongType(option, "a whole number", value))
+        elif definition["type"] == "bool":
+            yield from read_options(args, (), (option,))[1]
+
+
+def _is_whole(value: Any) -> bool:
+    try:
+        return not isinstance(value, bool) and int(value) == float(value)
+    except (TypeError, ValueError):
+        return False
 
 
 def impossible_with_async(options: Values) -> Iterator[str]:
@@ -113,4 +134,4 @@ def _flag_of(option: str, args: Values) -> bool:
     try:
         return bool(boolean(args.get(option) or False))
     except TypeError:
-        raise InvalidOption(option, "must be true or false.") from None
+        raise WrongType(option, "true or false", args[option]) from None

@@ -19,15 +19,12 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import (
-    SOURCE_OPTION,
-    BlueprintError,
-    read_entries,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.entries import BlueprintError, read_entries
 from ansible_collections.hosting.platform.plugins.module_utils._converge.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT, REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import SKIPPED
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
@@ -38,12 +35,22 @@ TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string"
 SOME_TEAM = "acme"
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
-    "team": "The id or the slug of the team. By default, the team that the whole blueprint is for.",
+    "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
     "own_scope": "Whether the entry is in the own scope of the token's user. By default, if no team is set at all.",
-    "source": "Where the entry is declared. It is filled in, and never sent.",
 }
 
 Schema = dict[str, Any]
+# What a file may say for its entries that say neither.
+OF_A_FILE: Schema = {
+    "team": {
+        "description": "The id or the slug of the team of the entries that name none.",
+        "type": ["string", "integer", "null"],
+    },
+    "own_scope": {
+        "description": "Whether the entries that name no team are in the own scope of the token's user.",
+        "anyOf": [{"type": ["boolean", "null"]}, TEMPLATE],
+    },
+}
 
 
 def main() -> None:
@@ -78,22 +85,23 @@ def _text(name: str, schema: Schema) -> str:
 def _plan() -> Schema:
     """A plan file. Its schema is written by hand, but for what follows from the code."""
     plan: Schema = json.loads((FOLDER / "plan.schema.json").read_text(encoding="utf-8"))
-    plan["properties"]["format"]["const"] = PLAN_FORMAT
-    values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*REASONS, None]}
+    plan["properties"]["format"]["const"] = FORMAT
+    values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*SKIPPED, None]}
     plan["$defs"] = {name: {"enum": allowed} for name, allowed in values.items()}
     return plan
 
 
 def _kind(kind: str, entry: Schema) -> Schema:
-    """A file of one kind: a list of entries, or a dictionary with the kind as its only key."""
+    """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
     items = {"$ref": "#/$defs/entry"}
     return {
         "title": f"{_title(kind)} of a blueprint",
         "type": ["array", "object"],
         "items": items,
-        "properties": {kind: {"type": "array", "items": items}},
+        "properties": {kind: {"type": "array", "items": items}, **OF_A_FILE},
         "additionalProperties": False,
-        "minProperties": 1,
+        "required": [kind],
+        **_one_scope(),
         "$defs": {"entry": entry, "template": TEMPLATE_DEFINITION},
     }
 
@@ -105,9 +113,10 @@ def _blueprint(entries: Mapping[str, Schema]) -> Schema:
         "title": "A blueprint",
         "description": "The teams, members, projects, aliases and domains of a platform.",
         "type": "object",
-        "properties": kinds,
+        "properties": {**kinds, **OF_A_FILE},
         "additionalProperties": False,
-        "minProperties": 1,
+        "anyOf": [{"required": [kind]} for kind in kinds],
+        **_one_scope(),
         "$defs": {**entries, "template": TEMPLATE_DEFINITION},
     }
 
@@ -117,7 +126,7 @@ class _Entry:
 
     def __init__(self, resource: type[Kind]) -> None:
         self._resource = resource
-        self._spec = (resource.argument_spec | SOURCE_OPTION).options
+        self._spec = resource.argument_spec.options
         self._words = {**_documented(resource.singular), **ENTRY_WORDS}
 
     def schema(self) -> Schema:
