@@ -19,7 +19,7 @@ LONGEST_VALUE = 80
 LONGEST_NAME = 300
 PLAIN = frozenset("._-@/:")
 SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
-# What cannot be taken back stands last, where people look.
+# What cannot be taken back.
 GRAVE = ("move", "invite", "delete")
 
 
@@ -32,19 +32,16 @@ class Line(NamedTuple):
 
 
 def plan_lines(result: Values, *, is_check: bool, is_whole: bool = False, option_prefix: str = "") -> list[Line]:
-    """The plan in a result of the module. A run shows the first of many lines, unless ``is_whole``.
+    """The plan in a result of the module: what matters most stands last, where people look. A run shows the first of
+    many lines, unless ``is_whole``.
 
     ``option_prefix``: what precedes the module's options where the reader sets them.
     """
     is_whole = is_whole or is_check
     changes = [_line(row) for row in _in_order(result["results"])]
-    notes = [
-        *_undeclared(result["undeclared"], is_whole),
-        *_skipped(result["results"], option_prefix),
-        _totals(result),
-        *([how_to_apply(option_prefix)] if is_applicable(result, is_check) else []),
-    ]
-    return [*(changes if is_whole else _first(changes)), *(Line("", note) for note in notes)]
+    notes = [*_undeclared(result["undeclared"], is_whole), *_skipped(result["results"], option_prefix)]
+    last = [_totals(result), *([how_to_apply(option_prefix)] if is_applicable(result, is_check) else [])]
+    return [*map(_note, notes), *(changes if is_whole else _first(changes)), *map(_note, last)]
 
 
 def plan_text(lines: Iterable[Line]) -> str:
@@ -59,6 +56,10 @@ def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
     shown = text[:longest].replace("\\", "\\\\").replace('"', '\\"')
     more = f" (cut: {len(text):,} characters)" if len(text) > longest else ""
     return f'"{printable(shown)}"{more}'
+
+
+def _note(text: str) -> Line:
+    return Line("", text)
 
 
 def _in_order(results: Iterable[Values]) -> list[Values]:
@@ -110,7 +111,7 @@ def _first(lines: Sequence[Line]) -> list[Line]:
     most = max(LINES_OF_A_RUN - len(grave), 0)
     hidden = Counter(_words(line.change) for line in (*others[most:], *grave[LINES_OF_A_RUN:]))
     more = ", ".join(f"{count:,} more {words}" for words, count in hidden.items())
-    return [*others[:most], *grave[:LINES_OF_A_RUN], *([Line("", f"... and {more}")] if hidden else [])]
+    return [*others[:most], *([_note(f"... and {more}")] if hidden else []), *grave[:LINES_OF_A_RUN]]
 
 
 def _undeclared(things: Sequence[Values], is_whole: bool) -> Iterator[str]:

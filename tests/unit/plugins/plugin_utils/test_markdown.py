@@ -80,17 +80,12 @@ def test_what_is_long_is_cut_and_says_so() -> None:
     assert f"`a`: `{'x' * 2000}` … (5,000 characters, cut)" in text
 
 
-def test_refusal_stands_above_the_plan():
-    text = markdown(outcome(RESULTS[:4], **refused(("prune", "no."), ("prune", "list."))), CHECK)
-    assert "**Refused by converge_prune; nothing was written. 2 of 4 entries differ" in text
-    assert text.index("\n- `converge_prune: no.`\n- `converge_prune: list.`\n") < text.index("### ")
-    assert "| project | `web` |" in text
-
-
-def test_long_refusals_leave_room_for_the_plan() -> None:
+def test_refusals_stand_above_the_plan_and_leave_it_room() -> None:
     names = ", ".join(f"{'|' * 100}{number}" for number in range(5000))
-    text = markdown(outcome(RESULTS[2:4], **refused(*[("protect", f"no: {names}")] * 500)), CHECK)
-    shown = re.findall(r"^- `converge_protect: no: .*characters, cut\)$", text, re.MULTILINE)
+    text = markdown(outcome(RESULTS[2:4], **refused(("limits", "no."), *[("prune", f"no: {names}")] * 500)), CHECK)
+    assert "**Refused by converge_limits and converge_prune; nothing was written. 2 of 2 entries differ" in text
+    assert text.index("\n- `converge_limits: no.`\n- `converge_prune: no: `") < text.index("### ")
+    shown = re.findall(r"^- `converge_prune: no: .*characters, cut\)$", text, re.MULTILINE)
     (more,) = re.findall(r"^- and (\d+) more like these$", text, re.MULTILINE)
     assert len(shown) + int(more) == 500
     assert "| project | `web` |" in text

@@ -99,26 +99,27 @@ def test_a_name_is_quoted_but_not_cut_as_a_value_is():
     assert text_of(project("a" * 253, "delete"))[0] == f"- project acme/{'a' * 253}"
 
 
-TEXTS = (
-    st.text()
-    | st.text(alphabet='#[]:" \\->+~\n')
-    | st.sampled_from(["##[command]x", "##vso[task]", "::set-output name=a::b"])
-)
+TEXTS = st.text() | st.text(alphabet='#[]:" \\->+~\n')
 
 
 @given(TEXTS, TEXTS, TEXTS)
-@example("##[command]x", "##[command]x", "##[command]x")
+@example('a"  and project "b', "\n- project acme/all", "a -> b")
 def test_text_of_others_stays_in_its_quotes(name, value, source):
-    """Nobody can end a line, begin one, or write a part of it that looks like ours; runners of pipelines obey nothing."""
-    first, *_others = lines = text_of(project(name, "create", after={"framework": value}, source=source))
-    assert len(lines) == 2
-    assert lines[0].isprintable()
-    assert first.startswith("+ project ")
-    assert "##[" not in first
-    assert "##vso[" not in first
+    """Nobody can begin a line, end one, or write a part of it that looks like ours."""
+    line, *others = text_of(project(name, "create", after={"framework": value}, source=source))
     parts = [quoted(f"acme/{name}", 300), f"framework: {quoted(value)}", *([quoted(source, 300)] if source else [])]
-    assert first == f"+ project {'  '.join(parts)}"
-    assert all(part.startswith('"') or " " not in part for part in (quoted(name), quoted(value)))
+    assert line == f"+ project {'  '.join(parts)}"
+    assert line.isprintable()
+    assert len(others) == 1
+    assert [text for text in map(quoted, (name, value)) if " " in text and text[0] != '"'] == []
+
+
+@pytest.mark.parametrize("command", ["##[command]x", "##vso[task.x]y", "::set-output name=a::b"])
+def test_runners_of_pipelines_obey_nothing(command):
+    for line in text_of(project(command, "create", after={"framework": command}, source=command)):
+        assert "##[" not in line
+        assert "##vso[" not in line
+        assert not line.lstrip().startswith("::")
 
 
 def test_what_cannot_be_taken_back_stands_last():
@@ -167,4 +168,6 @@ def test_a_run_shows_a_hundred_lines_with_all_deletions():
     lines = text_of(DELETION, *MANY)
     assert len(lines) == 102
     assert lines[98].startswith("+ project acme/project-98")
-    assert lines[99:101] == ["- project acme/old  and alias old.example.com", "... and 201 more to create"]
+    assert lines[99:101] == ["... and 201 more to create", "- project acme/old  and alias old.example.com"]
+    lines = text_of(*[{**DELETION, "name": f"old-{number}"} for number in range(120)], CREATION)
+    assert lines[0] == "... and 1 more to create, 20 more to delete"
