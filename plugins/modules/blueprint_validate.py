@@ -90,6 +90,13 @@ blueprint:
       - {name: shop, team: acme, framework: hugo}
 """
 
+from typing import NoReturn
+
+from ..module_utils._errors import PlatformError
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.module import Invocation, Module
+from ..module_utils._run.process import run
+
 OPTIONS = {
     "directory": {"type": "path", "required": True},
     "templates": {"type": "bool", "default": False},
@@ -98,3 +105,18 @@ OPTIONS = {
     "protect": {"type": "list", "elements": "raw", "default": []},
     "approved": {"type": "raw"},
 }
+
+
+def refuse(_invocation: Invocation) -> NoReturn:
+    raise PlatformError("The files are on the control node. Run this module as a task of Ansible.")
+
+
+MODULE = Module(ArgumentSpec(OPTIONS), refuse)
+
+
+def main() -> None:
+    run(MODULE)
+
+
+if __name__ == "__main__":
+    main()

@@ -23,8 +23,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.entries
 from ansible_collections.hosting.platform.plugins.module_utils._converge.results import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import SKIPPED
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
@@ -86,7 +86,7 @@ def _plan() -> Schema:
     """A plan file. Its schema is written by hand, but for what follows from the code."""
     plan: Schema = json.loads((FOLDER / "plan.schema.json").read_text(encoding="utf-8"))
     plan["properties"]["format"]["const"] = FORMAT
-    values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*SKIPPED, None]}
+    values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*REASONS, None]}
     plan["$defs"] = {name: {"enum": allowed} for name, allowed in values.items()}
     return plan
 
@@ -190,7 +190,7 @@ def _one_scope() -> Schema:
     """What ``settle_scope`` refuses. A template for the team may render empty."""
     some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
-    return {"not": {"required": list(both), "properties": both}}
+    return {"not": {"type": "object", "required": list(both), "properties": both}}
 
 
 def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:
