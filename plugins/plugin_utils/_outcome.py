@@ -104,7 +104,7 @@ def causes_of(result: Values, option_prefix: str = "") -> list[str]:
     guarded = [(refusal["guard"], refusal["message"]) for refusal in result.get("refusals") or []]
     lines = [text if guard == NO_OPTION else f"{option_prefix}{guard}: {text}" for guard, text in guarded]
     if not lines and result.get("failed"):
-        lines = str(result["msg"]).split("\n")
+        lines = str(result.get("msg", "")).split("\n")
     return [printable(line) for line in lines if line]
 
 

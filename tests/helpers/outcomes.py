@@ -12,14 +12,9 @@ def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> 
     before, after = more.pop("before", {}), more.pop("after", {})
     is_pending = action not in ("none", "skip")
     diff = {"before": before, "after": after}
-    others = {
-        "step": ascii(name) if is_pending else None,
-        "source": None,
-        "reason": None,
-        "along": [],
-        "not_compared": [],
-    }
-    entry = {"kind": kind, "name": name, "team": team, "action": action, "diff": diff, **others, **more}
+    others: dict[str, Any] = {"source": None, "reason": None, "along": [], "not_compared": []}
+    others |= {"diff": diff, "step": ascii(name) if is_pending else None}
+    entry = {"kind": kind, "name": name, "team": team, "action": action, **others, **more}
     return {"changed": is_pending and not more.get("failed"), **entry}
 
 

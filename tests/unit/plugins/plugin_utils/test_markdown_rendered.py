@@ -46,6 +46,7 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
     values = st.dictionaries(texts | st.just("team"), nested, max_size=2)
     things = st.fixed_dictionaries({"kind": kinds, "name": texts, "team": texts})
     actions = st.sampled_from(["none", "create", "update", "delete", "invite", "skip"])
+    failures: st.SearchStrategy[dict[str, Any]] = st.just({}) | texts.map(lambda text: {"failed": True, "msg": text})
     entries = [
         result(
             *(draw(kinds), draw(texts), draw(texts), draw(actions)),
@@ -53,12 +54,12 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
             after=draw(values),
             along=draw(st.lists(things, max_size=3)),
             source=draw(texts),
-            **draw(st.sampled_from([{}, {"failed": True, "msg": draw(texts)}])),
+            **draw(failures),
         )
         for _number in range(draw(st.integers(0, 4)))
     ]
     undeclared = [{**draw(things), "protected": draw(st.booleans())}]
-    more = draw(st.sampled_from([{}, {"failed": True, "msg": draw(texts)}, refused(("prune", draw(texts)))]))
+    more = draw(failures | texts.map(lambda text: refused(("prune", text))))
     return outcome(entries, undeclared=undeclared, warnings=[draw(texts)], base_url=draw(texts), **more)
 
 

@@ -15,15 +15,18 @@ from outcomes import (
     CHANGE,
     DELETION,
     INVITATION,
+    MARKUP,
     OF_OTHERS,
     RESULTS,
     UNCHANGED,
     UNDECLARED,
+    hostile,
     outcome,
     refused,
     result,
 )
 
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, how_to_apply
 from ansible_collections.hosting.platform.plugins.plugin_utils._page import ENTRIES, page
 
@@ -55,6 +58,12 @@ def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
     assert len(re.findall(r"'sha256-[A-Za-z0-9+/=]{44}'", policy)) == 2
     assert not re.search(r'\b(?:src|href|action)="(?!data:,|#)', text)
     assert not re.search(r"url\(|@import|\bstyle=|\bon\w+=", text)
+
+
+def test_markup_is_text():
+    text = page(hostile(), RUN)
+    assert [part for part in MARKUP if "<" in part and part in text] == []
+    assert all(words_of(text).count(printable(part)) >= 6 for part in MARKUP)
 
 
 def test_what_cannot_be_seen_is_shown_escaped():

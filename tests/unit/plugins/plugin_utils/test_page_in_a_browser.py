@@ -214,3 +214,7 @@ def test_one_button_opens_many_entries(browser: Chrome, tmp_path: Path) -> None:
         assert len(browser.find_elements(By.CSS_SELECTOR, ".entry > details[open]")) == 78
         button.click()
         assert browser.execute_script("return document.body.scrollHeight") == folded
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        assert browser.execute_script("return document.body.scrollHeight") > 1.5 * folded
+        controls = browser.find_elements(By.CSS_SELECTOR, ".filters, .unfold, .skip-link, .tile input")
+        assert [control for control in controls if control.is_displayed()] == [], "paper has all, and no buttons"

@@ -15,7 +15,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import
 
 
 def text_of(*rows, is_check=False, is_whole=False, option_prefix="", **more):
-    lines = plan_lines(outcome(rows, **more), is_check=is_check, is_whole=is_whole, option_prefix=option_prefix)
+    lines = plan_lines(outcome(list(rows), **more), is_check=is_check, is_whole=is_whole, option_prefix=option_prefix)
     return plan_text(lines).split("\n")
 
 
