@@ -4,10 +4,64 @@
 
 from __future__ import annotations
 
-from .blueprint import ActionModule as BlueprintAction
+from typing import Any
+
+from ..module_utils._errors import PlatformError
+from ..module_utils._text import nearest
+from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
+from ..plugin_utils._blueprint_task import impossible_with_async, read_options, unknown_among
+from ..plugin_utils._export_files import Export, counted, left_over_warning
+from ..plugin_utils._files_action import FilesAction
+from ..plugin_utils._in_process import failed
+from ..plugin_utils._written_files import located
+
+Result = dict[str, Any]
+LAYOUTS: list[str] = OPTIONS_OF_THE_CONTROL_NODE["layout"]["choices"]  # type: ignore[assignment]
 
 
-class ActionModule(BlueprintAction):
-    """Runs the module of the same name, and keeps vaulted values of ``undeclared_in`` out of its result."""
+class ActionModule(FilesAction):
+    """Runs the module of the same name, with files that are read before it and written after it."""
 
-    _blueprint_option = "undeclared_in"
+    def outcome(self, task_vars: dict[str, Any], _prefix: str) -> Result:
+        self._file_warnings = []
+        try:
+            return self._exported(self._options(), task_vars)
+        except PlatformError as error:
+            return failed(error)
+
+    def _options(self) -> Result:
+        given, known = self._task.args, MODULE.specification.options
+        options, problems = read_options(given, ("directory", "undeclared_in"), ("templates",))
+        problems = [*unknown_among(given, known), *problems]
+        options["layout"] = given.get("layout") or LAYOUTS[0]
+        if options["layout"] not in LAYOUTS:
+            problems.append(f"layout must be one of {', '.join(LAYOUTS)}.{nearest(options['layout'], LAYOUTS)}")
+        if self._task.async_val:
+            problems += impossible_with_async(options)
+        if problems:
+            raise PlatformError(*problems)
+        return options
+
+    def _exported(self, options: Result, task_vars: Result) -> Result:
+        args = {name: value for name, value in self._task.args.items() if name not in OPTIONS_OF_THE_CONTROL_NODE}
+        if options["undeclared_in"]:
+            args["undeclared_in"] = self.entries_of(options["undeclared_in"], options["templates"], task_vars)
+        result = self.execute(args, task_vars)
+        if not result.get("failed") and options["directory"]:
+            result = {**result, **self._written(result["blueprint"], options)}
+        if self._file_warnings:
+            result["warnings"] = [*result.get("warnings", []), *self._file_warnings]
+        return result
+
+    def _written(self, blueprint: Result, options: Result) -> Result:
+        beside = located(options["undeclared_in"]) if options["undeclared_in"] else ""
+        export = Export(blueprint, options["layout"], located(options["directory"]), beside)
+        if export.left_over:
+            self._file_warnings.append(left_over_warning(export.left_over))
+        if not self._task.check_mode:
+            export.write()
+        verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
+        self.show(
+            f"{verb} {counted(blueprint)} to {options['directory']} ({len(export.files):,} files, {len(export.changed):,} {end})."
+        )
+        return {"changed": bool(export.changed), "files": export.files}

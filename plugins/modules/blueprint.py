@@ -17,6 +17,8 @@ description:
   - If an entry fails, only the entries that depend on it are skipped. The task fails at the end and returns the result
     of every entry.
   - An interrupted run can be repeated. It ends in the same state.
+  - Shows its plan on standard error, a line per change, before it writes. Reports are written on the control node, also
+    after a failure or a refusal.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -39,12 +41,35 @@ options:
         C(previously) but not the connection options.
       - An entry may also have a C(source), the place at which it is declared, such as C(projects/shop.yml:12).
         Messages and results contain it. It is never sent to the service.
+      - Exactly one of O(blueprint) and O(directory) is required.
       - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without C(team) if O(own_scope)
         is V(true) or O(team) is not set either, belongs to the own scope of the token's user. In the last case, a
         creation causes a warning.
       - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
-    required: true
+  directory:
+    description:
+      - A directory of files on the control node that together are the blueprint.
+      - C(projects.yml), and every file in a folder C(projects), contains a list of projects, or a dictionary with
+        C(projects) as a key. The same applies to C(teams), C(team_members), C(aliases) and C(domains). Any other file
+        contains a dictionary with a list for each of several kinds. A folder with any other name is again such a
+        directory, so files can be grouped, for example by team. The suffix is C(.yml) or C(.yaml).
+      - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say neither.
+      - C(README) files and names that begin with a dot are left alone. Any other file is an error, and so is a link.
+      - By default, the files are data. They are plain YAML with C(!unsafe) as the only tag. No template is evaluated,
+        and nothing is decrypted, so the files of strangers can be planned without running anything of theirs.
+      - Every entry gets its C(source), the path of its file below the directory and the line where it begins. An entry
+        that has one itself is an error. So are a key that a dictionary has twice, and a whole number that YAML reads
+        otherwise than it is written, such as C(010).
+      - All that a blueprint holds is shown in plans and reports. Keep secrets out of it.
+      - A relative path starts from the directory in which Ansible was started.
+    type: path
+  templates:
+    description:
+      - Whether the authors of the files in O(directory) are trusted as those of the playbook are. Their templates are
+        then evaluated, and what is vaulted is decrypted. O(directory) itself may then be a link.
+    type: bool
+    default: false
   prune:
     description:
       - The kinds of objects to delete if they exist and the blueprint does not declare them.
@@ -102,6 +127,14 @@ options:
     type: list
     elements: raw
     default: []
+  replace:
+    description:
+      - Selectors (see O(only), without C(source)) of projects that may be deleted although a project of the same or an
+        earlier name is created in another scope. Without it, the task fails before anything is written, because such a
+        project is meant to move. Use C(previous_team) in its entry for that.
+    type: list
+    elements: raw
+    default: []
   invite:
     description:
       - Whether to send the invitations that C(team_members) declares. The API does not list members, so every run sends
@@ -144,16 +177,55 @@ options:
   approved:
     description:
       - The identifiers of the steps that may be taken, from RV(steps) or from the C(step) of RV(results) of an earlier
-        run in check mode. If the plan needs any other step, the task fails before anything is written, in check mode
+        run in check mode, as a list; or the path of a plan file on the control node that O(plan) wrote. If the plan needs any other step, the task fails before anything is written, in check mode
         too. V([]) allows nothing.
       - A step stands for the change of this very object, with everything that is sent and deleted along. If a project
         that it refers to was replaced by another one of the same name, or if more would be deleted along, it is
         another step.
       - Approved steps that are already done are ignored, so an interrupted run can be repeated with the same list. But
         an approved invitation is sent again, if O(invite) is set.
+      - From a plan file, the invitations that the run sends are taken out before the first write, and stay out whatever
+        becomes of them. The plan of a run that was refused, or that has not ended, approves nothing.
       - By default, every step is allowed.
-    type: list
-    elements: str
+    type: raw
+  confirm:
+    description:
+      - Whether to show the plan and ask at the terminal before anything is written. Any answer but C(yes) refuses the
+        run. Exactly the plan that was shown is carried out.
+      - Nothing is asked in check mode, and where there is nothing to do. Without a terminal that somebody answers, and
+        with C(no_log), the task fails before the first request.
+    type: bool
+    default: false
+  report:
+    description:
+      - The path of a report on the control node, an HTML page. It is written in check mode too, and after a failure or
+        a refusal. C("") writes none.
+      - A relative path starts from the directory in which Ansible was started. Missing directories are created. A file
+        that is there is replaced. A link, and a path in O(directory), are refused before the first request, as is
+        whatever else cannot be written.
+    type: path
+  markdown:
+    description:
+      - The path of a report in Markdown, for a comment or the summary of a job, of at most 65,000 characters. See
+        O(report).
+    type: path
+  plan:
+    description:
+      - The path of the plan file, in JSON, whose schema is C(docs/schemas/plan.schema.json) of the collection. See
+        O(report). Pass it to O(approved) to restrict a later run to these steps.
+      - It says from the start that its run has not ended, and approves nothing as long as it does.
+      - It may name the file of O(approved). Then no plan is written.
+    type: path
+  fail_on_drift:
+    description:
+      - Whether to fail in check mode if anything would change, invitations alone aside. Reports are then titled
+        C(Drift report).
+    type: bool
+    default: false
+  fail_on_undeclared:
+    description: Whether to fail in check mode if objects exist that no entry declares.
+    type: bool
+    default: false
   workers:
     description: The number of steps to carry out in parallel.
     type: int
@@ -182,6 +254,22 @@ EXAMPLES = r"""
           project: web
           team: acme
 
+- name: Converge to the files of a directory, and write a report
+  hosting.platform.blueprint:
+    directory: "{{ playbook_dir }}/blueprint"
+    report: report.html
+
+- name: Save a plan, to be approved
+  hosting.platform.blueprint:
+    directory: "{{ playbook_dir }}/blueprint"
+    plan: plan.json
+  check_mode: true
+
+- name: Carry out the approved plan, and nothing else
+  hosting.platform.blueprint:
+    directory: "{{ playbook_dir }}/blueprint"
+    approved: plan.json
+
 - name: Find projects that exist and are not declared
   hosting.platform.blueprint:
     team: acme
@@ -202,6 +290,19 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+text:
+  description: The plan as it was shown, a line per change.
+  returned: when the blueprint could be planned
+  type: str
+  sample: |-
+    + project acme/shop  framework: hugo  projects/shop.yml:1
+    - project acme/old  and alias old.example.com
+    1 to create (1 project), 1 to delete (1 project), 1 along with them; 40 unchanged.
+check_mode:
+  description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play, role or block.
+  returned: always
+  type: bool
+  sample: false
 base_url:
   description: The base address of the service, for use in reports.
   returned: when the blueprint could be planned
@@ -394,8 +495,20 @@ from ..module_utils._run.platform_module import action_module
 from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in prunable_kinds()]
+# What the action plugin does on the control node.
+OPTIONS_OF_THE_CONTROL_NODE = {
+    "directory": {"type": "path"},
+    "templates": {"type": "bool", "default": False},
+    "confirm": {"type": "bool", "default": False},
+    "report": {"type": "path"},
+    "markdown": {"type": "path"},
+    "plan": {"type": "path"},
+    "fail_on_drift": {"type": "bool", "default": False},
+    "fail_on_undeclared": {"type": "bool", "default": False},
+}
 OPTIONS = {
-    "blueprint": {"type": "dict", "required": True},
+    **OPTIONS_OF_THE_CONTROL_NODE,
+    "blueprint": {"type": "dict"},
     "prune": {"type": "list", "elements": "str", "choices": KINDS, "default": []},
     "prune_limit": {"type": "int", "default": 30},
     "only": {"type": "list", "elements": "raw"},
@@ -404,7 +517,7 @@ OPTIONS = {
     "invite": {"type": "bool", "default": False},
     "replace": {"type": "list", "elements": "raw", "default": []},
     "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
-    "approved": {"type": "list", "elements": "str"},
+    "approved": {"type": "raw"},
     "workers": {"type": "int", "default": 8},
 }
 MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS) | UNLISTED_FIELDS_OPTION | SCOPE_OPTIONS)

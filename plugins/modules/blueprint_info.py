@@ -10,7 +10,7 @@ module: blueprint_info
 short_description: Export the live platform as a blueprint
 version_added: 1.0.0
 description:
-  - Returns the existing objects as a blueprint. Given to M(hosting.platform.blueprint), it changes nothing.
+  - Returns the existing objects as a blueprint, and writes them to the files of a directory. Given to M(hosting.platform.blueprint), it changes nothing.
   - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and no fields that only
     the service can set. The task fails if a name is not unique, or is the identifier of another object.
   - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because the project brings
@@ -37,17 +37,43 @@ options:
     type: list
     elements: raw
     default: []
+  directory:
+    description:
+      - The directory on the control node to write the blueprint to, as O(hosting.platform.blueprint#module:directory)
+        reads it. It is created if it does not exist. In check mode, nothing is written.
+      - Only files whose first line says that an export wrote them are overwritten. Others, and links, are named before
+        anything is written. Such a file that is not written again draws a warning.
+      - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that looks like a template has
+        the tag C(!unsafe), so that it never runs.
+      - A relative path starts from the directory in which Ansible was started.
+    type: path
+  layout:
+    description:
+      - V(kinds) writes a file for each kind.
+      - V(teams) writes a folder for each team, with a file for each kind that the team has objects of. The folder is
+        named after the slug of the team, if that can be the name of a folder, and its files say C(team) once. The folder
+        of the own scope of the token's user is C(own-scope).
+    type: str
+    choices:
+      - kinds
+      - teams
+    default: kinds
   undeclared_in:
     description:
-      - A blueprint that declares a part of the platform already, such as that of
-        P(hosting.platform.blueprint_directory#lookup). What an entry of it declares is left out, with any C(state), and
+      - The path of a directory of files on the control node that declare a part of the platform already, as
+        O(hosting.platform.blueprint#module:directory). What an entry of them declares is left out, with any C(state), and
         judged as M(hosting.platform.blueprint) does. So are the aliases that go with a domain that it deletes. Both
         blueprints together change nothing that this one would not change alone.
+      - None of these files is touched, and only files that have an entry are written.
       - An entry of it that names neither a team nor the own scope belongs to the team that the environment variable
         E(HOSTING_PLATFORM_TEAM) names, as it does for M(hosting.platform.blueprint), or else to the own scope. If that
         module gets its C(team) in another way, name the team in each entry.
       - The task fails if an entry would refer to an object that this blueprint renames or deletes.
-    type: dict
+    type: raw
+  templates:
+    description: As O(hosting.platform.blueprint#module:templates), for the files of O(undeclared_in).
+    type: bool
+    default: false
   kinds:
     description: The kinds of objects to export.
     type: list
@@ -74,19 +100,14 @@ EXAMPLES = r"""
   hosting.platform.blueprint_info:
   register: live
 
-# Not with to_nice_yaml: text of the service that looks like a template would run when the files are read
-- name: Save the blueprint as the files of a directory
-  ansible.builtin.copy:
-    content: "{{ item.content }}"
-    dest: "{{ item.path }}"
-    mode: "0644"
-  loop: "{{ live.blueprint | hosting.platform.blueprint_files }}"
-  loop_control:
-    label: "{{ item.path }}"
-
-- name: Export what a directory does not declare yet
+- name: Save it as the files of a directory
   hosting.platform.blueprint_info:
-    undeclared_in: "{{ lookup('hosting.platform.blueprint_directory', 'blueprint') }}"
+    directory: blueprint
+
+- name: Save what the files of a directory do not declare yet
+  hosting.platform.blueprint_info:
+    directory: blueprint/adopted
+    undeclared_in: blueprint
 
 - name: Export only the projects of one team
   hosting.platform.blueprint_info:
@@ -108,6 +129,14 @@ blueprint:
       - {name: web, team: acme, framework: nextjs}
     aliases:
       - {alias: www.example.com, project: web, team: acme}
+files:
+  description: The paths of all files of the export, also of those that did not change.
+  returned: if O(directory) is set
+  type: list
+  elements: str
+  sample:
+    - blueprint/teams.yml
+    - blueprint/projects.yml
 failure:
   description:
     - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
@@ -130,10 +159,17 @@ from ..module_utils._run.platform_module import info_module
 from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in listed_kinds()]
+# What the action plugin does on the control node.
+OPTIONS_OF_THE_CONTROL_NODE = {
+    "directory": {"type": "path"},
+    "layout": {"type": "str", "choices": ["kinds", "teams"], "default": "kinds"},
+    "templates": {"type": "bool", "default": False},
+}
 OPTIONS = {
+    **OPTIONS_OF_THE_CONTROL_NODE,
     "teams": {"type": "list", "elements": "str"},
     "ignore": {"type": "list", "elements": "raw", "default": []},
-    "undeclared_in": {"type": "dict"},
+    "undeclared_in": {"type": "raw"},
     "kinds": {"type": "list", "elements": "str", "choices": KINDS, "default": KINDS[:3]},
     "workers": {"type": "int", "default": 8},
 }

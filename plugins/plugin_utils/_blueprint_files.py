@@ -6,41 +6,58 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._model.options import SCOPE_OPTIONS, type_problems
 from ..module_utils._text import nearest
-from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers
+from ._plain import plain
+from ._templates import is_template
+from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers, nodes_of, value_of
 
 SUFFIXES = (".yml", ".yaml")
-DEEPEST = 20
 LARGEST = 16 * 1024 * 1024
+SCOPE = ("team", "own_scope")
 
 FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[Any]
-# Returns the content of a file with unevaluated templates, and its node; raises FileProblem.
-Load = Callable[[Path], tuple[Any, Any]]
-# Returns a value with its templates evaluated; raises FileProblem.
-Evaluate = Callable[[Any], Any]
 
 
-class DirectoryError(Exception):
-    """Problems of the files of a directory, one per line. ``readable`` contains the entries without problems."""
+class DataFiles:
+    """Reads files as data: no template is evaluated, and nothing decrypted.
 
-    def __init__(self, problems: Sequence[str], readable: dict[str, Entries] | None = None) -> None:
-        super().__init__("\n".join(problems))
-        self.problems = problems
-        self.readable = readable or {}
+    ``templated``: the first text that looks like a template, and is not ``!unsafe``.
+    """
+
+    templated = ""
+
+    def load(self, path: Path) -> tuple[Any, Any]:
+        """The content of a file, and its node. Raises FileProblem."""
+        node = nodes_of(text_of(content_of(path)))
+        value, texts = value_of(node)
+        self.templated = self.templated or next(filter(is_template, texts), "")
+        return value, node
+
+    def evaluate(self, value: Any) -> Any:
+        return value
 
 
-class Tangled(DirectoryError):
-    """Links or folders without an end: what else is there is not looked for, as there may be very many ways to it."""
+@dataclasses.dataclass
+class Directory:
+    """``entries``: by kind, each with its ``source``, or Unreadable. ``files``: their paths. ``problems``: each with
+    its place.
+    """
+
+    entries: dict[str, Entries] = dataclasses.field(default_factory=dict)
+    files: list[str] = dataclasses.field(default_factory=list)
+    problems: list[str] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,146 +69,127 @@ class BlueprintFile:
     kind: str | None
 
 
-def gather(directory: Path, load: Load, evaluate: Evaluate) -> dict[str, Entries]:
-    """The entries of all files, each with its ``source``.
-
-    Raises DirectoryError, which gives the location of each problem.
-    """
-    blueprint: dict[str, Entries] = {}
-    files, problems = blueprint_files(directory)
-    for file in files:
+def read_directory(directory: Path, reader: Any) -> Directory:
+    """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
+    found = Directory()
+    for file in _files(directory, found.problems):
+        found.files.append(str(file.path))
         try:
-            _check_file(file)
-            lists = _lists(file, *load(file.path), evaluate)
+            lists, scope = _lists(file, *reader.load(file.path), reader)
         except FileProblem as problem:
-            problems.append(problem.of(file.path))
+            found.problems.append(problem.of(file.path))
             continue
         for kind, items in lists.items():
-            entries = blueprint.setdefault(kind, [])
-            for found, wrong in _read(KINDS[kind], file.name, items, evaluate):
-                entries += found
-                problems += wrong
-    if problems:
-        raise DirectoryError(problems, blueprint)
-    return blueprint
+            entries = found.entries.setdefault(kind, [])
+            for read, wrong in _read(KINDS[kind], file.name, items, scope, reader):
+                entries += read
+                found.problems += wrong
+    if not found.files and not found.problems:
+        found.problems.append(f"{directory} contains no files of a blueprint, such as projects.yml.")
+    return found
 
 
-def blueprint_files(directory: Path) -> tuple[list[BlueprintFile], list[str]]:
-    """The files of a directory and its folders, those of a folder behind the file of the same name; and what else is
-    there, as problems.
-    """
-    if not directory.is_dir():
-        raise DirectoryError([f"{directory} does not exist or is not a directory."])
-    problems: list[str] = []
-    found = list(_readable(_below(directory, directory, (directory.resolve(),), problems), directory, problems))
-    if not found and not problems:
-        raise DirectoryError([f"{directory} contains no files of a blueprint, such as projects.yml."])
-    return found, problems
-
-
-def _readable(files: Iterator[BlueprintFile], path: Path, problems: list[str]) -> Iterator[BlueprintFile]:
-    """The files, up to what cannot be read."""
+def content_of(path: Path) -> bytes:
+    """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
+    if path.is_symlink():
+        raise FileProblem("it is a link, which is not followed.")
     try:
-        yield from files
-    except Tangled:
-        raise
-    except DirectoryError as error:
-        problems += error.problems
-    except OSError as error:
-        problems.append(f"{error.filename or path}: {error.strerror}.")
-
-
-def _below(
-    directory: Path, folder: Path, way: tuple[Path, ...], problems: list[str], kind: str | None = None
-) -> Iterator[BlueprintFile]:
-    """The directory's files below a folder, that of a ``kind`` perhaps; ``way``: the resolved folders that lead to it,
-    from the directory on.
-    """
-    for path in sorted(_listed(folder), key=None if kind else _place):
-        yield from _readable(_at(directory, path, way, problems, kind), path, problems)
-
-
-def _place(path: Path) -> tuple[str, bool, str]:
-    return path.stem, path.is_dir(), path.name
-
-
-def _at(
-    directory: Path, path: Path, way: tuple[Path, ...], problems: list[str], kind: str | None
-) -> Iterator[BlueprintFile]:
-    real = _real_path(path, way[0])
-    if kind or not path.is_dir():
-        yield _file(directory, path, kind or (path.stem if path.stem in KINDS else None))
-    elif path.name in KINDS:
-        yield from _below(directory, path, way, problems, path.name)
-    elif real in way:
-        raise Tangled([f"{path} is a link back to {real}."])
-    elif len(way) > DEEPEST:
-        raise Tangled([f"{path} is nested deeper than {DEEPEST} folders."])
-    else:
-        yield from _below(directory, path, (*way, real), problems)
-
-
-def _file(directory: Path, path: Path, kind: str | None) -> BlueprintFile:
-    if path.is_dir() or path.suffix not in SUFFIXES:
-        raise DirectoryError([f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here."])
-    return BlueprintFile(path, path.relative_to(directory).as_posix(), kind)
-
-
-def _real_path(path: Path, directory: Path) -> Path:
-    """The resolved path. Files outside the directory are not part of it, and messages would quote them."""
-    try:
-        real = path.resolve(strict=True)
-    except (OSError, RuntimeError):
-        raise DirectoryError([f"{path} is a broken link."]) from None
-    if not real.is_relative_to(directory):
-        raise DirectoryError([f"{path} is a link that leads out of the directory."])
-    return real
-
-
-def _listed(folder: Path) -> list[Path]:
-    return [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
-
-
-def _check_file(file: BlueprintFile) -> None:
-    """Check the file before it is read: some never end, or block until they have a writer."""
-    try:
-        file.name.encode()  # results contain it, and core can hand on no other text
-        status = file.path.stat()
+        path.name.encode()  # results contain it, and core can hand on no other text
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise FileProblem("it is not a regular file.")
+            content = stream.read(LARGEST + 1)
     except UnicodeEncodeError:
         raise FileProblem("its name is not valid UTF-8. Rename it.") from None
     except OSError as error:
-        raise FileProblem(f"{error.strerror}.") from None
-    if not stat.S_ISREG(status.st_mode):
-        raise FileProblem("it is not a regular file.")
-    if status.st_size > LARGEST:
+        raise FileProblem(f"it cannot be read: {error.strerror}.") from None
+    if len(content) > LARGEST:
         raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
+    return content
 
 
-def _lists(file: BlueprintFile, content: Any, node: Any, evaluate: Evaluate) -> dict[str, list[tuple[Any, Any]]]:
-    """The entries of a file with their nodes, by kind."""
-    content = _whole(content, evaluate)
+def text_of(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
+
+
+def _files(directory: Path, problems: list[str]) -> Iterator[BlueprintFile]:
+    """The files of a directory and its folders; what else is there becomes a problem."""
+    if os.path.isdir(directory):
+        yield from _below(directory, directory, None, problems)
+    else:
+        problems.append(f"{directory} does not exist or is not a directory.")
+
+
+def _below(directory: Path, folder: Path, kind: str | None, problems: list[str]) -> Iterator[BlueprintFile]:
+    try:
+        paths = [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
+    except OSError as error:
+        problems.append(f"{folder} cannot be read: {error.strerror}.")
+        return
+    for path in sorted(paths, key=None if kind else _place):
+        if path.is_symlink():
+            problems.append(f"{path} is a link, which is not followed. Put the file itself there.")
+        elif os.path.isdir(path) and kind is None:
+            yield from _below(directory, path, path.name if path.name in KINDS else None, problems)
+        elif os.path.isdir(path) or path.suffix not in SUFFIXES:
+            problems.append(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
+        else:
+            name = path.relative_to(directory).as_posix()
+            yield BlueprintFile(path, name, kind or (path.stem if path.stem in KINDS else None))
+
+
+def _place(path: Path) -> tuple[str, bool, str]:
+    return path.stem, os.path.isdir(path), path.name
+
+
+def _lists(
+    file: BlueprintFile, content: Any, node: Any, reader: Any
+) -> tuple[dict[str, list[tuple[Any, Any]]], Mapping[str, Any]]:
+    """The entries of a file with their nodes, by kind; and the scope of those that name none."""
+    content = _whole(content, reader)
     if file.kind is not None and not isinstance(content, dict):
-        return {file.kind: _list(content, node, "it")}
+        return {file.kind: _list(content, node, "it")}, {}
     if not isinstance(content, dict):
         raise FileProblem(_no_kind(file.path.stem) + " A file of several kinds must contain a dictionary of them.")
-    for kind in content:
+    nodes = dict(key_nodes(node))
+    scope = _scope({option: content[option] for option in SCOPE if option in content}, nodes, reader)
+    kinds = {kind: entries for kind, entries in content.items() if kind not in SCOPE}
+    for kind in kinds:
         if file.kind is not None and kind != file.kind:
             raise FileProblem(f"it contains {kind}, but by its name it may contain only {file.kind}.")
         if kind not in KINDS:
             raise FileProblem(_no_kind(kind))
-    if not content:
+    if not kinds:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
-    nodes = dict(key_nodes(node))
-    return {kind: _list(_whole(entries, evaluate), nodes.get(kind, node), kind) for kind, entries in content.items()}
+    return {kind: _list(_whole(items, reader), nodes.get(kind, node), kind) for kind, items in kinds.items()}, scope
 
 
-def _whole(value: Any, evaluate: Evaluate) -> Any:
+def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Mapping[str, Any]:
+    """The ``team`` or ``own_scope`` of a file."""
+    scope = {option: value for option, value in reader.evaluate(dict(said)).items() if value not in (None, "", False)}
+    problems = [str(problem) for problem in type_problems(scope, SCOPE_OPTIONS.options)]
+    problems += _misread("team", nodes.get("team"))
+    if scope.get("own_scope", True) is not True:
+        problems.append("own_scope must be true or false.")
+    if len(scope) > 1:
+        problems.append("it says both team and own_scope. Keep one of them.")
+    if problems:
+        raise FileProblem(" ".join(problems))
+    return scope
+
+
+def _whole(value: Any, reader: Any) -> Any:
     """The value of a template that stands for many entries; the entries' own are evaluated one by one."""
-    return value if isinstance(value, (dict, list)) else evaluate(value)
+    return value if isinstance(value, (dict, list)) else reader.evaluate(value)
 
 
 def _no_kind(word: Any) -> str:
-    return f"unknown kind {word}.{nearest(word, KINDS)}"
+    return f"unknown kind {word}.{nearest(word, [*KINDS, *SCOPE])}"
 
 
 def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
@@ -202,46 +200,57 @@ def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
 
 
 def _read(
-    kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], evaluate: Evaluate
+    kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], scope: Mapping[str, Any], reader: Any
 ) -> Iterator[tuple[Entries, list[str]]]:
     """The entries for which each item stands, each with its source or Unreadable, and the problems of the item."""
+    scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
     for index, (item, node) in enumerate(items):
         source = f"{file}:{node.start_mark.line + 1}" if node else file
         try:
-            # In a list, because a template may leave the whole entry out.
-            evaluated = evaluate([item])
+            evaluated = _evaluated(item, reader)
             problems = [no_entry(entry) for entry in evaluated if not isinstance(entry, dict)]
         except FileProblem as problem:
             evaluated = [None]
-            problems = _of_options(item, evaluate) or [str(problem)]
+            problems = _of_options(item, reader) or [str(problem)]
         entries = [
-            Unreadable(source) if problems else {**entry, "source": entry.get("source") or source}
-            for entry in evaluated
+            Unreadable(source) if problems else {**_in_scope(entry, scope), "source": source} for entry in evaluated
         ]
-        # An entry with a misread number is read all the same, so that its other problems are found.
-        problems += _misread(node)
-        yield entries, [f"{label(kind, index, _plain(item), source)}: {problem}" for problem in problems]
+        # An entry with these problems is read all the same, so that its other problems are found.
+        if isinstance(item, dict) and "source" in item:
+            problems.append("source is filled in, with the file and the line. Remove it.")
+        problems += [problem for option, value in key_nodes(node) for problem in _misread(option, value)]
+        yield entries, [f"{label(kind, index, _scalars(item), source)}: {problem}" for problem in problems]
 
 
-def _of_options(item: Any, evaluate: Evaluate) -> list[str]:
+def _evaluated(item: Any, reader: Any) -> Entries:
+    """In a list, because a template may leave the whole entry out. Raises FileProblem."""
+    try:
+        return list(plain(reader.evaluate([item])))
+    except (TypeError, ValueError) as error:
+        raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
+
+
+def _in_scope(entry: Mapping[str, Any], scope: Mapping[str, Any]) -> Mapping[str, Any]:
+    return entry if any(entry.get(option) for option in SCOPE) else {**entry, **scope}
+
+
+def _of_options(item: Any, reader: Any) -> list[str]:
     """The problems of an entry's templates, by option."""
     problems = []
     for option, value in item.items() if isinstance(item, dict) else ():
         try:
-            evaluate({option: value})
+            reader.evaluate({option: value})
         except FileProblem as problem:
             problems.append(f"{option}: {problem}")
     return problems
 
 
-def _plain(item: Any) -> dict[str, Any]:
+def _scalars(item: Any) -> dict[str, Any]:
     """The plain values of an unevaluated entry: accessing a vaulted value may fail."""
     items = item.items() if isinstance(item, dict) else ()
     return {option: value for option, value in items if isinstance(value, (str, int, float))}
 
 
-def _misread(node: Any) -> Iterator[str]:
-    for option, value in key_nodes(node):
-        for written, number, is_unsafe in misread_numbers(value):
-            more = " Remove !unsafe, too." if is_unsafe else ""
-            yield f"{option} must be text, and {written} is read as the number {number}. Quote it.{more}"
+def _misread(option: str, node: Any) -> Iterator[str]:
+    for written, number in misread_numbers(node):
+        yield f"{option} must be text, and {written} is read as the number {number}. Quote it."

@@ -35,6 +35,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
 from ._plain import plain
+from ._role_options import as_the_reader_sets_it, role_of, unknown_options
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
@@ -67,7 +68,17 @@ class InProcessAction(ActionBase):
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        return {**result, **self.execute(self._task.args, task_vars or {}, _is_another_try(self._task))}
+        variables = task_vars or {}
+        role = role_of(variables)
+        problems = list(unknown_options(role, variables)) if role else []
+        found = failed(PlatformError(*problems)) if problems else self.outcome(variables, f"{role}_" if role else "")
+        if role and "msg" in found:
+            found["msg"] = as_the_reader_sets_it(found["msg"], self._task.args, f"{role}_")
+        return {**result, **found}
+
+    def outcome(self, task_vars: dict[str, Any], _prefix: str) -> dict[str, Any]:
+        """The result of the task. ``_prefix``: what precedes the options where the reader sets them."""
+        return self.execute(self._task.args, task_vars, _is_another_try(self._task))
 
     def execute(
         self, args: dict[str, Any], task_vars: dict[str, Any], is_repeated: bool = False, planned: Planned | None = None
@@ -77,7 +88,7 @@ class InProcessAction(ActionBase):
         ``planned`` is called here with the plan of a blueprint, before its first write.
         """
         parent = multiprocessing.parent_process()
-        self._this_run = Run(is_repeated, show, parent.pid if parent else None, planned)
+        self._this_run = Run(is_repeated, self.show, parent.pid if parent else None, planned)
         try:
             given = plain(args)
             invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
@@ -173,6 +184,11 @@ class InProcessAction(ActionBase):
             return str(variables["ansible_playbook_python"])
         return str(self._templar.template(configured) if "{" in configured else configured).strip()
 
+    def show(self, text: str) -> None:
+        """Print to standard error, as standard output may be machine-readable."""
+        if text and not self._task.no_log:
+            display.display(text, stderr=True)
+
     def _say(self, way: str) -> None:
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
 
@@ -244,6 +260,6 @@ def _is_another_try(task: Any) -> bool:
     return is_repeated
 
 
-def show(line: str) -> None:
-    """Print to standard error, as standard output may be machine-readable."""
-    display.display(line, stderr=True)
+def failed(error: PlatformError) -> dict[str, Any]:
+    """The result of a task that failed before its module ran."""
+    return {"failed": True, "msg": str(error), "failure": error.failure}

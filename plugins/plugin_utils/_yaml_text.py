@@ -1,34 +1,26 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checking that YAML is safe to load: valid, with limited nesting and numbers, and not huge once aliases are expanded.
-
-Its nodes tell where a value is and how it is written, which a loaded value no longer shows.
-"""
+"""YAML as data: text becomes nodes, which know their lines, and nodes become values. The only tag is ``!unsafe``."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+# Deeper values overflow the stack of the parser, or of what reads them later.
 DEEPEST = 100
-# In characters, with every alias expanded; each node counts as a few.
-LARGEST = 32 * 1024 * 1024
-NODE = 8
-# Numbers that Python parses in more than linear time, or not at all.
-LONG_NUMBER = re.compile(r"[-+]?[0-9][0-9a-fA-FoxXb_:.]{100,}")
-
+STANDARD_TAGS = tuple(
+    f"tag:yaml.org,2002:{name}" for name in ["null", "bool", "int", "float", "timestamp", "str", "seq", "map"]
+)
 INT = "tag:yaml.org,2002:int"
 MERGE = "tag:yaml.org,2002:merge"
 UNSAFE = "!unsafe"
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# For single values.
-READER: Any = yaml.SafeLoader("")
 
 
 class FileProblem(Exception):
@@ -42,18 +34,75 @@ class FileProblem(Exception):
         return f"{path}{self._place}: {self}"
 
 
-def nodes_of(text: str, tags: Collection[str] | None = None) -> Any:
-    """The node of the whole text; ``None`` if it is empty. ``tags``: those that it may contain; ``None`` for any.
+class _Loader(PARSER):
+    """``texts``: what was constructed from text without the tag ``!unsafe``."""
 
-    Raises FileProblem for text that is not YAML, for what would exhaust time or memory, for duplicate keys in a
-    mapping, and for any other tag.
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.texts: list[str] = []
+        self._depth = 0
+
+    def descend_resolver(self, parent: Any, _index: Any) -> None:
+        """Called at each level; the resolvers by path that this is for are not used here."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            place = _place(parent) if parent else None
+            raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", place)
+
+    def ascend_resolver(self) -> None:
+        self._depth -= 1
+
+    def construct_text(self, node: Any) -> str:
+        self.texts.append(node.value)
+        return str(node.value)
+
+    def construct_unsafe(self, node: Any) -> str:
+        if not isinstance(node, yaml.ScalarNode):
+            raise FileProblem(f"the tag {UNSAFE} is only for text.", _place(node))
+        return str(node.value)
+
+    def refuse_tag(self, node: Any) -> None:
+        raise FileProblem(f"the tag {node.tag} is not allowed here, only {UNSAFE}.", _place(node))
+
+
+_Loader.yaml_constructors = {
+    **{tag: yaml.SafeLoader.yaml_constructors[tag] for tag in STANDARD_TAGS},
+    STANDARD_TAGS[5]: _Loader.construct_text,
+    UNSAFE: _Loader.construct_unsafe,
+    None: _Loader.refuse_tag,
+}
+# For single values.
+READER = _Loader("")
+
+
+def nodes_of(text: str) -> Any:
+    """The node of the whole text; ``None`` if it is empty.
+
+    Raises FileProblem for text that is not YAML, or too deep, and for duplicate keys in a mapping.
     """
-    _check(text, tags)
-    root = yaml.compose(text, Loader=PARSER)
+    try:
+        root = _Loader(text).get_single_node()
+    except yaml.YAMLError as error:
+        raise problem_of(error) from None
     for node in _below(root):
         if isinstance(node, yaml.MappingNode):
             _check_keys(node)
     return root
+
+
+def value_of(node: Any) -> tuple[Any, list[str]]:
+    """The value of a node, and the texts in it that are not ``!unsafe``. Raises FileProblem for any other tag."""
+    if node is None:
+        return None, []
+    loader = _Loader("")
+    try:
+        return loader.construct_object(node, deep=True), loader.texts
+    except yaml.YAMLError as error:
+        raise problem_of(error) from None
+    except RecursionError:
+        raise FileProblem("it is nested too deeply.") from None
+    except ValueError as error:  # a number of thousands of digits, or no date
+        raise FileProblem(f"a number or a date cannot be read: {error}. Quote it if it is text.") from None
 
 
 def item_nodes(node: Any, count: int) -> Sequence[Any]:
@@ -72,31 +121,22 @@ def key_nodes(node: Any) -> Iterator[tuple[str, Any]]:
             yield str(key.value), value
 
 
-def misread_numbers(node: Any) -> Iterator[tuple[str, int, bool]]:
-    """The integers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8. Each with whether it
-    has the tag ``!unsafe``: since ansible-core 2.19, quotes make no difference to the value behind that.
-    """
+def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
+    """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
     for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
-        if isinstance(one, yaml.ScalarNode):
-            is_unsafe = one.tag == UNSAFE
-            tag = READER.resolve(yaml.ScalarNode, one.value, (True, False)) if is_unsafe else one.tag
-            number = READER.construct_yaml_int(one) if tag == INT else one.value
+        if isinstance(one, yaml.ScalarNode) and one.tag == INT:
+            number = READER.construct_yaml_int(one)
             if str(number) != one.value:
-                yield one.value, number, is_unsafe
+                yield one.value, number
 
 
-def _check(text: str, tags: Collection[str] | None) -> None:
-    forbidden = yaml.reader.Reader.NON_PRINTABLE.search(text)
-    if forbidden:
-        lines = text[: forbidden.start()].split("\n")
-        problem = f"the character #x{ord(forbidden.group()):04x} is not allowed in YAML."
-        raise FileProblem(problem, (len(lines) - 1, len(lines[-1])))
-    check = _Bounds(tags)
-    try:
-        for event in yaml.parse(text, Loader=PARSER):
-            check.see(event)
-    except yaml.YAMLError as error:
-        raise problem_of(error) from None
+def problem_of(error: yaml.YAMLError) -> FileProblem:
+    """The message of a YAML parser, without the lines of the file, which may be secret."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return FileProblem(f"{' '.join(str(error).split())}.")
+    said = ", ".join(filter(None, (error.context, error.problem)))
+    mark = error.problem_mark or error.context_mark
+    return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
 
 
 def _below(root: Any) -> Iterator[Any]:
@@ -124,62 +164,5 @@ def _check_keys(mapping: Any) -> None:
                 raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))
 
 
-def problem_of(error: BaseException) -> FileProblem:
-    """The message of a YAML parser, without the lines of the file, which may be secret."""
-    if not isinstance(error, yaml.MarkedYAMLError):
-        return FileProblem(str(error))
-    said = ", ".join(filter(None, (error.context, error.problem)))
-    mark = error.problem_mark or error.context_mark
-    return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
-
-
-class _Bounds:
-    """Follows the events of a parser. ``_open``: the anchors of the enclosing collections, and their sizes so far."""
-
-    def __init__(self, tags: Collection[str] | None) -> None:
-        self._tags = tags
-        self._open: list[tuple[str | None, int]] = [(None, 0)]
-        self._sizes: dict[str, int] = {}
-        self._has_document = False
-
-    def see(self, event: Any) -> None:
-        tag = getattr(event, "tag", None)
-        if self._tags is not None and tag is not None and tag not in self._tags:
-            raise FileProblem(f"the tag {tag} is not allowed here, only {' and '.join(self._tags)}.", _place(event))
-        if isinstance(event, yaml.DocumentStartEvent):
-            if self._has_document:
-                raise FileProblem("it contains a second document.", _place(event))
-            self._has_document = True
-        elif isinstance(event, yaml.CollectionStartEvent):
-            self._open.append((event.anchor, NODE))
-            if len(self._open) > DEEPEST:
-                raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", _place(event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self._add(*self._open.pop(), event)
-        elif isinstance(event, yaml.ScalarEvent):
-            if (event.implicit[0] or event.tag == UNSAFE) and LONG_NUMBER.fullmatch(event.value):
-                raise FileProblem("a number has too many digits. Quote it if it is text.", _place(event))
-            self._add(event.anchor, NODE + len(event.value), event)
-        elif isinstance(event, yaml.AliasEvent):
-            self._add_alias(event)
-
-    def _add_alias(self, event: Any) -> None:
-        if any(anchor == event.anchor for anchor, _size in self._open):
-            raise FileProblem(f"*{event.anchor} is inside the value that it refers to.", _place(event))
-        if event.anchor not in self._sizes:
-            raise FileProblem(
-                f"*{event.anchor} refers to nothing: there is no &{event.anchor} before it.", _place(event)
-            )
-        self._add(None, self._sizes[event.anchor], event)
-
-    def _add(self, anchor: str | None, size: int, event: Any) -> None:
-        if anchor is not None:
-            self._sizes[anchor] = size
-        around, before = self._open[-1]
-        if before + size > LARGEST:
-            raise FileProblem("its aliases make it too large.", _place(event))
-        self._open[-1] = (around, before + size)
-
-
-def _place(event: Any) -> tuple[int, int]:
-    return event.start_mark.line, event.start_mark.column
+def _place(node: Any) -> tuple[int, int]:
+    return node.start_mark.line, node.start_mark.column

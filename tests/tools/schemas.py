@@ -20,14 +20,14 @@ from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    SOURCE_OPTION,
     BlueprintError,
     read_entries,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._registered import PLAN_FORMAT, REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
@@ -39,12 +39,22 @@ NO_PATH = r"^[^/]*$|\{[{%]"
 SOME_TEAM = "acme"
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
-    "team": "The id or the slug of the team. By default, the team that the whole blueprint is for.",
+    "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
     "own_scope": "Whether the entry is in the own scope of the token's user. By default, if no team is set at all.",
-    "source": "Where the entry is declared. It is filled in, and never sent.",
 }
 
 Schema = dict[str, Any]
+# What a file may say for its entries that say neither.
+OF_A_FILE: Schema = {
+    "team": {
+        "description": "The id or the slug of the team of the entries that name none.",
+        "type": ["string", "integer", "null"],
+    },
+    "own_scope": {
+        "description": "Whether the entries that name no team are in the own scope of the token's user.",
+        "anyOf": [{"type": ["boolean", "null"]}, TEMPLATE],
+    },
+}
 
 
 def main() -> None:
@@ -79,22 +89,23 @@ def _text(name: str, schema: Schema) -> str:
 def _plan() -> Schema:
     """A plan file. Its schema is written by hand, but for what follows from the code."""
     plan: Schema = json.loads((FOLDER / "plan.schema.json").read_text(encoding="utf-8"))
-    plan["properties"]["format"]["const"] = PLAN_FORMAT
+    plan["properties"]["format"]["const"] = FORMAT
     values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*REASONS, None]}
     plan["$defs"] = {name: {"enum": allowed} for name, allowed in values.items()}
     return plan
 
 
 def _kind(kind: str, entry: Schema) -> Schema:
-    """A file of one kind: a list of entries, or a dictionary with the kind as its only key."""
+    """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
     items = {"$ref": "#/$defs/entry"}
     return {
         "title": f"{_title(kind)} of a blueprint",
         "type": ["array", "object"],
         "items": items,
-        "properties": {kind: {"type": "array", "items": items}},
+        "properties": {kind: {"type": "array", "items": items}, **OF_A_FILE},
         "additionalProperties": False,
-        "minProperties": 1,
+        "required": [kind],
+        **_one_scope(),
         "$defs": {"entry": entry, "template": TEMPLATE_DEFINITION},
     }
 
@@ -106,9 +117,10 @@ def _blueprint(entries: Mapping[str, Schema]) -> Schema:
         "title": "A blueprint",
         "description": "The teams, members, projects, aliases and domains of a platform.",
         "type": "object",
-        "properties": kinds,
+        "properties": {**kinds, **OF_A_FILE},
         "additionalProperties": False,
-        "minProperties": 1,
+        "anyOf": [{"required": [kind]} for kind in kinds],
+        **_one_scope(),
         "$defs": {**entries, "template": TEMPLATE_DEFINITION},
     }
 
@@ -118,7 +130,7 @@ class _Entry:
 
     def __init__(self, resource: type[Kind]) -> None:
         self._resource = resource
-        self._spec = (resource.argument_spec | SOURCE_OPTION).options
+        self._spec = resource.argument_spec.options
         self._words = {**_documented(resource.singular), **ENTRY_WORDS}
 
     def schema(self) -> Schema:
@@ -186,7 +198,7 @@ def _one_scope() -> Schema:
     """What ``settle_scope`` refuses. A template for the team may render empty."""
     some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
-    return {"not": {"required": list(both), "properties": both}}
+    return {"not": {"type": "object", "required": list(both), "properties": both}}
 
 
 def _move() -> Schema:

@@ -92,7 +92,7 @@ class Connection:
         values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
         given = options if given is None else given
         values["access_token"], token_path = chosen(options, given)
-        if token_path and not token_required and not given.get("access_token_path") and not os.path.lexists(token_path):
+        if not token_required and not given.get("access_token_path"):
             # The variable may already name the file that this login will write.
             token_path = None
         _check_given(values, token_path, token_required)

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .._threads import Crew
 from .._errors import PlatformError
 from .._model.fields import Values, is_same
 from .._model.kinds.registry import listed_kinds
@@ -19,6 +18,7 @@ from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, Scope
 from .._model.resource import Resource
 from .._model.step import Found
+from .._threads import Crew
 from .blueprint.entries import read_entries
 from .blueprint.options import NOTHING_SET, Options, check_workers
 from .blueprint.selectors import Selectors, read_selectors

@@ -26,7 +26,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user
 
 OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}
-HELPERS = {"output_files"}  # of the roles: they serve no operation
+OFFLINE = {"blueprint_validate"}  # it serves no operation
 METHODS = {name for name, _method in inspect.getmembers(Api, inspect.isfunction) if not name.startswith("_")}
 EVERY_LIST: dict[str, list[str]] = {key: [] for key in ("projects", "teams", "domains", "aliases")}
 ANSWER = answer_json({"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}})
@@ -65,7 +65,7 @@ def test_the_method_sends_its_operation(row):
 
 
 def test_every_module_serves_an_operation_and_every_operation_a_module():
-    assert {module for row in OPERATIONS for module in row["modules"]} == set(MODULES) - HELPERS
+    assert {module for row in OPERATIONS for module in row["modules"]} == set(MODULES) - OFFLINE
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
@@ -74,15 +74,14 @@ def test_every_module_is_documented(module):
     returned = section(module, "RETURN")
     assert documentation["module"] == module
     assert documentation["version_added"]
-    assert {"hosting.platform.api", "hosting.platform.attributes"} <= set(
-        documentation["extends_documentation_fragment"]
-    )
+    fragments = {"hosting.platform.attributes", *(set() if module in OFFLINE else {"hosting.platform.api"})}
+    assert fragments <= set(documentation["extends_documentation_fragment"])
     assert any(f"hosting.platform.{module}" in task for task in examples)
     assert all(task["name"] for task in examples)
     assert all(value["type"] and value["returned"] and value["description"] for value in returned.values())
 
 
-@pytest.mark.parametrize("module", sorted(set(MODULES) - HELPERS))
+@pytest.mark.parametrize("module", sorted(set(MODULES) - OFFLINE))
 def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
     sample = section(module, "RETURN")["failure"]["sample"]
     assert set(sample) == {"operation", "method", "path", "status", "code", "message"}
@@ -92,18 +91,29 @@ def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
     assert re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)), sample["path"])
 
 
-def role_options(role):
+def options_of(module):
+    return section(module, "DOCUMENTATION")["options"]
+
+
+@pytest.mark.parametrize(
+    ("role", "module", "left_out"),
+    [("converge", "blueprint", {"team", "own_scope", "workers"}), ("export", "blueprint_info", {"workers"})],
+)
+def test_the_options_of_a_role_are_those_of_its_module(role, module, left_out):
     specifications = yaml.safe_load((ROOT / f"roles/{role}/meta/argument_specs.yml").read_text())
-    return specifications["argument_specs"]["main"]["options"]
+    options = specifications["argument_specs"]["main"]["options"]
+    assert {name.removeprefix(f"{role}_") for name in options} == options_of(module).keys() - left_out
+    tasks = (ROOT / f"roles/{role}/tasks/main.yml").read_text()
+    assert [name for name in options if f'{name.removeprefix(f"{role}_")}: "{{{{ {name}' not in tasks] == []
+    # Whatever is wrong with a value, ansible-core would print the whole specification.
+    assert {option["type"] for option in options.values()} == {"raw"}
+    assert {key for option in options.values() for key in option} <= {"description", "type", "required"}
 
 
-def test_the_options_of_the_role_are_those_of_the_module_and_of_the_registry():
-    of_role, of_module = role_options("converge"), section("blueprint", "DOCUMENTATION")["options"]
-    prunable = [kind.plural for kind in prunable_kinds()]
-    assert of_role["converge_prune"]["choices"] == of_module["prune"]["choices"] == prunable
-    assert list(of_role["converge_limits"]["options"]) == list(of_module["limits"]["suboptions"]) == list(LIMITED)
-    assert of_role["converge_unlisted_fields"]["choices"] == of_module["unlisted_fields"]["choices"]
-    exported = section("blueprint_info", "DOCUMENTATION")["options"]["kinds"]
+def test_the_choices_of_options_are_those_of_the_registry():
+    options, exported = options_of("blueprint"), options_of("blueprint_info")["kinds"]
+    assert options["prune"]["choices"] == [kind.plural for kind in prunable_kinds()]
+    assert list(options["limits"]["suboptions"]) == list(LIMITED)
     assert exported["choices"] == [kind.plural for kind in listed_kinds()]
     assert set(exported["default"]) <= set(exported["choices"])
 

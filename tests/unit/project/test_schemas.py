@@ -21,14 +21,13 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import SOURCE_OPTION
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DirectoryError, gather
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DataFiles, read_directory
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
-SPECS = {kind: (resource.argument_spec | SOURCE_OPTION).options for kind, resource in KINDS.items()}
+SPECS = {kind: resource.argument_spec.options for kind, resource in KINDS.items()}
 OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
 texts = st.sampled_from(["", "a", "web", "present", "absent", "OWNER", " ", "0", "\u00fc" * 100, "x" * 101, "y" * 257])
@@ -117,21 +116,22 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
         "a",
         {"no": []},
         {kind: {}},
+        {"team": "a"},
+        {"team": "a", kind: []},
+        {"team": "", kind: []},
+        {"team": True, kind: []},
+        {"own_scope": True, kind: []},
+        {"own_scope": "x", kind: []},
+        {"own_scope": True, "team": "a", kind: []},
+        {"own_scope": False, "team": "a", kind: []},
     ]
     for name, schema in ((kind, kind), ("several", "blueprint")):
         for content in contents:
             file = tmp_path / f"{name}.yml"
-            file.write_text("x")
-            assert VALIDATORS[schema].is_valid(content) is _is_read(tmp_path, content), (name, content)
+            file.write_text(json.dumps(content))
+            is_read = not read_directory(tmp_path, DataFiles()).problems
+            assert VALIDATORS[schema].is_valid(content) is is_read, (name, content)
             file.unlink()
-
-
-def _is_read(folder: Path, content: Any) -> bool:
-    try:
-        gather(folder, lambda _file: (content, None), lambda value: value)
-    except DirectoryError:
-        return False
-    return True
 
 
 def test_every_option_is_explained():

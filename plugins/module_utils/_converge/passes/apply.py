@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import wait
 from dataclasses import replace
 
-from ..._threads import Crew
 from ..._errors import PlatformError
 from ..._model.platform import Platform, Scope
 from ..._model.resource import Resource
 from ..._model.step import Found, Known
 from ..._text import some_of
+from ..._threads import Crew
 from ..blueprint.options import Options
 from ..change import DEPENDENCY, SCOPE, Change, Changes, Key, Ref
 from .order import waves_of

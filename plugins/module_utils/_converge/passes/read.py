@@ -9,7 +9,6 @@ import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..._threads import Crew
 from ..._errors import ApiError
 from ..._model.fields import Values
 from ..._model.kind import Kind
@@ -17,6 +16,7 @@ from ..._model.kinds.registry import KINDS, listed_kinds, prunable_kinds
 from ..._model.listing import Listing
 from ..._model.platform import Platform, Scope
 from ..._model.step import Found
+from ..._threads import Crew
 from ..blueprint.entries import Entry
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selector

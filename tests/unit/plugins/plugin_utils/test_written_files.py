@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils import _files as files
+from ansible_collections.hosting.platform.plugins.module_utils._files import obstacle_of, reason_of
+from ansible_collections.hosting.platform.plugins.plugin_utils._written_files import write
 
-OLD, NEW = b"what was there", b"what is written"
+OLD, NEW = "what was there", "what is written"
 
 
 @pytest.fixture(autouse=True)
@@ -30,39 +31,25 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.lstat().st_mode)
 
 
-@pytest.mark.parametrize(("secret", "mode"), [(False, 0o640), (True, 0o600)])
 @pytest.mark.parametrize("before", [None, 0o666, 0o444])
-def test_file_is_whole_and_has_the_mode_of_its_kind(
-    tmp_path: Path, secret: bool, mode: int, before: int | None
-) -> None:
+def test_file_is_whole_and_has_the_mode_of_the_umask(tmp_path: Path, before: int | None) -> None:
     path = tmp_path / "file"
     if before is not None:
-        path.write_bytes(OLD)
+        path.write_text(OLD)
         path.chmod(before)
-    assert files.obstacle_of(str(path)) == ""
-    files.write(str(path), NEW, secret=secret)
-    assert path.read_bytes() == NEW
-    assert (mode_of(path), path.lstat().st_uid) == (mode, os.geteuid())
+    assert obstacle_of(str(path)) == ""
+    write(str(path), NEW)
+    assert path.read_text() == NEW
+    assert (mode_of(path), path.lstat().st_uid) == (0o640, os.geteuid())
     assert os.listdir(tmp_path) == ["file"]
-    assert files.is_written(str(path), NEW, secret=secret)
-
-
-def test_secret_is_closed_whatever_the_umask(tmp_path: Path) -> None:
-    for umask in (0, 0o777):
-        before = os.umask(umask)
-        try:
-            files.write(str(tmp_path / f"{umask}"), NEW, secret=True)
-        finally:
-            os.umask(before)
-        assert mode_of(tmp_path / f"{umask}") == 0o600
 
 
 def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
-    assert files.obstacle_of(str(tmp_path / "link/file")) == ""
-    files.write(str(tmp_path / "link/file"), NEW, secret=True)
-    assert (tmp_path / "folder/file").read_bytes() == NEW
+    assert obstacle_of(str(tmp_path / "link/file")) == ""
+    write(str(tmp_path / "link/file"), NEW)
+    assert (tmp_path / "folder/file").read_text() == NEW
 
 
 def put_open_file(path: Path) -> None:
@@ -84,7 +71,7 @@ IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A file that does not exist, in a folder with a victim and a folder."""
-    (tmp_path / "victim").write_bytes(OLD)
+    (tmp_path / "victim").write_text(OLD)
     (tmp_path / "folder").mkdir()
     return tmp_path / "file"
 
@@ -101,18 +88,17 @@ def do_at_the_last_moment(monkeypatch: pytest.MonkeyPatch, act: Callable[[], obj
 
 
 @pytest.mark.parametrize("kind", IN_THE_WAY)
-@pytest.mark.parametrize("secret", [False, True])
 def test_what_is_put_there_before_the_last_moment_is_replaced(
-    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, secret: bool
+    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     put, _obstacle = IN_THE_WAY[kind]
     do_at_the_last_moment(monkeypatch, lambda: put(path))
-    assert files.obstacle_of(str(path)) == ""
-    files.write(str(path), NEW, secret=secret)
+    assert obstacle_of(str(path)) == ""
+    write(str(path), NEW)
     assert stat.S_ISREG(path.lstat().st_mode)
-    assert path.read_bytes() == NEW
-    assert mode_of(path) == (0o600 if secret else 0o640)
-    assert path.with_name("victim").read_bytes() == OLD
+    assert path.read_text() == NEW
+    assert mode_of(path) == 0o640
+    assert path.with_name("victim").read_text() == OLD
     assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
     assert os.listdir(path.with_name("folder")) == []
 
@@ -121,10 +107,7 @@ def test_what_is_put_there_before_the_last_moment_is_replaced(
 def test_what_is_there_is_named_and_never_taken_for_the_file(path: Path, kind: str) -> None:
     put, obstacle = IN_THE_WAY[kind]
     put(path)
-    assert files.obstacle_of(str(path)) == obstacle
-    assert files.obstacle_of(str(path), replacing=True) == ""
-    assert files.is_written(str(path), OLD, secret=False) is (kind == "hard link")
-    assert not files.is_written(str(path), OLD, secret=True)
+    assert obstacle_of(str(path)) == obstacle
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
@@ -132,10 +115,9 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
     path = f"{tmp_path}/{name}"
-    assert files.obstacle_of(path) == files.obstacle_of(path, replacing=True) == "it is a directory"
-    assert not files.is_written(path, NEW, secret=False)
+    assert obstacle_of(path) == "it is a directory"
     with pytest.raises(OSError, match=r"\w"):
-        files.write(path, NEW, secret=False)
+        write(path, NEW)
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
@@ -144,7 +126,7 @@ def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
 ) -> None:
     do_at_the_last_moment(monkeypatch, path.mkdir)
     with pytest.raises(IsADirectoryError):
-        files.write(str(path), NEW, secret=True)
+        write(str(path), NEW)
     assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
     assert os.listdir(path) == []
 
@@ -159,30 +141,30 @@ def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkey
         folder.symlink_to(elsewhere)
 
     do_at_the_last_moment(monkeypatch, exchange)
-    files.write(str(folder / "file"), NEW, secret=True)
+    write(str(folder / "file"), NEW)
     assert os.listdir(elsewhere) == []
-    assert (tmp_path / "moved/file").read_bytes() == NEW
+    assert (tmp_path / "moved/file").read_text() == NEW
 
 
 def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
-    path.write_bytes(OLD)
+    path.write_text(OLD)
 
     def full(_file: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left") as failed:
-        files.write(str(path), NEW, secret=True)
-    assert files.reason_of(failed.value) == "no space left on device"
-    assert path.read_bytes() == OLD
+        write(str(path), NEW)
+    assert reason_of(failed.value) == "no space left on device"
+    assert path.read_text() == OLD
     assert os.listdir(tmp_path) == ["file"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0o500)
-    assert files.obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
+    assert obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -192,29 +174,28 @@ def test_file_of_another_user_is_replaced_or_refused_and_never_kept(sticky: bool
     with tempfile.TemporaryDirectory(dir="/tmp") as shared:
         os.chmod(shared, 0o1777 if sticky else 0o777)
         path = Path(shared, "file")
-        path.write_bytes(NEW)
+        path.write_text(NEW)
         path.chmod(0o666)
         os.chown(path, 1234, 1234)
         child = os.fork()
         if not child:
             os._exit(as_nobody(path, sticky))
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert (path.stat().st_uid, mode_of(path)) == ((1234, 0o666) if sticky else (4321, 0o600))
+        assert (path.stat().st_uid, mode_of(path)) == ((1234, 0o666) if sticky else (4321, 0o640))
         assert os.listdir(shared) == ["file"]
 
 
 def as_nobody(path: Path, sticky: bool) -> int:
-    """0 where the file is not taken for one's own, and is refused in a sticky folder only."""
+    """0 where the file is refused in a sticky folder only."""
     try:
         os.setresgid(4321, 4321, 4321)
         os.setresuid(4321, 4321, 4321)
-        taken = files.is_written(str(path), NEW, secret=False)
-        refused = files.obstacle_of(str(path)).startswith("it belongs to another user")
+        refused = obstacle_of(str(path)).startswith("it belongs to another user")
         try:
-            files.write(str(path), NEW, secret=True)
+            write(str(path), NEW)
             written = True
         except PermissionError:
             written = False
     except BaseException:  # noqa: BLE001 (the child must not go on with the tests)
         return 2
-    return int((taken, refused, written) != (False, sticky, not sticky))
+    return int((refused, written) != (sticky, not sticky))

@@ -1,0 +1,86 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from ..module_utils._converge.blueprint.entries import BlueprintError, Entry, read_entries
+from ..module_utils._converge.blueprint.selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors, source_file
+from ..module_utils._errors import InvalidOption, PlatformError
+from ..module_utils._model.options import check_types
+from ..module_utils._text import did_you_mean
+from ..modules.blueprint_validate import OPTIONS
+from ..plugin_utils._blueprint_task import absent_guards, read_options, unknown_among
+from ..plugin_utils._files_action import SOME_TEAM, FilesAction
+from ..plugin_utils._in_process import failed
+from ..plugin_utils._plan_file import Approval
+
+Result = dict[str, Any]
+SELECTORS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
+
+
+class ActionModule(FilesAction):
+    """Checks the files of a blueprint. There is no module to run."""
+
+    _supports_async = False
+
+    def outcome(self, task_vars: Result, _prefix: str) -> Result:
+        args = self._task.args
+        options, problems = read_options(args, ("directory",), ("templates",))
+        problems += [*unknown_among(args, OPTIONS), *absent_guards(args)]
+        if "directory" not in args:
+            problems.append("directory is required.")
+        selectors = {option: self._selectors(option, problems) for option in SELECTORS}
+        try:
+            Approval.of(args.get("approved"))
+        except InvalidOption as error:
+            problems.append(str(error))
+        if not options.get("directory"):
+            return {**failed(PlatformError(*problems)), "problems": problems, "entries": 0, "files": []}
+        found = self.directory_of(options["directory"], options["templates"], task_vars)
+        problems += found.problems
+        try:
+            entries = read_entries(found.entries, {"team": SOME_TEAM}, selectors["ignore"])
+            problems += _selecting_nothing(selectors["only"], entries)
+        except BlueprintError as error:
+            problems += error.problems
+        return self._told(problems, found.files, found.entries)
+
+    def _selectors(self, option: str, problems: list[str]) -> Selectors:
+        given = self._task.args.get(option)
+        try:
+            check_types({option: given}, OPTIONS)
+            return read_selectors(option, given or [], SELECTORS[option])
+        except InvalidOption as error:
+            problems.append(str(error))
+            return Selectors()
+
+    def _told(self, problems: list[str], files: list[str], lists: dict[str, list[Any]]) -> Result:
+        count = sum(map(len, lists.values()))
+        result = {"problems": problems, "entries": count, "files": files, "warnings": self._file_warnings}
+        if problems:
+            self.show("\n".join(problems))
+            return {**failed(PlatformError(*problems)), **result}
+        entries = "1 entry is" if count == 1 else f"{count:,} entries are"
+        self.show(f"{entries} right, in {len(files):,} {'file' if len(files) == 1 else 'files'}.")
+        return {**result, "blueprint": {kind: [_plain(entry) for entry in entries] for kind, entries in lists.items()}}
+
+
+def _plain(entry: Result) -> Result:
+    """The entry as a run plans it, without where it is declared."""
+    return {option: value for option, value in entry.items() if option != "source"}
+
+
+def _selecting_nothing(only: Selectors, entries: list[Entry]) -> Iterator[str]:
+    """Selectors that no entry has the file of. The run alone knows the teams, and what else may be pruned."""
+    for index, selector in enumerate(only):
+        anywhere = dataclasses.replace(selector, team=None)
+        if selector.source is not None and not any(
+            anywhere.matches(entry.kind, entry.name, "") and selector.is_of_source(entry.source) for entry in entries
+        ):
+            sources = {source_file(entry.source) for entry in entries}
+            yield f"only[{index}] selects no entry.{did_you_mean(selector.source, sources)}"

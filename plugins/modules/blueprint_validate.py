@@ -1,0 +1,122 @@
+#!/usr/bin/python
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: blueprint_validate
+short_description: Check the files of a blueprint
+version_added: 1.0.0
+description:
+  - Checks a directory of files on the control node, and fails with everything that is wrong with it.
+  - Needs no token and sends no request. So it cannot know whether an object that an entry refers to exists.
+author:
+  - hosting.platform contributors (@hosting-platform)
+extends_documentation_fragment:
+  - hosting.platform.attributes.reads
+  - hosting.platform.attributes
+attributes:
+  action_group:
+    description: The module has no connection options, and belongs to no group.
+    support: none
+    membership: []
+options:
+  directory:
+    description: As O(hosting.platform.blueprint#module:directory).
+    type: path
+    required: true
+  templates:
+    description: As O(hosting.platform.blueprint#module:templates).
+    type: bool
+    default: false
+  only:
+    description: As O(hosting.platform.blueprint#module:only).
+    type: list
+    elements: raw
+  ignore:
+    description: As O(hosting.platform.blueprint#module:ignore).
+    type: list
+    elements: raw
+    default: []
+  protect:
+    description: As O(hosting.platform.blueprint#module:protect).
+    type: list
+    elements: raw
+    default: []
+  approved:
+    description: As O(hosting.platform.blueprint#module:approved).
+    type: raw
+seealso:
+  - module: hosting.platform.blueprint
+"""
+
+EXAMPLES = r"""
+- name: Check the files of a stranger, without running anything of them
+  hosting.platform.blueprint_validate:
+    directory: request/blueprint
+"""
+
+RETURN = r"""
+problems:
+  description:
+    - What is wrong. Each names the file and the line, and the entry and the option as far as there is one.
+  returned: always
+  type: list
+  elements: str
+  sample:
+    - 'projects[3] shop (projects.yml:12): unknown option framwork. Did you mean framework?'
+entries:
+  description: How many entries the files declare.
+  returned: always
+  type: int
+  sample: 42
+files:
+  description: The paths of the files.
+  returned: always
+  type: list
+  elements: str
+  sample:
+    - /home/ada/blueprint/projects.yml
+blueprint:
+  description:
+    - What a run plans, as O(hosting.platform.blueprint#module:blueprint) takes it. Each entry has the C(team) or
+      C(own_scope) of its file, and no C(source).
+  returned: success
+  type: dict
+  sample:
+    projects:
+      - {name: shop, team: acme, framework: hugo}
+"""
+
+from typing import NoReturn
+
+from ..module_utils._errors import PlatformError
+from ..module_utils._model.options import ArgumentSpec
+from ..module_utils._run.module import Invocation, Module
+from ..module_utils._run.process import run
+
+OPTIONS = {
+    "directory": {"type": "path", "required": True},
+    "templates": {"type": "bool", "default": False},
+    "only": {"type": "list", "elements": "raw"},
+    "ignore": {"type": "list", "elements": "raw", "default": []},
+    "protect": {"type": "list", "elements": "raw", "default": []},
+    "approved": {"type": "raw"},
+}
+
+
+def refuse(_invocation: Invocation) -> NoReturn:
+    raise PlatformError("The files are on the control node. Run this module as a task of Ansible.")
+
+
+MODULE = Module(ArgumentSpec(OPTIONS), refuse)
+
+
+def main() -> None:
+    run(MODULE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One question to the person at the terminal. Import this with an action plugin: only Ansible's parent process has it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from ansible.errors import AnsibleError
+from ansible.utils.display import Display
+
+from ..module_utils._text import printable
+
+PATIENCE_SECONDS = 3600
+YES = "yes"
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):  # it is closed
+        return False
+
+
+# Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
+HAS_TERMINAL = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+
+
+def why_nobody_answers(has_no_log: bool) -> str:
+    """Why nobody can be asked; empty if somebody may be there."""
+    if has_no_log:
+        return "the task has no_log, so the plan may not be shown"
+    # A controller's runner, and navigator, have a terminal that nobody types into.
+    if "AWX_ISOLATED_DATA_DIR" in os.environ or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display":
+        return "a controller runs this, and nobody types into its terminal"
+    return "" if HAS_TERMINAL else "there is no terminal to ask at"
+
+
+def question(plan: str, host: str, base_url: str) -> str:
+    """The plan, whose last line has the counts, and what is asked."""
+    place = f"on {printable(host)}, to {printable(base_url)}"
+    return f"{plan}\nApply this plan {place}? Only {YES} does, anything else changes nothing: "
+
+
+def is_confirmed(text: str) -> bool:
+    """Ask, and return whether the answer was yes. No answer is none."""
+    try:
+        answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS)
+    except AnsibleError:  # no terminal after all, or an interrupt
+        return False
+    return bool(answer.decode(errors="replace").strip().lower() == YES)

@@ -1,0 +1,166 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A live platform as the files of a blueprint directory: unambiguous YAML, in which nothing is a template."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..module_utils._errors import PlatformError
+from ..module_utils._files import obstacle_of, reason_of
+from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._text import printable, some_of
+from ._schemas import schema_address
+from ._templates import is_template
+from ._written_files import write
+
+Entry = Mapping[str, Any]
+
+FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
+OWN_SCOPE = "own-scope"
+GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+
+
+class Export:
+    """The files of a blueprint in a directory. ``changed``: the paths of those that are new or different."""
+
+    def __init__(self, blueprint: Mapping[str, list[Entry]], layout: str, directory: str, beside: str) -> None:
+        """``beside``: another directory, none of whose files is touched, if there is one; then only files that have an
+        entry are written. Raises PlatformError for what is in the way.
+        """
+        self._directory = Path(directory)
+        self._beside = Path(os.path.realpath(beside)) if beside else None
+        blueprint = {kind: entries for kind, entries in blueprint.items() if entries or not beside}
+        files = _files_by_team(blueprint) if layout == "teams" else _files_by_kind(blueprint)
+        # If there are no entries, empty files say so: an empty directory is not a blueprint.
+        files = files or _files_by_kind(blueprint)
+        self._contents = {str(self._directory / name): content for name, content in files.items()}
+        self.changed = [path for path, content in self._contents.items() if _content_of(path) != content]
+        problems = [problem for path in self.changed for problem in self._in_the_way(path)]
+        if problems:
+            raise PlatformError(*problems, "Nothing was written.")
+
+    @property
+    def files(self) -> list[str]:
+        return list(self._contents)
+
+    @property
+    def left_over(self) -> list[str]:
+        """The files of an earlier export that are not part of this one."""
+        found = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
+        others = [path for path in found if str(path) not in self._contents and not self._is_beside(path)]
+        return [str(path) for path in others if _is_exported(str(path))]
+
+    def write(self) -> None:
+        """Raises PlatformError."""
+        for path in self.changed:
+            try:
+                write(path, self._contents[path])
+            except OSError as error:
+                raise PlatformError(f"{path} cannot be written: {reason_of(error)}.") from None
+
+    def _in_the_way(self, path: str) -> Iterator[str]:
+        link = next(
+            (folder for folder in Path(path).parents if self._directory in folder.parents and folder.is_symlink()), None
+        )
+        if link:
+            yield f"{link} is a link, which is not followed."
+        elif obstacle_of(path):
+            yield f"{path} cannot be written: {obstacle_of(path)}."
+        elif os.path.lexists(path) and (self._is_beside(Path(path)) or not _is_exported(path)):
+            yield f"{path} exists and was not written by an export. Remove it, or choose another directory."
+
+    def _is_beside(self, path: Path) -> bool:
+        """Return whether it is a file of the other directory."""
+        return self._beside is not None and self._beside in Path(os.path.realpath(path)).parents
+
+
+def _content_of(path: str) -> str | None:
+    try:
+        return None if os.path.islink(path) else Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _is_exported(path: str) -> bool:
+    return (_content_of(path) or "").startswith(f"{FIRST_LINE}\n")
+
+
+def _files_by_kind(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
+    return {
+        f"{kind}.yml": _content(kind, "\n".join(map(_block, entries)) or "[]") for kind, entries in blueprint.items()
+    }
+
+
+def _files_by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
+    teams: dict[str, dict[str, list[Entry]]] = {}
+    for kind, entries in blueprint.items():
+        for entry in entries:
+            team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
+            teams.setdefault(team, {}).setdefault(kind, []).append(entry)
+    names = _folder_names(teams)
+    return {
+        f"{names[team]}/{kind}.yml": _content(kind, _team_file(team, kind, entries))
+        for team, kinds in teams.items()
+        for kind, entries in kinds.items()
+    }
+
+
+def _team_file(team: str, kind: str, entries: Iterable[Entry]) -> str:
+    """A mapping that says the team once, unless the entries are the team itself."""
+    if not KINDS[kind].is_in_team:
+        return "\n".join(map(_block, entries))
+    scope = f"team: {_inline(team)}" if team else "own_scope: true"
+    blocks = [
+        _block({option: value for option, value in entry.items() if option not in ("team", "own_scope")})
+        for entry in entries
+    ]
+    return "\n".join([scope, f"{kind}:", *(f"  {line}" for block in blocks for line in block.split("\n"))])
+
+
+def _folder_names(teams: Iterable[str]) -> dict[str, str]:
+    """A unique folder name for each team: slugs are untrusted text, and the name of a kind would mean that kind."""
+    names: dict[str, str] = {}
+    for team in teams:
+        good = team if GOOD_NAME.fullmatch(team) and team not in KINDS else "team"
+        name = wanted = good if team else OWN_SCOPE
+        number = 1
+        while name in names.values():
+            number += 1
+            name = f"{wanted}-{number}"
+        names[team] = name
+    return names
+
+
+def _content(kind: str, text: str) -> str:
+    return f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(kind)}\n---\n{text}\n"
+
+
+def _block(entry: Entry) -> str:
+    return "- " + "\n  ".join(f"{option}: {_inline(value)}" for option, value in entry.items())
+
+
+def _inline(value: Any) -> str:
+    """A value in one line. Text is quoted, with all but printable characters escaped."""
+    if isinstance(value, str):
+        tag = "!unsafe " if is_template(value) else ""
+        return tag + printable(json.dumps(value, ensure_ascii=False))
+    return json.dumps(value)
+
+
+def counted(blueprint: Mapping[str, list[Entry]]) -> str:
+    """How many there are of each kind: ``2 teams, 1 project``."""
+    return ", ".join(
+        f"{len(entries):,} {(kind if len(entries) != 1 else KINDS[kind].singular).replace('_', ' ')}"
+        for kind, entries in blueprint.items()
+    )
+
+
+def left_over_warning(paths: list[str]) -> str:
+    return f"Files of an earlier export are no part of this one, and would still be converged: {some_of(paths)}. Remove them."

@@ -1,0 +1,70 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An action that reads the files of a blueprint on the control node, wherever its module runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ..module_utils._api.token import PATH_OPTION, PATH_VARIABLE
+from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
+from ..module_utils._errors import PlatformError
+from ..module_utils._text import printable
+from ._blueprint_files import DataFiles, Directory, read_directory
+from ._in_process import InProcessAction
+from ._trusted_files import TrustedFiles
+from ._written_files import located
+
+# What an entry that names no team belongs to, as long as nobody knows the task's.
+SOME_TEAM = "the team that the task names"
+
+
+class FilesAction(InProcessAction):
+    """``_file_warnings``: about the files that were read."""
+
+    _file_warnings: list[str]
+
+    def directory_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> Directory:
+        """The files, with all of their problems, also those of their entries if there are others."""
+        self._file_warnings = []
+        folder = located(path)
+        if os.path.islink(folder) and not has_templates:
+            return Directory(problems=[f"{folder} is a link. Only a directory with templates may be one."])
+        trusted = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
+        reader = trusted if has_templates else DataFiles()
+        found = read_directory(Path(folder), reader)
+        if reader.templated:
+            self._file_warnings.append(
+                f"{printable(reader.templated)} in {folder} looks like a template, and is only text there. With"
+                " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here."
+            )
+        return found
+
+    def entries_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> dict[str, list[Any]]:
+        """The entries of all files. Raises PlatformError, which lists the problems."""
+        found = self.directory_of(path, has_templates, task_vars)
+        if found.problems:
+            raise PlatformError(*found.problems, *problems_of_entries(found))
+        return found.entries
+
+    def token_file(self) -> dict[str, str]:
+        """The path of the file that holds the token, under the name of what says so; empty if nothing does."""
+        environment = {**os.environ, **self._environment()}
+        names = {PATH_OPTION: self._task.args.get(PATH_OPTION), PATH_VARIABLE: environment.get(PATH_VARIABLE)}
+        found = {name: str(path) for name, path in names.items() if path}
+        # A relative one starts beside the playbook.
+        return {
+            name: os.path.join(self._loader.get_basedir(), os.path.expanduser(path)) for name, path in found.items()
+        }
+
+
+def problems_of_entries(found: Directory, **options: Any) -> list[str]:
+    """What is wrong with the entries by themselves. ``options``: those of ``read_entries``."""
+    try:
+        read_entries(found.entries, {"team": SOME_TEAM}, **options)
+    except BlueprintError as error:
+        return list(error.problems)
+    return []

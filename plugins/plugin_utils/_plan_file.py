@@ -1,0 +1,107 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan file: a result of the module ``blueprint`` for programs, and the steps that a later run may take."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..module_utils._converge.passes.report import ACTIONS
+from ..module_utils._errors import InvalidOption
+from ..module_utils._files import reason_of
+from ..module_utils._model.options import type_name
+from ._blueprint_files import content_of
+from ._written_files import located, write
+from ._yaml_text import FileProblem
+
+Values = Mapping[str, Any]
+
+FORMAT = 1
+COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
+UNFINISHED: Values = {"failed": True, "msg": "The run that writes this file has not ended."}
+
+
+def plan_file(result: Values, *, is_check: bool) -> str:
+    """The text of the file. A result without a plan approves nothing."""
+    plan = {
+        "format": FORMAT,
+        "base_url": result.get("base_url"),
+        "check": is_check,
+        "changed": bool(result.get("changed")),
+        "failed": bool(result.get("failed")),
+        "refused": bool(result.get("refused")),
+        "refusals": result.get("refusals") or [],
+        "msg": result.get("msg"),
+        "summary": {**COUNTS, **(result.get("summary") or {})},
+        "results": result.get("results") or [],
+        "undeclared": result.get("undeclared") or [],
+        "steps": result.get("steps") or [],
+    }
+    return _text(plan)
+
+
+class Approval:
+    """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the platform it is for."""
+
+    def __init__(self, given: Any) -> None:
+        """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
+        self.path = located(given) if isinstance(given, str) else ""
+        self._plan: Values = self._read() if self.path else {"steps": given}
+        self.base_url = self._plan.get("base_url")
+        if not isinstance(self._plan.get("steps"), list):
+            raise self._wrong(f"must be a list of step ids or a plan file, and is {type_name(given)}")
+        for step in self._plan["steps"]:
+            if not isinstance(step, str):
+                raise self._wrong(f"lists {type_name(step)}, which is no step id")
+        self.steps: list[str] = self._plan["steps"]
+
+    @classmethod
+    def of(cls, given: Any) -> Approval | None:
+        """``None`` if nothing was given, so that every step may be taken."""
+        return None if given is None else cls(given)
+
+    def take_out(self, steps: Collection[str]) -> None:
+        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written."""
+        left = [step for step in self._plan["steps"] if step not in steps]
+        if not self.path or left == self._plan["steps"]:
+            return
+        self._plan = {**self._plan, "steps": left}
+        try:
+            write(self.path, _text(self._plan))
+        except OSError as error:
+            problem = f"must lose its invitations before they are sent, and cannot be written: {reason_of(error)}"
+            raise self._wrong(problem) from None
+
+    @property
+    def invitations(self) -> set[str]:
+        """All steps except those that the plan shows to be something else."""
+        results = self._plan.get("results") or []
+        return set(self.steps) - {row["step"] for row in results if row["action"] != "invite"}
+
+    def _read(self) -> Values:
+        try:
+            plan = json.loads(content_of(Path(self.path)))
+        except FileProblem as problem:
+            raise self._wrong(f"is to be the approved plan, and {str(problem).rstrip('.')}") from None
+        except (ValueError, RecursionError) as error:
+            raise self._wrong(f"is no plan file, as it is not JSON: {error}") from None
+        rows = plan.get("results") if isinstance(plan, dict) else None
+        is_plan = isinstance(rows, list) and all({"action", "step"} <= {*row} for row in rows if isinstance(row, dict))
+        if not is_plan or plan.get("format") is not FORMAT or not all(isinstance(row, dict) for row in rows):
+            raise self._wrong(f"is no plan file of format {FORMAT}")
+        if plan.get("refused") is not False:
+            raise self._wrong("is the plan of a run that was refused")
+        if plan.get("failed") is not False and not rows:
+            raise self._wrong("is the plan of a run that has not ended, or failed before it had a plan")
+        return plan
+
+    def _wrong(self, problem: str) -> InvalidOption:
+        return InvalidOption("approved", f"{self.path} {problem}." if self.path else f"it {problem}.")
+
+
+def _text(plan: Values) -> str:
+    return json.dumps(plan, indent=2, default=str) + "\n"

@@ -1,0 +1,151 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An export as files: whatever the text, it is read back as it was, each entry once, and nothing else is overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sampling import examples
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DataFiles, read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE, Export
+from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
+
+HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | st.sampled_from(
+    ["yes", "~", "1e3", "010", "{{ x }}", "a{#b", "{%", HEADER, "#jinja2:", f" {HEADER}", "<<", "long" * 500]
+)
+SLUGS = ["", "acme", "ACME", "..", "../../etc", "/etc", ".hidden", "README", "projects", "own-scope", "a b", "x" * 300]
+LAYOUTS = pytest.mark.parametrize("layout", ["kinds", "teams"])
+PLATFORM: dict[str, Any] = {
+    "teams": [{"slug": "acme"}, {"slug": "projects"}],
+    "projects": [{"name": "web", "team": "acme"}, {"name": "mine", "own_scope": True}],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+
+
+def export(folder: Path, blueprint: dict[str, Any] = PLATFORM, layout: str = "kinds", beside: str = "") -> Export:
+    return Export(blueprint, layout, str(folder), beside)
+
+
+def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:
+    export(folder, *arguments, **more).write()
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in folder.rglob("*.yml")}
+
+
+def head(kind: str) -> str:
+    return f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(kind)}\n---\n"
+
+
+def test_each_kind_has_a_file_that_names_its_schema(tmp_path):
+    assert written(tmp_path, {"teams": [{"slug": "acme"}], "projects": []}) == {
+        "teams.yml": f'{head("teams")}- slug: "acme"\n',
+        "projects.yml": f"{head('projects')}[]\n",
+    }
+
+
+def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
+    files = written(tmp_path, layout="teams")
+    assert sorted(files) == [
+        "acme/aliases.yml",
+        "acme/projects.yml",
+        "acme/teams.yml",
+        "own-scope/projects.yml",
+        "team/teams.yml",
+    ]
+    assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n  - name: "web"\n'
+    assert files["own-scope/projects.yml"] == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
+
+
+def test_nothing_is_said_too_unless_beside_other_files(tmp_path):
+    assert set(written(tmp_path / "a", {"teams": [], "projects": []}, "teams")) == {"teams.yml", "projects.yml"}
+    assert written(tmp_path / "b", {"teams": [], "projects": []}, beside=str(tmp_path / "a")) == {}
+
+
+@LAYOUTS
+@examples(50)
+@given(
+    slugs=st.lists(st.one_of(st.sampled_from(SLUGS), st.text(max_size=8)), unique=True, max_size=6),
+    fields=st.dictionaries(st.sampled_from(["framework", "build_command"]), TEXTS),
+)
+def test_what_is_written_is_read_again(
+    layout: str, slugs: list[str], fields: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    projects = [{"name": "web", **({"team": slug} if slug else {"own_scope": True}), **fields} for slug in slugs]
+    blueprint: dict[str, list[Any]] = {"teams": [{"slug": slug} for slug in slugs if slug], "projects": projects}
+    folder = tmp_path_factory.mktemp("export")
+    for path in map(Path, export(folder, blueprint, layout).files):
+        assert folder in path.resolve().parents
+    written(folder, blueprint, layout)
+    reader = DataFiles()
+    found = read_directory(folder, reader)
+
+    def in_order(entries: list[Any]) -> list[str]:
+        return sorted(str(sorted({**entry, "source": None}.items(), key=str)) for entry in entries)
+
+    assert (found.problems, reader.templated) == ([], "")
+    for kind, entries in blueprint.items():
+        assert in_order(found.entries.get(kind, [])) == in_order(entries)
+
+
+def test_what_can_be_seen_is_written_as_it_is(tmp_path):
+    files = written(tmp_path, {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]})
+    shown = '- slug: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  name: "a\\u202eb\\u0007"\n'
+    assert files["teams.yml"] == head("teams") + shown
+
+
+@LAYOUTS
+def test_second_export_changes_nothing(tmp_path, layout):
+    first = export(tmp_path, layout=layout)
+    assert first.changed == first.files
+    first.write()
+    second = export(tmp_path, layout=layout)
+    assert (second.changed, second.files, second.left_over) == ([], first.files, [])
+
+
+def test_only_files_of_an_export_are_overwritten(tmp_path):
+    written(tmp_path)
+    (tmp_path / "teams.yml").write_text("- slug: mine\n")
+    (tmp_path / "projects.yml").unlink()
+    (tmp_path / "projects.yml").symlink_to("aliases.yml")
+    with pytest.raises(PlatformError) as refused:
+        export(tmp_path, {**PLATFORM, "aliases": []})
+    assert str(refused.value).split("\n") == [
+        f"{tmp_path}/teams.yml exists and was not written by an export. Remove it, or choose another directory.",
+        f"{tmp_path}/projects.yml cannot be written: it is a symbolic link.",
+        "Nothing was written.",
+    ]
+    assert "www.example.com" in (tmp_path / "aliases.yml").read_text()
+
+
+def test_no_folder_that_is_a_link_is_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "export").mkdir()
+    (tmp_path / "export" / "acme").symlink_to("../elsewhere")
+    with pytest.raises(PlatformError, match="export/acme is a link, which is not followed"):
+        export(tmp_path / "export", layout="teams")
+
+
+def test_file_of_an_earlier_export_that_is_left_over_is_known(tmp_path):
+    written(tmp_path, layout="teams")
+    (tmp_path / "mine.yml").write_text("projects: []")
+    assert export(tmp_path, {"teams": [{"slug": "acme"}]}, "teams").left_over == [
+        f"{tmp_path}/acme/aliases.yml",
+        f"{tmp_path}/acme/projects.yml",
+        f"{tmp_path}/own-scope/projects.yml",
+        f"{tmp_path}/team/teams.yml",
+    ]
+
+
+def test_no_file_of_the_directory_beside_is_touched(tmp_path):
+    written(tmp_path / "adopted")
+    with pytest.raises(PlatformError, match=r"adopted/teams.yml exists"):
+        export(tmp_path / "adopted", {"teams": [{"slug": "more"}], "projects": []}, beside=str(tmp_path))
+    assert export(tmp_path / "adopted", {"domains": [{"name": "a.example.com"}]}, beside=str(tmp_path)).left_over == []

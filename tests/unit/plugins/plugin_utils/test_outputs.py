@@ -1,0 +1,98 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Outputs of a task: what is in the way is known before anything is written, and nothing is written through a link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.plugin_utils._outputs import Outputs
+
+
+def problems(
+    folder: Path, given: dict[str, str], others: dict[str, str] | None = None, directory: str = ""
+) -> list[str]:
+    with pytest.raises(PlatformError) as refused:
+        Outputs(given, others or {}, directory, "converge_").begin({})
+    return str(refused.value).replace(f"{folder}/", "").split("\n")
+
+
+def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").symlink_to(".")
+    given = {"report": "a", "markdown": "folder/a", "plan": "token"}
+    assert problems(tmp_path, given, {"access_token_path": str(tmp_path / "token")}) == [
+        "markdown and converge_report name the same file, folder/a.",
+        "plan and access_token_path name the same file, token.",
+    ]
+    approved = {"approved": str(tmp_path / "a")}
+    assert problems(tmp_path, {"report": "a"}, approved) == ["report and converge_approved name the same file, a."]
+
+
+def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text("approved")
+    outputs = Outputs({"plan": str(path)}, {"approved": str(path)}, "", "")
+    outputs.begin({"plan": "not ended"})
+    assert outputs.given == {}
+    assert outputs.write({"plan": "another"}) == []
+    assert path.read_text() == "approved"
+
+
+def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "blueprint").mkdir()
+    (tmp_path / "link").symlink_to("blueprint")
+    given = {"report": "blueprint/report.html", "plan": "blueprint2/plan.json", "markdown": "link/x/README.md"}
+    assert problems(tmp_path, given, directory="./blueprint") == [
+        "report is in the directory of the blueprint, whose next run would read it: blueprint/report.html.",
+        "markdown is in the directory of the blueprint, whose next run would read it: link/x/README.md.",
+    ]
+
+
+def test_what_stands_in_the_way_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("nowhere")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    assert problems(tmp_path, {"report": "link", "markdown": "folder", "plan": "file/plan.json"}) == [
+        "report cannot be written to link: it is a symbolic link.",
+        "markdown cannot be written to folder: it is a directory.",
+        "plan cannot be written to file/plan.json: not a directory.",
+    ]
+
+
+def test_plan_is_written_at_the_beginning_and_the_others_are_tried_out(tmp_path):
+    given = {"report": str(tmp_path / "new/report.html"), "plan": str(tmp_path / "plan.json")}
+    outputs = Outputs(given, {}, "", "")
+    outputs.begin({"plan": "not ended"})
+    assert (tmp_path / "plan.json").read_text() == "not ended"
+    assert os.listdir(tmp_path / "new") == []
+    assert outputs.write({"plan": "ended", "report": "page"}) == []
+    assert (tmp_path / "new/report.html").read_text() == "page"
+    assert (tmp_path / "plan.json").read_text() == "ended"
+
+
+def test_file_follows_the_umask_and_replaces_what_is_there(tmp_path):
+    path = tmp_path / "report.html"
+    outputs = Outputs({"report": str(path)}, {}, "", "")
+    path.symlink_to("victim")
+    before = os.umask(0o027)
+    try:
+        assert outputs.write({"report": "page \udcff"}) == []
+    finally:
+        os.umask(before)
+    assert (stat.S_IMODE(path.lstat().st_mode), path.read_bytes()) == (0o640, b"page \\udcff")
+    assert os.listdir(tmp_path) == ["report.html"]
+
+
+def test_what_went_wrong_at_the_end_is_said(tmp_path):
+    outputs = Outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
+    (tmp_path / "report.html").mkdir()
+    assert outputs.write({"report": "page"}) == [f"report cannot be written to {tmp_path}/report.html: is a directory."]

@@ -1,0 +1,103 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan file: which one approves what, and that invitations are taken out of it once."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import UNFINISHED, Approval, plan_file
+
+ROWS = [{"action": "create", "step": "a"}, {"action": "invite", "step": "b"}, {"action": "none", "step": None}]
+RESULT: dict[str, Any] = {
+    "changed": True,
+    "refused": False,
+    "base_url": "https://a",
+    "results": ROWS,
+    "steps": ["a", "b"],
+}
+
+
+def put(folder: Path, content: Any) -> str:
+    path = folder / "plan.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return str(path)
+
+
+def changed(**values: Any) -> dict[str, Any]:
+    return {**json.loads(plan_file(RESULT, is_check=True)), **values}
+
+
+def test_plan_is_what_it_approves(tmp_path):
+    approval = Approval(put(tmp_path, plan_file(RESULT, is_check=True)))
+    assert (approval.steps, approval.base_url, approval.invitations) == (["a", "b"], "https://a", {"b"})
+    assert Approval(["a"]).steps == ["a"]
+    assert Approval([]).steps == []
+    assert Approval.of(None) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            plan_file(UNFINISHED, is_check=True),
+            "is the plan of a run that has not ended, or failed before it had a plan",
+        ),
+        (changed(refused=True), "is the plan of a run that was refused"),
+        (changed(format=2), "is no plan file of format 1"),
+        (changed(format=True), "is no plan file of format 1"),
+        (changed(results=5), "is no plan file of format 1"),
+        (changed(results=[5]), "is no plan file of format 1"),
+        (changed(results=[{}]), "is no plan file of format 1"),
+        (changed(steps="all"), "must be a list of step ids or a plan file"),
+        (changed(steps=[1]), "lists a number, which is no step id"),
+        ([], "is no plan file of format 1"),
+        ("[" * 100_000, "is no plan file, as it is not JSON"),
+        ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is no plan file, as it is not JSON"),
+    ],
+)
+def test_what_approves_nothing_is_an_error(tmp_path, content, words):
+    path = put(tmp_path, content)
+    with pytest.raises(InvalidOption) as refused:
+        Approval(path)
+    assert str(refused.value).startswith(f"approved: {path} {words}")
+
+
+@pytest.mark.parametrize("make", [lambda path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
+def test_what_is_no_file_is_an_error(tmp_path, make):
+    make(tmp_path / "plan.json")
+    with pytest.raises(InvalidOption, match="plan.json is to be the approved plan, and it"):
+        Approval(str(tmp_path / "plan.json"))
+
+
+@pytest.mark.parametrize("given", [{"a": 1}, 5, True, [5], [None], [["a"]]])
+def test_what_is_no_list_of_steps_is_an_error(given):
+    with pytest.raises(InvalidOption, match="approved: it"):
+        Approval(given)
+
+
+def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
+    path = put(tmp_path, changed(more="kept"))
+    approval = Approval(path)
+    approval.take_out({"b", "of another plan"})
+    left = json.loads(Path(path).read_text())
+    assert left == changed(more="kept", steps=["a"])
+    assert approval.steps == ["a", "b"], "this run may still send them"
+
+
+def test_file_is_not_written_where_nothing_is_taken_out(tmp_path):
+    path = put(tmp_path, json.dumps(changed()))
+    Approval(path).take_out({"c"})
+    assert json.loads(Path(path).read_text()) == changed()
+    assert "\n" not in Path(path).read_text()
+
+
+def test_step_that_no_result_explains_may_be_an_invitation(tmp_path):
+    assert Approval(put(tmp_path, changed(steps=["a", "b", "c"]))).invitations == {"b", "c"}

@@ -1,0 +1,46 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Variables that look like options of a role, and options in messages as the reader of a role sets them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.plugin_utils._role_options import (
+    as_the_reader_sets_it,
+    role_of,
+    unknown_options,
+)
+
+
+@pytest.mark.parametrize(
+    ("variables", "role"),
+    [
+        ({"ansible_role_name": "hosting.platform.converge"}, "converge"),
+        ({"ansible_role_name": "acme.platform.converge"}, ""),
+        ({"ansible_role_name": "converge"}, ""),
+        ({}, ""),
+    ],
+)
+def test_only_roles_of_this_collection_have_options(variables, role):
+    assert role_of(variables) == role
+
+
+def test_variable_with_the_prefix_that_is_no_option_is_named_with_the_nearest():
+    variables = ["converge_protekt", "converge_directory", "converge_summary", "other", "converge_", "export_path"]
+    assert list(unknown_options("converge", variables))[1:] == [
+        "converge_protekt is not an option of the role converge. Did you mean converge_protect?"
+    ]
+    assert list(unknown_options("export", variables)) == [
+        "export_path is not an option of the role export. Did you mean export_layout?"
+    ]
+    assert list(unknown_options("login", variables)) == []
+
+
+def test_option_at_the_beginning_of_a_line_gets_the_prefix():
+    message = "only[0].kind: unknown\nprune_limit must be\nprojects[0]: wrong\nonly-one: no option\nconverge_only: said"
+    assert as_the_reader_sets_it(message, {"only", "prune_limit"}, "converge_") == (
+        "converge_only[0].kind: unknown\nconverge_prune_limit must be\nprojects[0]: wrong\n"
+        "converge_only-one: no option\nconverge_only: said"
+    )
