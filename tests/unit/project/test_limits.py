@@ -70,11 +70,8 @@ BOUNDS = {
     "names in the last line of a run": f"{blueprint_line.NAMED}",
     "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
 }
-ROWS = dict(
-    row
-    for row in re.findall(r"^  \* - (.+)\n    - (.+)\n", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
-    if row[0] != "What"
-)
+TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
+ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
 
 
 def test_page_has_these_bounds_and_no_other() -> None:

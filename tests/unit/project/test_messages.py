@@ -16,11 +16,8 @@ from guides import GUIDES
 PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
 PLUGINS = ROOT / "plugins"
 GUARDS = [PLUGINS / "module_utils/_converge" / f"{name}.py" for name in ("guards", "conflicts", "pruning")]
-MESSAGE_TABLE = re.compile(
-    r"^\.\. list-table::\n(?:  :.*\n)+\n  \* - Message\n    - .*\n(?P<rows>(?:  .*\n|\n)+)", re.MULTILINE
-)
-CELL = re.compile(r"^  \* - (?P<cell>.*\n(?:      .*\n)*)", re.MULTILINE)
-LITERAL = re.compile(r"``(.+?)``", re.DOTALL)
+MESSAGE_TABLE = re.compile(r"^  Message \| Cause \| Cure\n(?P<rows>(?:  .+\n)+)", re.MULTILINE)
+ROW = re.compile(r"^  ``(?P<message>.+?)`` \| (?P<cause>.+) \| (?P<cure>.+)$", re.MULTILINE)
 # What is made of an option and a sentence.
 NAMED = ("InvalidOption", "Refusal")
 VARIABLE = "\0"  # what a message has in the place of a name or a number
@@ -68,10 +65,7 @@ def prefixes(messages: Iterator[str]) -> set[str]:
 
 MESSAGES = {text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))}
 QUOTED = [
-    " ".join(literal.split())
-    for table in MESSAGE_TABLE.finditer(PAGE)
-    for cell in CELL.finditer(table["rows"])
-    for literal in LITERAL.findall(cell["cell"])
+    row["message"] for table in MESSAGE_TABLE.finditer(PAGE) for row in ROW.finditer(table["rows"])
 ]
 
 
@@ -81,7 +75,7 @@ def test_message_of_the_page_is_one_of_the_code(quoted: str) -> None:
 
 
 def test_page_quotes_many_messages_and_none_twice() -> None:
-    assert len(QUOTED) == len(set(QUOTED)) > 80
+    assert len(QUOTED) == len(set(QUOTED)) > 60
 
 
 def test_every_guard_is_on_the_page() -> None:
