@@ -114,7 +114,7 @@ def test_the_quick_start(player: Player) -> None:
     assert outcomes == [True, False, True, True, True, True]
     assert "npm run build:production" in check
     projects = {project["name"]: project["buildCommand"] for project in player.emulator.state()["projects"]}
-    assert projects == {"shop": "npm run build:production", "blog": ""}
+    assert projects == {"shop": "npm run build:production", "blog": None}
 
 
 @pytest.mark.usefixtures("person")
@@ -229,12 +229,12 @@ def test_the_guide_to_changes(player: Player) -> None:
         (True, "Plan", "4 of 4 entries differ from the platform."),
         (True, "Run report", "4 changes were made."),
         (False, "Run report", "Nothing had to be changed."),
-        (True, "Drift report", "2 of 4 entries differ from the platform."),
+        (True, "Drift report", "3 of 5 entries differ from the platform."),
         (True, "Run report", "3 changes were made."),
         (
             False,
             "Run report",
-            "Refused by limits.delete; nothing was written. 0 of 4 entries differ from the platform.",
+            "Refused by converge_limits.delete; nothing was written. 1 of 5 entries differs from the platform.",
         ),
         (False, "Run report", "Nothing had to be changed."),
     ]
@@ -254,7 +254,7 @@ def test_the_guide_to_changes(player: Player) -> None:
         ]
         assert answers == ["drift\n", "refused\n"]
     projects = {project["name"]: project["framework"] for project in player.emulator.state()["projects"]}
-    assert projects == {"shop": "nextjs", "blog": "astro", "experiment": ""}
+    assert projects == {"shop": "nextjs", "blog": "astro", "experiment": None}
 
 
 TEAMS = ("acme", "media", "tools")
