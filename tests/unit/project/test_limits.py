@@ -11,10 +11,8 @@ import re
 import pytest
 from guides import GUIDES
 
-from ansible_collections.hosting.platform.plugins.filter import blueprint_line, blueprint_markdown
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import answers, bodies, http, paging, retries
-from ansible_collections.hosting.platform.plugins.module_utils._api import exchange as wire
+from ansible_collections.hosting.platform.plugins.module_utils._api import answers, exchange, http, paging, retries
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -25,7 +23,14 @@ from ansible_collections.hosting.platform.plugins.module_utils._model import lis
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils import _blueprint_files, _host_names, _yaml_text
+from ansible_collections.hosting.platform.plugins.plugin_utils import (
+    _blueprint_files,
+    _host_names,
+    _markdown,
+    _page,
+    _plan_text,
+    _yaml_text,
+)
 
 MIB = 1024 * 1024
 DEFAULT = Connection("https://api.example.com")
@@ -35,7 +40,7 @@ OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
-    "a whole answer": f"{wire.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
+    "a whole answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
     "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
     "the longest wait before a retry: ``max_retry_delay``": (
         f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
@@ -45,11 +50,8 @@ BOUNDS = {
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
-    "the body of an answer, decompressed": f"{bodies.BODY_LIMIT // MIB} MiB",
-    "an answer on the wire, with its headers": f"{wire.WIRE_LIMIT // MIB} MiB",
-    "values in an answer": f"{bodies.VALUES_LIMIT:,}",
-    "levels of an answer": f"{bodies.DEPTH_LIMIT}",
-    "what is read of the body of an error": f"{bodies.ERROR_BODY_LIMIT // 1024} KiB",
+    "the body of an answer, decompressed": f"{exchange.BODY_LIMIT // MIB} MiB",
+    "what is read of the body of an error": f"{exchange.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{answers.MESSAGE_LIMIT:,} characters",
     "items that are asked for on a page": f"{paging.PAGE_SIZE}",
     "pages of a list": f"{paging.MOST_PAGES:,}",
@@ -57,17 +59,17 @@ BOUNDS = {
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
-    "a file": f"{_blueprint_files.LARGEST // MIB} MiB",
-    "folders in folders": f"{_blueprint_files.DEEPEST}",
+    "a file of a blueprint": f"{_blueprint_files.LARGEST // MIB} MiB",
     "levels of YAML in a file": f"{_yaml_text.DEEPEST}",
-    "what YAML anchors and aliases unfold to": f"{_yaml_text.LARGEST // MIB} MiB",
     "files, entries, teams": "none",
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
-    "the Markdown report": f"{blueprint_markdown.LIMIT:,} characters",
+    "the Markdown report": f"{_markdown.LIMIT:,} characters",
+    "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
+    "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
+    "a value in the terminal": f"{_plan_text.LONGEST_VALUE} characters",
     "names in a message of a guard": f"{MOST_NAMES}",
-    "names in the last line of a run": f"{blueprint_line.NAMED}",
     "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
 }
 TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
