@@ -22,7 +22,7 @@ from pipelines import EXAMPLES, PUBLISHED, REPOSITORY, SCHEMAS, WORKFLOWS, githu
 PLATFORM_TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
 GUIDE = GUIDES["pipelines"].read_text(encoding="utf-8")
 # What the guides name is what a release has renewed.
-(NEWEST,) = set(re.findall(r"hosting\.platform\n +rev: (\S+)", GUIDES["blueprint"].read_text(encoding="utf-8")))
+(NEWEST,) = set(re.findall(r"hosting\.platform\n +rev: (\S+)", GUIDES["editor"].read_text(encoding="utf-8")))
 PRE_COMMIT = yaml.safe_load((EXAMPLES / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
 
 
