@@ -119,7 +119,7 @@ seealso:
     description: >-
       A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with C(operation), C(method),
       C(path), C(status), C(code) and C(message), for use in conditions.
-    link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_errors.rst
+    link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_troubleshooting.rst
 """
 
     # Modules know nothing of C(env); for plugins it adds to the options above.

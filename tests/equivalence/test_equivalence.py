@@ -22,7 +22,7 @@ if chosen_core() >= "2.19":
 CASES = [(table, options) for table, variants in VARIANTS.items() for options in variants]
 PLAYED_BY_MAKE_TEST = [("probe", "verbose"), ("plays", "plain")]
 SHOWN = ("plain", "check and diff")
-# What differs between the ways, as guide_performance.rst lists it.
+# What differs between the ways, as guide_limits.rst lists it.
 KEY_OF_CORE = "ansible_parsed"  # 2.22 registers this mark of its own on a module's result
 WORDS_OF_CORE = re.compile(r"(Task failed: )?(Module|Action) failed: ")
 POLLS = re.compile(r"^ASYNC POLL .*\n", re.MULTILINE)  # one each second, while the job of both ways runs

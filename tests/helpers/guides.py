@@ -56,6 +56,11 @@ def blocks(page: Path, *languages: str) -> Iterator[Block]:
             yield Block(found["language"], dedent(found["text"]).strip() + "\n")
 
 
+def is_plan(block: Block) -> bool:
+    """Tell whether a page shows the lines of a plan."""
+    return block.language == "text" and bool(re.match(r"[+~-] \w", block.text))
+
+
 def actions(items: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
     """The modules and roles of plays and tasks, with their options, at any depth of blocks."""
     for item in items:

@@ -99,8 +99,8 @@ def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
 
 
 def test_the_guide_shows_the_files_as_they_are() -> None:
-    shown = [block for block in blocks(GUIDES["own_tests"]) if block.file]
-    assert [block.file for block in shown] == ["site.yml", "scenario.yml", "test_site.py", "test.sh"]
+    shown = [block for block in blocks(GUIDES["testing"]) if block.file]
+    assert [block.file for block in shown] == ["site.yml", "scenario.yml", "test_site.py"]
     for block in shown:
         content = (EXAMPLE / str(block.file)).read_text().removeprefix("---\n")
         assert block.text == f"# {block.file}\n{content}"

@@ -86,7 +86,7 @@ def test_the_guide_answers_from_the_log_of_a_throttled_run(player: Player) -> No
 
 def guide_answers(folder: Path) -> list[list[Any]]:
     """What the commands of the guide print, line by line."""
-    commands = [block.text for block in blocks(GUIDES["performance"], "shell") if "requests.jsonl" in block.text]
+    commands = [block.text for block in blocks(GUIDES["limits"], "shell") if "requests.jsonl" in block.text]
     queries = [line for text in commands for line in text.splitlines() if line.startswith("jq ")]
     answers = []
     for query in queries:

@@ -114,11 +114,11 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     assert player.emulator.requests() == []
 
 
-@pytest.mark.parametrize("given", re.findall(r"args: (\[.*?\])", GUIDES["editor"].read_text(encoding="utf-8")))
+@pytest.mark.parametrize("given", re.findall(r"args: (\[.*?\])", GUIDES["blueprint"].read_text(encoding="utf-8")))
 def test_hook_takes_the_arguments_of_the_guide(player: Player, given: str) -> None:
     """They take the place of those in the manifest."""
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     script, *arguments = shlex.split(hook["entry"])
-    write(player.folder, blueprint__projects="[]\n", platform__projects="[]\n", settings="converge_prune: []\n")
+    write(player.folder, blueprint__projects="[]\n", platform__projects="[]\n")
     play = player.execute([ROOT / script, *arguments, *yaml.safe_load(given)], {}, merged=True)
     assert "No problems were found in the files." in play.stdout

@@ -77,5 +77,5 @@ def test_a_wrong_example_would_be_found():
 
 
 def test_the_guide_installs_the_emulator_of_the_newest_release():
-    (wheel,) = set(re.findall(r"hosting_platform_emulator-(\S+)-py3-none-any\.whl", GUIDES["emulator"].read_text()))
+    (wheel,) = set(re.findall(r"hosting_platform_emulator-(\S+)-py3-none-any\.whl", GUIDES["testing"].read_text()))
     assert wheel == next(NAMED.finditer((ROOT / "README.md").read_text()))["version"]

@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.connection i
     MOST_RETRIES,
     Connection,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import guard as guards
+from ansible_collections.hosting.platform.plugins.module_utils._converge import guards
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
@@ -59,7 +59,7 @@ BOUNDS = {
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
-    "a file": f"{_blueprint_files.LARGEST // MIB} MiB",
+    "a file of a blueprint": f"{_blueprint_files.LARGEST // MIB} MiB",
     "levels of YAML in a file": f"{_yaml_text.DEEPEST}",
     "files, entries, teams": "none",
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
@@ -72,11 +72,8 @@ BOUNDS = {
     "names in a message of a guard": f"{MOST_NAMES}",
     "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
 }
-ROWS = dict(
-    row
-    for row in re.findall(r"^  \* - (.+)\n    - (.+)\n", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
-    if row[0] != "What"
-)
+TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
+ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
 
 
 def test_page_has_these_bounds_and_no_other() -> None:

@@ -141,7 +141,7 @@ def test_every_option_is_explained():
             assert not {"O(", "V(", "M(", "P(", "C(", "#module"} & {*schema["description"].split()}, option
 
 
-PAGE = GUIDES["editor"].read_text(encoding="utf-8")
+PAGE = GUIDES["blueprint"].read_text(encoding="utf-8")
 (COMMAND,) = re.findall(r"^  (check-jsonschema .*)$", PAGE, re.MULTILINE)
 WRONG = "- name: shop\n  framwork: nextjs\n- name: 1.10\n"
 TAGGED = "- name: shop\n  build_command: !unsafe '{{ command }}'\n"
