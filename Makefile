@@ -62,13 +62,13 @@ pictures: $(NOX) ## Take the pictures of README and guides anew, from the demo: 
 pins: $(NOX) ## Renew the pinned requirements
 	@$(NOX) --session $@
 
-release: $(NOX) ## Make a release, signed if a key is named: make release VERSION=1.0.0 SIGN_WITH=KEY
+release: $(NOX) ## Make a release, of which nothing leaves this machine: make release VERSION=1.0.0
 	@$(NOX) --session "write($@)"
 
-artifacts: $(NOX) ## What a release publishes, built of the last commit: the same bytes each time; SIGN_WITH=KEY
+artifacts: $(NOX) ## What a release publishes, built of the last commit, signed with SIGN_WITH=KEY
 	@$(NOX) --session "write($@)"
 
-released: $(NOX) ## What a release publishes, built and tried without the checkout: guides, examples and the demo's story
+released: $(NOX) ## What a release publishes, built and tried without the checkout: the quick start and the demo's story
 	@$(NOX) --session $@
 
 clean: ## Remove everything that make has created
