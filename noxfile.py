@@ -49,6 +49,19 @@ GITLAB_CI_LOCAL = "4.61.0"
 SECTIONS = (os.environ.get("SECTION") or "equivalence integration sanity").split()
 SCRIPTS = ["artifacts", "pictures", "release", "schemas"]
 
+PIPELINES = ROOT / "examples/pipelines"
+FORGE = ROOT / ".github"
+FILES_OF_FORGES = {
+    "github-workflows": [
+        *FORGE.glob("workflows/*"),
+        *(PIPELINES / f"github/{name}.yml" for name in ("plan", "apply", "drift")),
+    ],
+    "github-issue-forms": [FORGE / "ISSUE_TEMPLATE/bug.yml", FORGE / "ISSUE_TEMPLATE/feature.yml"],
+    "github-issue-config": [FORGE / "ISSUE_TEMPLATE/config.yml"],
+    "dependabot": [FORGE / "dependabot.yml", PIPELINES / "github/dependabot.yml"],
+    "gitlab-ci --data-transform gitlab-ci": [PIPELINES / "gitlab/.gitlab-ci.yml"],
+}
+
 # The sessions docs-check and extra-checks.
 antsibull_nox.load_antsibull_nox_toml()
 
@@ -65,7 +78,9 @@ def lint(session: nox.Session) -> None:
     placeholders = {"HOSTING_PLATFORM_BASE_URL": "https://api.example.com", "HOSTING_PLATFORM_ACCESS_TOKEN": "none"}
     session.run("ansible-lint", "--nocolor", env=placeholders)
     session.run("reuse", "lint", "--lines")
-    session.run("pytest", "tests/lint")
+    session.run("zizmor", "--offline", "--quiet", ".github", *map(str, PIPELINES.glob("github/*.yml")))
+    for schema, files in FILES_OF_FORGES.items():
+        session.run("check-jsonschema", "--builtin-schema", *f"vendor.{schema}".split(), *map(str, files))
 
 
 @nox.session
