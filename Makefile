@@ -23,7 +23,7 @@ $(NOX): tests/requirements/nox.txt
 	@touch $@
 
 demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter
-	@$(NOX) --session demo
+	@$(NOX) --session $@
 
 test: $(NOX) ## What every change must pass: all that follow down to build, one for each processor at a time
 	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --session $(SECTIONS)
@@ -44,7 +44,7 @@ $(SECTIONS): $(NOX)
 thorough: $(NOX) ## What these leave out: slow and exhaustive tests, many random examples, the oldest libraries
 	@$(NOX) --session $@
 
-bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; BENCH_PEER=1, CORE=2.16
+bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; or with CORE=2.16
 	@$(NOX) --session $@
 
 matrix: $(NOX) ## Slow: all tests, every ansible-core and Python; or CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=sanity
