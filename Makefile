@@ -23,7 +23,7 @@ $(NOX): tests/requirements/nox.txt
 	@touch $@
 
 demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter
-	@$(NOX) --session demo
+	@$(NOX) --session $@
 
 test: $(NOX) ## What every change must pass: all that follow down to build, one for each processor at a time
 	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --session $(SECTIONS)
@@ -44,7 +44,7 @@ $(SECTIONS): $(NOX)
 thorough: $(NOX) ## What these leave out: slow and exhaustive tests, many random examples, the oldest libraries
 	@$(NOX) --session $@
 
-bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; BENCH_PEER=1, CORE=2.16
+bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; or with CORE=2.16
 	@$(NOX) --session $@
 
 matrix: $(NOX) ## Slow: all tests, every ansible-core and Python; or CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=sanity
@@ -62,13 +62,13 @@ pictures: $(NOX) ## Take the pictures of README and guides anew, from the demo: 
 pins: $(NOX) ## Renew the pinned requirements
 	@$(NOX) --session $@
 
-release: $(NOX) ## Make a release, signed if a key is named: make release VERSION=1.0.0 SIGN_WITH=KEY
+release: $(NOX) ## Make a release, of which nothing leaves this machine: make release VERSION=1.0.0
 	@$(NOX) --session "write($@)"
 
-artifacts: $(NOX) ## What a release publishes, built of the last commit: the same bytes each time; SIGN_WITH=KEY
+artifacts: $(NOX) ## What a release publishes, built of the last commit, signed with SIGN_WITH=KEY
 	@$(NOX) --session "write($@)"
 
-released: $(NOX) ## What a release publishes, built and tried without the checkout: guides, examples and the demo's story
+released: $(NOX) ## What a release publishes, built and tried without the checkout: the quick start and the demo's story
 	@$(NOX) --session $@
 
 clean: ## Remove everything that make has created

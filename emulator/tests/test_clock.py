@@ -43,12 +43,6 @@ def test_a_running_clock_goes_on_from_where_it_was_moved(api: Api) -> None:
     assert 3_590 < date_of(api) - time.time() <= 3_600
 
 
-def test_it_stops_and_goes_on(api: Api) -> None:
-    stopped = clock(api, stopped=True)["now"]
-    assert api.get("/_emulator/clock").json() == {"now": stopped, "stopped": True}
-    assert clock(api, stopped=False)["stopped"] is False
-
-
 def test_a_planned_date_follows_it(api: Api) -> None:
     clock(api, now=NEW_YEAR, stopped=True)
     api.control.fault("GET /user", "429", retry_after="date:5")
@@ -156,24 +150,6 @@ def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
     strangers = [limited.as_user(token) for token in (None, "unknown-token-0123", None, "another-unknown-0123")]
     assert [stranger.get("/user").status_code for stranger in strangers] == [401, 401, 401, 429]
     assert limited.as_user(DEV_TOKEN).get("/user").status_code == 429
-
-
-def test_a_changed_limit_holds_at_once(limited: Api) -> None:
-    assert statuses(limited, 4) == [200, 200, 200, 429]
-    limited.control.switch(rate_limit="5/10")
-    assert statuses(limited, 3) == [200, 200, 429]
-    limited.control.switch(rate_limit="2/10")
-    answer = limited.get("/user")
-    assert (answer.status_code, asked(answer)) == (429, 10)
-    limited.control.switch(rate_limit="1/0.25")
-    limited.control.advance(0.249)
-    assert limited.get("/user").status_code == 429
-    limited.control.advance(0.001)
-    assert statuses(limited, 2) == [200, 429]
-    limited.post("/_emulator/clock", json={"now": NEW_YEAR - 100_000})
-    assert statuses(limited, 2) == [200, 429], "a clock that is set back opens the window"
-    limited.control.switch(rate_limit="none")
-    assert statuses(limited, 10) == [200] * 10
 
 
 def test_faults_wait_for_requests_that_pass(limited: Api) -> None:

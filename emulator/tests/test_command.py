@@ -199,21 +199,6 @@ ENTRYPOINT: list[str] = json.loads(INSTRUCTIONS["ENTRYPOINT"])
 HEALTH: list[str] = json.loads(INSTRUCTIONS["HEALTHCHECK"].partition("CMD ")[2])
 
 
-def test_it_runs_as_a_user_who_owns_nothing_but_the_state() -> None:
-    user, group = INSTRUCTIONS["USER"].split(":")
-    assert int(user) > 0
-    assert f"install -d -o {user} -g {group} -m 0700 {STATE}" in FILE
-    assert FILE.index("\nUSER ") > FILE.rindex("\nRUN ")
-
-
-def test_state_port_and_check_are_those_of_the_command() -> None:
-    script = ENTRYPOINT[2]
-    assert f"--database {STATE}/" in script
-    assert f"--port {INSTRUCTIONS['EXPOSE']} " in script
-    assert "--host 0.0.0.0" in script
-    assert f":{INSTRUCTIONS['EXPOSE']}/_emulator/" in HEALTH[-1]
-
-
 def is_healthy(address: str) -> bool:
     check = [part.replace("http://127.0.0.1:8080", address) for part in HEALTH]
     return subprocess.run([sys.executable, *check[1:]], check=False, capture_output=True).returncode == 0

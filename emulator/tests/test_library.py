@@ -12,7 +12,6 @@ import ssl
 import subprocess
 import sys
 import time
-from importlib.metadata import packages_distributions
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -145,55 +144,6 @@ def test_it_ends_with_the_process_that_started_it() -> None:
             # A reset: the connection was waiting while the socket was closed.
             return
     pytest.fail("it still listens")
-
-
-def test_it_starts_with_the_libraries_that_serve_and_no_others() -> None:
-    """Imports are most of the time until it listens, and a test waits for them."""
-    program = "import sys, hosting_platform_emulator.cli; print(*{name.partition('.')[0] for name in sys.modules})"
-    loaded = set(
-        subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True).stdout.split()
-    )
-    of_uvicorn = {"click"}
-    of_starlette = {"anyio", "idna", "sniffio", "typing_extensions"}
-    serving = {"httptools", "starlette", "uvicorn", "yaml"} | of_uvicorn | of_starlette
-    assert loaded & set(packages_distributions()) <= serving | {"hosting_platform_emulator"}
-
-
-TESTS = """
-import json
-import os
-import urllib.request
-import pytest
-
-@pytest.mark.parametrize("number", range(24))
-def test_each_starts_from_nothing(hosting_platform, number):
-    with open(os.environ["PYTEST_XDIST_WORKER"], "a") as file:
-        print(hosting_platform.base_url, file=file)
-    variables = hosting_platform.environment
-    request = urllib.request.Request(
-        variables["HOSTING_PLATFORM_BASE_URL"] + "/projects",
-        json.dumps({"name": "web"}).encode(),
-        {"Authorization": "Bearer " + variables["HOSTING_PLATFORM_ACCESS_TOKEN"], "Content-Type": "application/json"},
-    )
-    assert json.load(urllib.request.urlopen(request))["name"] == "web"
-    assert [project["name"] for project in hosting_platform.state()["projects"]] == ["web"]
-    assert len(hosting_platform.requests()) == 1
-    hosting_platform.switch(not_found=403)
-    hosting_platform.fault("*", "reset", count=1000)
-    hosting_platform.advance(1000)
-"""
-
-
-@pytest.mark.thorough
-def test_eight_workers_do_not_clash(tmp_path: Path) -> None:
-    (tmp_path / "test_mine.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-n", "8", "-q", "-W", "error", "-p", "no:schemathesis"]
-    played = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert played.returncode == 0, played.stdout + played.stderr
-    assert "24 passed" in played.stdout
-    of_workers = [set(file.read_text().split()) for file in tmp_path.glob("gw*")]
-    assert all(len(addresses) == 1 for addresses in of_workers), "one emulator serves all tests of a process"
-    assert len(set().union(*of_workers)) == len(of_workers), "each process has an emulator of its own"
 
 
 @pytest.mark.parametrize("turn", [1, 2])

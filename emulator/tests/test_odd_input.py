@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from support import OWNER_TOKEN, Api, command, refused, running, started
+from support import OWNER_TOKEN, Api, refused, running
 
 MIB = 1024 * 1024
 JSON = {"Content-Type": "application/json"}
@@ -85,14 +84,6 @@ def test_a_body_that_is_announced_as_too_long_is_not_waited_for(api: Api) -> Non
         assert raw(api, head).startswith("HTTP/1.1 413 ")
 
 
-def test_a_control_body_is_bounded_too(api: Api) -> None:
-    def endless() -> Iterator[bytes]:
-        for _ in range(65):
-            yield b" " * MIB
-
-    refused(api.post("/_emulator/seed", content=endless()), 413, str(64 * MIB))
-
-
 def test_a_client_that_hangs_up_within_its_body_leaves_no_trace(tmp_path: Path) -> None:
     said = tmp_path / "stderr"
     with said.open("w") as stderr, running(stderr=stderr) as base_url, Api(base_url) as api:
@@ -102,26 +93,6 @@ def test_a_client_that_hangs_up_within_its_body_leaves_no_trace(tmp_path: Path) 
                 connection.sendall(head.encode())
         assert api.get("/user").is_success
     assert said.read_text() == ""
-
-
-@pytest.mark.parametrize(
-    "alias", ["a." * 500_000 + "example.com", "." * 900_000, "a" * 1_000_000], ids=["labels", "dots", "letters"]
-)
-def test_the_memory_for_an_alias_is_linear_in_its_length(alias: str) -> None:
-    """The emulator runs with 400 MiB of address space; to tell the domain took the square of the alias's length."""
-    code = (
-        f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({400 * MIB}, {400 * MIB}));"
-        "from hosting_platform_emulator.cli import main; raise SystemExit(main())"
-    )
-    python, _, _, *arguments = command()
-    with started([python, "-c", code, *arguments]) as base_url, Api(base_url) as api:
-        api.control.seed(domains=[{"name": "example.com"}, {"name": "a.example.com"}])
-        api.new_project("web")
-        record = api.post("/web/alias", json={"alias": alias}).json()
-        assert record["alias"] == alias
-        assert len(record["domain"]) <= len(alias)
-        assert api.delete("/domains/example.com").is_success
-        assert api.get("/user").is_success
 
 
 def bearer() -> str:

@@ -120,18 +120,6 @@ def overview(api: Api, **query: Any) -> Any:
     return answer.json()
 
 
-def test_overview_shows_page_after_page_the_newest_first(api: Api) -> None:
-    api.control.seed(projects=[{"name": f"p{number}"} for number in range(60)])
-    assert overview(api)["counts"]["projects"] == 60
-    names = []
-    for page in (1, 2, 3):
-        stored = overview(api, page=page)["stored"]
-        assert (stored["kind"], stored["total"], stored["page"], stored["pages"]) == ("projects", 60, page, 3)
-        names += [project["name"] for project in stored["items"]]
-    assert names == [f"p{number}" for number in reversed(range(60))]
-    assert overview(api, page=9)["stored"]["page"] == 3, "the last page, if there are not so many"
-
-
 @pytest.mark.usefixtures("dev")
 def test_overview_tells_whose_each_object_is_and_finds_it_by_any_part(api: Api) -> None:
     api.new_team("acme")
@@ -150,18 +138,6 @@ def test_overview_tells_whose_each_object_is_and_finds_it_by_any_part(api: Api) 
     assert (alias["team"], alias["project"]) == ("acme", "web")
     for kind, total in (("users", 2), ("teams", 1), ("members", 1), ("project_domains", 4), ("domains", 1)):
         assert overview(api, kind=kind)["stored"]["total"] == total
-
-
-def test_overview_finds_requests(api: Api) -> None:
-    for number in range(30):
-        api.get(f"/projects/p{number}")
-    api.new_project("web", framework="Vite")
-    requests = overview(api)["requests"]
-    assert (requests["total"], requests["pages"], requests["forgotten"]) == (31, 2, 0)
-    assert [request["path"] for request in requests["items"][:2]] == ["/projects", "/projects/p29"]
-    assert len(overview(api, request_page=2)["requests"]["items"]) == 6
-    for search, count in (("vite", 1), ("get /projects/p2", 11), ("404", 30), ("nothing", 0)):
-        assert overview(api, request_search=search)["requests"]["total"] == count
 
 
 @in_chromium

@@ -1,174 +1,309 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The example pipelines: plan on a request, apply what was approved on the merge, and drift at night."""
+"""The commands of the example pipelines, as they stand: plan a request, apply what was approved, compare at night.
+
+They run in clones of a repository, against the emulator; what the forge's API says is in `Forge.answers`.
+"""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
 import pytest
-from github_forge import GitHub
-from gitlab_forge import GitLab
+from environments import ROOT, variables
+from pipelines import EXAMPLES, Pipelines
 from playing import Player
+from sampling import sampled
+from scripted import Answer, Asked, answer_json, scripted
 
-NOTHING = {"README.md": "Nothing new\n"}
 PLAN, DRIFT = "<!-- hosting.platform plan -->\n", "<!-- hosting.platform drift -->\n"
-Forge = GitHub | GitLab
+NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}
+APPROVED = "2026-11-22T10:30:00Z"
+EARLIER, LATER = "2026-11-22T10:10:00Z", "2026-11-22T10:40:00Z"
+PLAN_FILE = ".github/workflows/plan.yml"
+Done = subprocess.CompletedProcess[str]
+has_validation = pytest.mark.skipif(
+    not (ROOT / "plugins/modules/blueprint_validate.py").exists(), reason="it needs the module blueprint_validate"
+)
 
 
-def project(name: str) -> dict[str, str]:
-    return {f"blueprint/projects/{name}.yml": f"- name: {name}\n  team: acme\n"}
+class Forge(Pipelines):
+    """A request with the number 12. ``answers`` are those of the forge's API, by the ends of their paths."""
+
+    def __init__(self, player: Player, address: str, folder: Path, is_github: bool) -> None:
+        connection = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
+        environment = {**variables(player.bin), **player.environment, "FORGE": address}
+        base_url, token = (environment.pop(name) for name in connection)
+        (folder / "token").write_text(token, encoding="utf-8")
+        (folder / "token").chmod(0o600)
+        on_github = {
+            "github.token": "github-token",
+            "github.repository": "acme/platform",
+            "github.event.pull_request.number": "12",
+            "runner.temp": str(folder),
+            "secrets.HOSTING_PLATFORM_ACCESS_TOKEN": token,
+            "vars.HOSTING_PLATFORM_BASE_URL": base_url,
+        }
+        on_gitlab = {
+            "CI_API_V4_URL": address,
+            "CI_COMMIT_BRANCH": "main",
+            "CI_DEFAULT_BRANCH": "main",
+            "CI_MERGE_REQUEST_IID": "12",
+            "CI_PROJECT_ID": "1",
+            "GITLAB_API_TOKEN": "gitlab-token",
+            "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": str(folder / "token"),
+            "HOSTING_PLATFORM_BASE_URL": base_url,
+        }
+        super().__init__(folder, environment, on_github if is_github else on_gitlab, is_github)
+        show = Answer(body=(EXAMPLES / "gitlab/show.py").read_bytes())
+        self.answers: dict[str, Any] = {"/show.py/raw": show, "/user": {"id": 7}, "/comments": [], "/issues": []}
+        self.written: list[tuple[str, str]] = []
+
+    def reply(self, asked: Asked) -> Answer:
+        path = unquote(urlsplit(asked.target).path)
+        if asked.method != "GET":
+            said = asked.body.decode()
+            self.written.append((asked.method, said if self.is_github else "".join(json.loads(said).values())))
+            return answer_json({})
+        found = next((answer for end, answer in self.answers.items() if path.endswith(end)), None)
+        return found if isinstance(found, Answer) else answer_json({} if found is None else found)
+
+    def of_request(self, job: str, commit: str, **artifact: bytes) -> Done:
+        """Run a job of the request: on GitHub the workflow is that of main."""
+        name = "github.event.pull_request.head.sha || github.sha" if self.is_github else "CI_COMMIT_SHA"
+        files = {name.replace("_", "."): content for name, content in artifact.items()}
+        return self.run(job, self.main if self.is_github else commit, {name: commit}, files)
+
+    def of_main(self, job: str, **given: str) -> Done:
+        return self.run(job, self.main, {"github.sha" if self.is_github else "CI_COMMIT_SHA": self.main, **given})
+
+    def keep(self, run: int, plan: bytes, versions: bytes = b"others") -> None:
+        """Keep the plan of a run, which is a job on GitLab."""
+        self.answers[f"/jobs/{run}/artifacts/plan.json"] = Answer(body=plan)
+        self.answers[f"/jobs/{run}/artifacts/versions.txt"] = Answer(body=versions)
+
+    def hold(self, head: str, plans: dict[int, dict[str, Any]], *, approved: bool = True, base: str = "main") -> None:
+        """The request was merged. ``plans`` says how each run differs from the right one; the newest is the last."""
+        if self.is_github:
+            request = {"number": 12, "head": {"sha": head}, "base": {"ref": base}, "merged_at": EARLIER}
+            review = {"state": "APPROVED", "commit_id": head, "author_association": "MEMBER"}
+            wrong = [{"state": "DISMISSED"}, {"commit_id": "0" * 40}, {"author_association": "NONE"}]
+            reviews = [{**review, **different, "submitted_at": LATER} for different in wrong]
+            listed = [{"expired": False, "created_at": str(run), "workflow_run": {"id": run}} for run in plans]
+            usual = {"event": "pull_request_target", "conclusion": "success", "updated_at": EARLIER, "path": PLAN_FILE}
+            self.answers |= {
+                "/pulls": [{**request, "merge_commit_sha": self.main}],
+                "/reviews": [*reviews, {**review, "submitted_at": APPROVED}] if approved else reviews,
+                "/actions/artifacts": {"artifacts": listed},
+                **{f"/runs/{run}": {"id": run, **usual, **different} for run, different in plans.items()},
+            }
+            return
+        request = {"iid": 12, "sha": head, "state": "merged", "target_branch": base}
+        usual = {"sha": head, "ref": "refs/merge-requests/12/head", "status": "success"}
+        self.answers |= {
+            "/merge_requests": [{**request, "merge_commit_sha": self.main, "squash_commit_sha": None}],
+            "/approvals": {"approved_by": [{"approved_at": APPROVED}] if approved else []},
+            "/12/pipelines": [{"id": run, **usual, **plans[run]} for run in sorted(plans, reverse=True)],
+        }
+        for run, different in plans.items():
+            jobs = [{"id": 0, "name": "validate"}, {"id": run, "name": "plan", "finished_at": EARLIER, **different}]
+            self.answers[f"/pipelines/{run}/jobs"] = jobs
+
+
+@pytest.fixture(params=sampled([True, False], 2), ids=["github", "gitlab"])
+def forge(player: Player, request: pytest.FixtureRequest) -> Iterator[Forge]:
+    # A short path, for the sockets of Ansible.
+    with tempfile.TemporaryDirectory() as folder, scripted(lambda asked: found.reply(asked)) as server:
+        found = Forge(player, server.base_url, Path(folder), request.param)
+        yield found
+
+
+def checksum(plan: bytes) -> str:
+    command = "jq --raw-output '.steps[]' | sort | sha256sum"
+    done = subprocess.run(["bash", "-c", command], input=plan, check=True, capture_output=True)
+    return done.stdout.decode().split()[0]
 
 
 def names(player: Player) -> list[str]:
     return sorted(found["name"] for found in player.emulator.state()["projects"])
 
 
-def test_request_is_planned_merged_and_watched(player: Player, forge: Forge) -> None:
-    request = forge.open(NOTHING)
-    planned = forge.plan(request)
-    assert set(planned.results.values()) == {"success"}, planned.output
+def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -> None:
+    head = forge.propose(NEW)
+    planned = forge.of_request("plan", head)
+    assert planned.returncode == 0, planned.stdout
     assert player.emulator.writes == []
-    (comment,) = forge.comments_on(request)
+    plan, markdown, versions = (
+        (forge.workspace / name).read_bytes() for name in ("plan.json", "plan.md", "versions.txt")
+    )
+
+    commented = forge.of_request("comment", head, plan_json=plan, plan_md=markdown)
+    assert commented.returncode == 0, commented.stdout
+    ((method, comment),) = forge.written
+    assert method == "POST"
     assert comment.startswith(PLAN)
-    assert "**2 of 2 entries differ from the platform.**" in comment
-    assert "| project | `shop-web` | `acme` |" in comment
-    assert set(forge.runner.installed.read_text(encoding="utf-8").splitlines()) == {
-        "pip install --requirement requirements.txt",
-        "pip install --requirement rules/requirements.txt",
-        "ansible-galaxy collection install --requirements-file requirements.yml",
-    }
+    assert "| project | `shop-new` | `acme` |" in comment
+    assert f"SHA-256 of the steps: `{checksum(plan)}`" in comment
 
-    forge.merge(request)
-    applied = forge.apply()
-    assert not applied.failed, applied.output
-    assert names(player) == ["shop-web"]
-
-    token = player.environment["HOSTING_PLATFORM_ACCESS_TOKEN"]
-    holders = [set(given) for given in forge.environment_of_steps if token in given.values()]
-    assert {"ACCESS_TOKEN"} not in holders or all(given == {"ACCESS_TOKEN"} for given in holders)
-    assert sum("HOSTING_PLATFORM_ACCESS_TOKEN_PATH" in given for given in forge.environment_of_steps) == 2
+    forge.merge(head)
+    forge.hold(head, {7: {}})
+    forge.keep(7, plan, versions)
+    applied = forge.of_main("apply")
+    assert applied.returncode == 0, applied.stdout
+    assert checksum(plan) in applied.stdout
+    assert names(player) == ["shop-new", "shop-web"]
 
 
-def test_drift_has_one_issue_until_the_platform_is_as_declared(player: Player, forge: Forge) -> None:
+def test_a_stale_plan_writes_nothing(player: Player, forge: Forge) -> None:
+    head = forge.propose({})
+    planned = forge.of_request("plan", head)
+    assert planned.returncode == 0, planned.stdout
+    plan, versions = ((forge.workspace / name).read_bytes() for name in ("plan.json", "versions.txt"))
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "meanwhile", "team": "acme"}])
+    forge.merge(head)
+    forge.hold(head, {7: {}})
+    forge.keep(7, plan, versions)
+
+    applied = forge.of_main("apply")
+
+    assert applied.returncode != 0
+    assert "meanwhile" in applied.stdout
+    assert player.emulator.writes == []
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_only_the_plan_that_was_read_is_taken(player: Player, forge: Forge, number: int) -> None:
+    """Runs 1 and 2 are right; a run that is newer is of something else, failed, or was made after the approval."""
+    wrong: list[dict[str, Any]] = (
+        [{"path": ".github/workflows/other.yml"}, {"event": "push"}, {"conclusion": "failure"}, {"updated_at": LATER}]
+        if forge.is_github
+        else [{"ref": "other"}, {"sha": "0" * 40}, {"status": "failed"}, {"finished_at": LATER}]
+    )
+    head = forge.propose({})
+    forge.merge(head)
+    forge.hold(
+        head,
+        {1: {}, 2: {}, **{3 + place: different for place, different in enumerate([*wrong, {}][number : number + 1])}},
+    )
+    for run in (1, 2, 3):
+        forge.keep(run, b'{"steps": ["%d"]}' % run)
+
+    applied = forge.of_main("apply")
+
+    taken = 2 if number < len(wrong) else 3
+    assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": [str(taken)]}, applied.stdout
+    assert applied.returncode != 0, "its versions are others"
+    assert "< others" in applied.stdout
+    assert player.emulator.requests() == []
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ({"plans": {}}, ("The request has no plan from before its approval", "has no plan from before its approval")),
+        (
+            {"plans": {1: {}}, "approved": False},
+            ("Nobody has approved the last commit", "Nobody has approved the merge"),
+        ),
+        ({"plans": {1: {}}, "base": "other"}, ("No pull request was merged into main", "No merge request brought")),
+    ],
+)
+def test_nothing_is_applied_without_a_plan_that_was_approved_for_main(
+    player: Player, forge: Forge, held: Any, said: tuple[str, str]
+) -> None:
+    head = forge.propose(NEW)
+    forge.merge(head)
+    forge.hold(head, **held)
+    applied = forge.of_main("apply")
+    assert applied.returncode != 0
+    assert said[0 if forge.is_github else 1] in applied.stdout
+    forge.push({"README.md": "Straight to main\n"})
+    assert forge.of_main("apply").returncode != 0
+    assert not (forge.workspace / "approved").exists()
+    assert player.emulator.requests() == []
+
+
+def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}])
     player.emulator.seed(projects=[{"name": "shop-web", "team": "acme", "framework": "nextjs"}])
-    forge.write(forge.issues, f"{DRIFT}A stranger's", title="Mine")
-    for number in range(3):
-        forge.write(forge.issues, f"Something else {number}", title="Other")
-    quiet = forge.drift()
-    assert not quiet.failed, quiet.output
-    assert len(forge.issues) == 4
-
-    as_declared = player.emulator.snapshot()
+    quiet = forge.of_main("drift")
+    assert quiet.returncode == 0, quiet.stdout
     player.emulator.seed(projects=[{"name": "by-hand", "team": "acme"}])
     player.emulator.forget_requests()
-    for expected in ("`by-hand`", "`by-hand-too`"):
-        drifted = forge.drift()
-        assert drifted.failed, "it fails, and shows the report all the same"
-        assert "<title>Drift report" in forge.drift_report
-        *_others, issue = forge.issues
-        assert len(forge.issues) == 5
-        assert expected in (issue.get("description") or issue["body"])
-        assert issue["title"] == "The platform is not as declared"
-        assert player.emulator.writes == []
-        player.emulator.seed(projects=[{"name": "by-hand-too", "team": "acme"}])
+    assert forge.of_main("drift").returncode != 0
+    assert "<title>Drift report" in (forge.workspace / "drift.html").read_text(encoding="utf-8")
+    assert player.emulator.writes == []
+    report = (forge.workspace / "drift.md").read_bytes()
 
-    player.emulator.restore(as_declared)
-    assert not forge.drift().failed
-    assert [issue["state"].startswith("open") for issue in forge.issues] == [True] * 4 + [False]
-    assert "A stranger's" in str(forge.issues[0])
-
-
-@pytest.mark.thorough
-def test_request_has_one_comment_that_each_push_updates(forge: Forge) -> None:
-    request = forge.open(NOTHING)
-    for number in range(3):
-        forge.write(forge.comments, f"{PLAN}A stranger's {number}", on=request.number)
-    forge.plan(request)
-    request.sha = forge.runner.repository.propose(request.number, project("shop-new"))
-    forge.plan(request)
-
-    *strangers, comment = forge.comments_on(request)
-    assert len(strangers) == 3
-    assert all("A stranger's" in text for text in strangers)
-    assert comment.startswith(PLAN)
-    assert "`shop-new`" in comment
+    changing, closing = ("issue", "issue") if forge.is_github else ("drifted", "as_declared")
+    for job, result, expected in (
+        (changing, "failure", "POST"),
+        (changing, "failure", "PATCH"),
+        (closing, "success", "PATCH"),
+    ):
+        done = forge.run(job, forge.main, {"needs.drift.result": result}, {"drift.md": report})
+        assert done.returncode == 0, done.stdout
+        method, issue = forge.written.pop()
+        assert method == (expected if forge.is_github else expected.replace("PATCH", "PUT"))
+        assert "`by-hand`" in issue or "close" in issue
+        strangers = {"number": 1, "iid": 1, "user": {"login": "stranger"}, "author": {"id": 1}}
+        own = {"number": 2, "iid": 2, "user": {"login": "github-actions[bot]"}, "author": {"id": 7}}
+        forge.answers["/issues"] = [{**who, "body": DRIFT, "description": DRIFT} for who in (strangers, own)]
+    assert "close" in issue
 
 
-def test_wrong_files_are_not_planned(player: Player, forge: Forge) -> None:
-    request = forge.open({"blueprint/projects.yml": "- {nme: web}\n"})
-
-    planned = forge.plan(request)
-
-    assert planned.results["validate"] == "failure"
-    assert planned.results["plan"] == "skipped"
-    assert "unknown option nme. Did you mean name?" in planned.output
-    assert player.emulator.requests() == []
-    assert forge.comments_on(request) == []
-
-
-def test_rules_of_ones_own_are_checked(player: Player, forge: Forge) -> None:
-    request = forge.open({**project("web"), "blueprint/media/projects.yml": "projects: [{name: media-wiki}]\n"})
-
-    planned = forge.plan(request)
-
-    assert planned.results["validate"] == "failure"
-    assert "web.yml::$[0].name: 'web' does not match" in planned.output
-    assert "projects.yml::$.projects[0]: 'team' is a required property" in planned.output
-    assert player.emulator.requests() == []
-
-
-def test_request_of_a_stranger_is_planned_and_runs_nothing(player: Player, forge: Forge) -> None:
+def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None:
     canary = player.folder / "canary"
     lookup = f"{{{{ lookup('pipe', 'touch {canary}') }}}}"
-    stranger = {
-        "blueprint/projects.yml": f'- name: shop-web\n  team: acme\n  build_command: "{lookup}"\n',
-        "settings.yml": f'converge_directory: blueprint\nconverge_templates: true\nconverge_limits: "{lookup}"\n',
-        "ansible.cfg": "[defaults]\nfilter_plugins = plugins\ncallback_plugins = plugins\n",
-        "plugins/canary.py": f"open({str(canary)!r}, 'w').close()\n",
-        "requirements.txt": "of-a-stranger==1\n",
-        "show.py": f"open({str(canary)!r}, 'w').close()\n",
-        ".gitattributes": "* filter=canary\n",
-    }
-    request = forge.open(stranger, is_fork=True)
-
-    planned = forge.plan(request)
-
-    assert set(planned.results.values()) == {"success"}, planned.output
-    (comment,) = forge.comments_on(request)
-    assert "lookup('pipe', 'touch" in comment, "as text"
+    head = forge.propose(
+        {
+            "blueprint/projects.yml": f'- name: shop-web\n  team: acme\n  build_command: "{lookup} $Id$"\n',
+            "settings.yml": f'converge_directory: blueprint\nconverge_templates: true\nconverge_limits: "{lookup}"\n',
+            "ansible.cfg": "[defaults]\nfilter_plugins = plugins\ncallback_plugins = plugins\n",
+            "plugins/canary.py": f"open({str(canary)!r}, 'w').close()\n",
+            "requirements.txt": "of-a-stranger==1\n",
+            # Of these, nothing hides the files, and nothing changes what is read.
+            "blueprint/.gitattributes": "* export-ignore ident\n",
+        }
+    )
+    planned = forge.of_request("plan", head)
+    assert planned.returncode == 0, planned.stdout
+    plan = (forge.workspace / "plan.md").read_text(encoding="utf-8")
+    assert "lookup('pipe', 'touch" in plan, "as text"
+    assert "$Id$" in plan
     assert not canary.exists()
-    assert "of-a-stranger" not in forge.runner.installed.read_text(encoding="utf-8")
+    assert "of-a-stranger" not in (forge.workspace / "versions.txt").read_text(encoding="utf-8")
     assert player.emulator.writes == []
-    if isinstance(forge, GitHub):
-        assert forge.environments == ["plan-forks"], "which a maintainer allows"
 
 
-def test_directory_of_a_stranger_that_is_a_link_is_refused(player: Player, forge: Forge) -> None:
-    request = forge.open({}, is_fork=True)
-    request.sha = forge.runner.repository.propose_link(request.number, "blueprint", "/etc")
-
-    planned = forge.plan(request)
-
-    assert planned.results["validate"] == "failure"
+@has_validation
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"blueprint/projects.yml": "- {nme: web}\n"}, "nme"),
+        ({"blueprint": "-> /etc"}, "blueprint"),
+        ({"blueprint/aliases": "-> /etc"}, "aliases"),
+        # Rules of main hold for a file of several kinds, too.
+        ({"blueprint/all.yml": "projects: [{name: web, team: acme}]\n"}, "'web' does not match"),
+        ({"blueprint/media/projects.yml": "[{name: media-wiki, own_scope: true}]\n"}, "'team' is a required property"),
+    ],
+)
+def test_wrong_files_are_refused(player: Player, forge: Forge, files: dict[str, str], said: str) -> None:
+    validated = forge.of_request("validate", forge.propose(files))
+    assert validated.returncode != 0
+    assert said in validated.stdout
     assert player.emulator.requests() == []
 
 
-def test_dependabot_has_no_plan_and_may_be_merged(player: Player, github: GitHub) -> None:
-    request = github.open({"requirements.txt": "requests==9.9.9\n"}, author="dependabot[bot]")
-
-    planned = github.plan(request)
-
-    assert planned.results == {"validate": "success", "plan": "skipped", "comment": "skipped"}
-    assert player.emulator.requests() == []
-    github.merge(request)
-    assert github.apply().failed, "even if it changes the blueprint"
-    assert player.emulator.requests() == []
-
-
-def test_merge_queue_is_validated(player: Player, github: GitHub) -> None:
-    right, wrong = github.open(NOTHING), github.open({"blueprint/projects.yml": "- {nme: web}\n"})
-
-    assert github.queue(right).results == {"validate": "success", "plan": "skipped", "comment": "skipped"}
-    assert github.queue(wrong).results["validate"] == "failure"
+@has_validation
+def test_right_files_pass(player: Player, forge: Forge) -> None:
+    validated = forge.of_request("validate", forge.propose(NEW))
+    assert validated.returncode == 0, validated.stdout
     assert player.emulator.requests() == []

@@ -45,8 +45,8 @@ def install_wheel(session: nox.Session, python: Path) -> None:
         uv(session, "pip", "install", f"--python={python}", "--no-deps", "--reinstall", str(wheel))
 
 
-def install_core_to_come(session: nox.Session) -> Path:
-    """The bin folder with an unreleased ansible-core."""
+def install_core_to_come(session: nox.Session) -> tuple[Path, str]:
+    """The bin folder with an unreleased ansible-core, and its version, such as 2.23."""
     tools = ENVIRONMENTS / "canary" / "bin"
     source = os.environ.get("CORE_SOURCE")
     for python in filter(find_python, CANARY_PYTHONS):
@@ -57,8 +57,19 @@ def install_core_to_come(session: nox.Session) -> Path:
             uv(session, "pip", "install", "--prerelease=allow", f"--python={tools}/python", requirements, core)
         except CommandFailed:
             continue
-        return tools
+        asked = "import ansible.release as r; print(r.__version__)"
+        version = str(session.run(str(tools / "python"), "-c", asked, external=True, silent=True)).strip()
+        session.log(f"ansible-core {version}")
+        return tools, ".".join(version.split(".")[:2])
     raise NoPython(f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed.")
+
+
+def oldest_libraries(session: nox.Session) -> dict[str, str]:
+    """The variables under which tests use the oldest supported requests and urllib3."""
+    oldest = ENVIRONMENTS / "oldest"
+    uv(session, "pip", "install", f"--target={oldest}", f"--requirement={REQUIREMENTS / 'oldest.txt'}")
+    path = os.pathsep.join([str(oldest), str(session.env["PYTHONPATH"])])
+    return {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
 
 
 def uv(session: nox.Session, *arguments: str) -> None:

@@ -43,6 +43,8 @@ USUAL_PLACES = (
     "~/.local/share/uv/python/*/bin",
     "~/.asdf/installs/python/*/bin",
 )
+# Those of matrix and canary. The Makefile passes unset variables as empty strings.
+SECTIONS = (os.environ.get("SECTION") or "equivalence integration sanity").split()
 RUNNING = "{}.{}".format(*sys.version_info[:2])
 
 
@@ -56,6 +58,16 @@ def preferred_python(core: str) -> str:
         if find_python(version):
             return version
     raise NoPython(f"ansible-core {core} needs one of Python {', '.join(CORES[core])}, with ensurepip and venv.")
+
+
+def cells() -> Iterator[tuple[str, str, str]]:
+    """Every ansible-core with every Python found, for each section; CORE, CORE_PYTHON and SECTION select among them."""
+    cores, pythons = (os.environ.get(name, "").split() for name in ("CORE", "CORE_PYTHON"))
+    for core in cores or CORES:
+        for number, python in enumerate(filter(find_python, CORES[core])):
+            if not pythons or python in pythons or (number == 0 and "preferred" in pythons):
+                # ansible-test creates its own environments, so once per core is enough.
+                yield from ((core, python, section) for section in SECTIONS if number == 0 or section != "sanity")
 
 
 def newest_core() -> str:

@@ -37,7 +37,6 @@ def main() -> None:
     pin("build", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "build.in"])
     pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
     pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
-    pin("peer", CORES[list(CORES)[-1]], [REQUIREMENTS / "peer.in"])
     pin("oldest", DEVELOPMENT_PYTHONS, ["-"], OLDEST_LIBRARIES)
     for core, pythons in CORES.items():
         # The oldest core represents old environments: distributions still ship urllib3 1.26 with it.

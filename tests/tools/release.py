@@ -1,21 +1,18 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make release VERSION=x.y.z SIGN_WITH=key: version, changelog, commit, tag, the artifacts, and the next version."""
+"""make release VERSION=x.y.z: version, changelog, commit, tag, the artifacts, and the next version."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
-import signing
 import yaml
-from artifacts import RELEASE, SUMS, TOOLS, build, git
+from artifacts import RELEASE, TOOLS, build
 from environments import EMULATOR, ROOT, variables
-from signing import NotReleased
 
 # The files that state the version, and how; a unit test checks that they agree.
 STATED = {
@@ -47,33 +44,29 @@ The release {version} lies in {folder}. Nothing has left this machine. What is n
 
   git push origin main {version}
 
-The workflow Release then builds the same files, waits for an approval, signs them, and publishes them. Without it:
+The workflow Release then builds the files, waits for an approval, signs them, and publishes them. Without it:
 
+  git checkout {version} && make artifacts SIGN_WITH=KEY
   ansible-galaxy collection publish {artifact}
   publish the other files of {folder} beside the tag
-{signing}
+
 {checksums}"""
-UNSIGNED = """
-Nothing is signed. git checkout {version} && make artifacts SIGN_WITH=KEY builds the same files again, and signs them.
-"""
 
 
 def main(version: str) -> None:
     _check(version)
-    key = signing.chosen_key()
     state(version)
     tell(version)
     changelog: list[str | Path] = [TOOLS / "antsibull-changelog", "release", "--version", version]
     subprocess.run(changelog, cwd=ROOT, env=variables(TOOLS), check=True)
     _commit(f"Release {version}")
     git("tag", "--annotate", version, "--message", f"Release {version}\n\n{_summary(version)}")
-    artifact = build(key)
+    artifact = build()
     following = next_version(version)
     state(following)
     _commit(f"Begin version {following}")
     names = {"version": version, "folder": RELEASE.relative_to(ROOT), "artifact": artifact.relative_to(ROOT)}
-    signed = "" if key else UNSIGNED.format(version=version)
-    print(NEXT_STEPS.format(signing=signed, checksums=SUMS.read_text(), **names))
+    print(NEXT_STEPS.format(checksums=(RELEASE / "SHA256SUMS").read_text(), **names))
 
 
 def state(version: str) -> None:
@@ -104,16 +97,20 @@ def _summary(version: str) -> str:
     return str(changelog["releases"][version]["changes"].get("release_summary", "")).strip()
 
 
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def _check(version: str) -> None:
     """Refuse to release before anything is changed."""
     if not SEMANTIC.fullmatch(version):
-        raise NotReleased("give the version as VERSION=x.y.z")
+        raise SystemExit("No release: give the version as VERSION=x.y.z.")
     released = filter(SEMANTIC.fullmatch, git("tag", "--list", "--merged", "HEAD").split())
     newest = max(released, key=_numbers, default="")
     if newest and _numbers(version) <= _numbers(newest):
-        raise NotReleased(f"VERSION must be above {newest}")
+        raise SystemExit(f"No release: VERSION must be above {newest}.")
     if git("status", "--porcelain"):
-        raise NotReleased("the working tree holds changes: commit them first")
+        raise SystemExit("No release: the working tree holds changes: commit them first.")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -121,7 +118,4 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 if __name__ == "__main__":
-    try:
-        main(os.environ.get("VERSION", ""))
-    except NotReleased as problem:
-        sys.exit(f"No release: {problem}.")
+    main(os.environ.get("VERSION", ""))

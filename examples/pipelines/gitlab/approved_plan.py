@@ -1,7 +1,10 @@
-"""Download the plan of the commit that was reviewed in the merge request that brought this pipeline's commit."""
+"""Download the plan that was read: the newest from before the approval of the merge request of this commit."""
 
+import hashlib
+import json
 import os
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import requests
@@ -15,18 +18,22 @@ def main(folder: Path) -> None:
         (found for found in items(f"repository/commits/{MERGED}/merge_requests") if brought(found)),
         "No merge request brought this commit",
     )
-    pipelines = items(f"merge_requests/{request['iid']}/pipelines")
-    pipeline = only(
-        (found for found in pipelines if is_of(found, request) and found["status"] == "success"),
-        "The commit that was reviewed has no pipeline that passed",
+    approvals = answer(f"merge_requests/{request['iid']}/approvals").json()["approved_by"]
+    approved = only(
+        sorted((moment(approval["approved_at"]) for approval in approvals), reverse=True),
+        "Nobody has approved the merge request",
     )
+    plans = (job for found in items(f"merge_requests/{request['iid']}/pipelines") for job in plans_of(found, request))
     job = only(
-        (found for found in items(f"pipelines/{pipeline['id']}/jobs") if found["name"] == "plan"),
-        "The pipeline of the commit that was reviewed has no plan",
+        # A plan that is newer than the approval is one that nobody has read.
+        (job for job in plans if moment(job["finished_at"]) <= approved),
+        "The commit that was reviewed has no plan from before its approval",
     )
     folder.mkdir()
     for name in ("plan.json", "versions.txt"):
         (folder / name).write_bytes(answer(f"jobs/{job['id']}/artifacts/{name}").content)
+    steps = "".join(f"{step}\n" for step in sorted(json.loads((folder / "plan.json").read_bytes())["steps"]))
+    print(f"SHA-256 of the steps: {hashlib.sha256(steps.encode()).hexdigest()}")
 
 
 def brought(request):
@@ -36,9 +43,16 @@ def brought(request):
     return is_merged and MERGED in commits
 
 
-def is_of(pipeline, request):
-    """Tell whether a pipeline ran for this very request, and for the commit of it that was reviewed."""
-    return pipeline["ref"] == f"refs/merge-requests/{request['iid']}/head" and pipeline["sha"] == request["sha"]
+def plans_of(pipeline, request):
+    """The plan of a pipeline that passed for this very request, and for the commit of it that was reviewed."""
+    if (pipeline["ref"], pipeline["sha"]) != (f"refs/merge-requests/{request['iid']}/head", request["sha"]):
+        return []
+    jobs = items(f"pipelines/{pipeline['id']}/jobs") if pipeline["status"] == "success" else []
+    return [job for job in jobs if job["name"] == "plan"]
+
+
+def moment(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def only(found, otherwise):

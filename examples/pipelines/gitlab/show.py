@@ -1,5 +1,6 @@
-"""Keep one note on a merge request, or one issue: show.py note FILE, show.py issue FILE, show.py close."""
+"""Keep one note on a merge request, or one issue: show.py note FILE PLAN, show.py issue FILE, show.py close."""
 
+import hashlib
 import json
 import os
 import sys
@@ -11,11 +12,11 @@ PROJECT = f"{API}/projects/{os.environ['CI_PROJECT_ID']}"
 TITLE = "The platform is not as declared"
 
 
-def main(what, file=None):
+def main(what, file=None, plan=None):
     text = f"<!-- hosting.platform {'plan' if what == 'note' else 'drift'} -->\n"
     if what == "note":
         notes = f"{PROJECT}/merge_requests/{os.environ['CI_MERGE_REQUEST_IID']}/notes"
-        keep(notes, own(notes, "body", text, "id"), {"body": text + read(file)})
+        keep(notes, own(notes, "body", text, "id"), {"body": text + read(file) + checksum(json.loads(read(plan)))})
         return
     issue = own(f"{PROJECT}/issues", "description", text, "iid", "state=opened&scope=all&")
     if what == "issue":
@@ -42,6 +43,12 @@ def own(address, field, begin, key, query=""):
                 return one[key]
         page += 1
     return None
+
+
+def checksum(plan):
+    """As of jq --raw-output '.steps[]' plan.json | sort | sha256sum."""
+    steps = "".join(f"{step}\n" for step in sorted(plan["steps"]))
+    return f"\nSHA-256 of the steps: `{hashlib.sha256(steps.encode()).hexdigest()}`\n"
 
 
 def read(file):

@@ -1,0 +1,40 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The table that the bench makes of its figures; how long anything takes is no test's business."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bench
+from bench import ROWS, Bench, Seconds, put, ratios, table
+from emulated import Emulated
+
+
+def test_one_slow_round_moves_no_ratio():
+    ours, beside = ([Seconds(clock, clock / 2) for clock in clocks] for clocks in ([3, 3, 300], [2, 2, 2]))
+    assert ratios(ours, beside) == (1.5, 1.5)
+
+
+def test_each_row_says_whether_its_goal_is_reached(emulator: Emulated, tmp_path: Path):
+    measured = Bench(tmp_path, emulator, tmp_path)
+    for row in ROWS:
+        measured.times |= {row.work: [Seconds(1.2, 1)], row.beside: [Seconds(1, 1)]}
+        measured.peaks |= {row.work: 100, row.beside: 50}
+    cells = {line.split(" | ")[0][2:]: line for line in table(measured, "2.16")}
+    assert cells["one unchanged project"].endswith("| 1.2 x | 1 x | at most 0.08 x | **no** |")
+    assert cells["playbook `converge` with three outputs and 60 unchanged entries"].endswith("at most 1.7 x | yes |")
+    assert "| 50 MB more |  | at most 130 MB more | yes |" in "".join(table(measured, "2.16"))
+    for core, wanted in (("2.16", "1.3 x | yes"), ("2.22", "1.1 x | **no**")):
+        assert f"loop of 100 unchanged projects | loop of 100 `debug` | 1.2 x | 1 x | at most {wanted} |" in "".join(
+            table(measured, core)
+        )
+
+
+def test_results_replace_those_of_their_core_only():
+    page = bench.PAGE.read_text(encoding="utf-8")
+    changed = put(page, "2.21", "new")
+    assert changed != page
+    assert put(changed, "2.21", "newer").count("newer") == 1
+    assert put(page, "2.15", "new") == page
