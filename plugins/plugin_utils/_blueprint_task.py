@@ -126,7 +126,7 @@ def _path_of(option: str, args: Values) -> str:
         raise WrongType(option, "text", value)
     # An empty directory would mean the working directory, and it is often a variable that has no value.
     if "\0" in value or (option == "directory" and not os.path.expandvars(value).strip()):
-        raise InvalidOption(option, f"must be a path, and is {str(value)!r}.")
+        raise InvalidOption(option, f"must be a path, and is '{value}'.")
     return str(value)
 
 

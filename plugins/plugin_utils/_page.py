@@ -27,7 +27,7 @@ def page(result: Values, presentation: Presentation) -> str:
     report = Report(result, presentation)
     tiles = {state: report.count(state) for state in STATES}
     rows = [*report.entries, *report.undeclared]
-    style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("_page.css", "_page.js"))
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -35,7 +35,7 @@ def page(result: Values, presentation: Presentation) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("page.html.j2").render(
+    return environment.get_template("_page.html.j2").render(
         report=report,
         presentation=presentation,
         tiles=tiles,

@@ -154,9 +154,7 @@ def test_moving_here(player: Player) -> None:
     player.run_file(by_request)
     (unchanged,) = player.run_file(by_module).tasks
     assert (unchanged.result["changed"], unchanged.writes) == (False, [])
-    export, check, adopt, adopted = (
-        line for block in blocks(GUIDES["migration"], "shell") for line in commands(block)
-    )
+    export, check, adopt, adopted = (line for block in blocks(GUIDES["migration"], "shell") for line in commands(block))
     assert [is_changed(said(player, line)) for line in (export, check)] == [True, False]
     alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias])
@@ -267,7 +265,10 @@ def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: 
         if block.file:
             write_file(project, block)
     for team in TEAMS:
-        write(project / f"blueprint/{team}", **{team: f"team: {team}\nteams: [{{slug: {team}}}]\nprojects: [{{name: web}}]\n"})
+        write(
+            project / f"blueprint/{team}",
+            **{team: f"team: {team}\nteams: [{{slug: {team}}}]\nprojects: [{{name: web}}]\n"},
+        )
     old = [{"name": "old", "team": team} for team in TEAMS]
     player.emulator.seed(teams=[{"slug": team} for team in TEAMS], projects=old)
     teams = {team["id"]: team["slug"] for team in player.emulator.state()["teams"]}

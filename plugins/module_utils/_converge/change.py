@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .._errors import PlatformError
@@ -24,6 +24,7 @@ SCOPE = next(kind for kind in KINDS.values() if kind.is_scope)
 # A change's place in the blueprint, or the kind and id of what is pruned.
 Key = tuple[str, object]
 ObjectKey = tuple[str, str]
+Explanation = Callable[[str], str]
 
 # Why a change is left out.
 PROTECTED = "protected"
@@ -36,14 +37,15 @@ NOT_INVITED = "invite"
 class Ref:
     """What an option names: an object as it is known, and the change that makes or changes it, if there is one.
 
-    ``aliases``: its other names, before and after the plan; ``gone``: why nothing may refer to it any more.
+    ``aliases``: its other names, before and after the plan; ``gone``: why nothing may refer to it any more, by the name
+    that does.
     """
 
     kind: type[Kind]
     item: Values
     key: Key | None = None
     aliases: frozenset[str] = frozenset()
-    gone: str = ""
+    gone: Explanation | None = None
 
     @property
     def id(self) -> str | None:

@@ -83,7 +83,7 @@ class Resource(Kind):
             expected={**step.expected, "team_id": self.scope.team_id},
             changes={**step.changes, "team": self.scope.slug},
             before={**step.before, "team": origin.slug},
-            origin=origin,
+            origin=origin.team,
         )
 
     def _values_for(self, live: Values | None) -> Values:
@@ -235,7 +235,7 @@ class Resource(Kind):
     def _wrote(self, step: Step, item: Values) -> Done:
         item = self._in_scope(item)
         if step.origin:
-            self.platform.lists.wrote(list_key(type(self), step.origin), step.live, None)
+            self.platform.lists.wrote(list_key(type(self), Scope(step.origin)), step.live, None)
         self.platform.lists.wrote(list_key(type(self), self.scope), step.live, item, self.touches)
         return Done(step, item or step.live, changed=True)
 

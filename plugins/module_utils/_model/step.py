@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from .fields import Fields, Values
-
-if TYPE_CHECKING:
-    from .platform import Scope
 
 
 class Action(enum.Enum):
@@ -34,7 +31,7 @@ class Step:
 
     ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none. ``expected``: the object
     afterwards, as far as it can be known. ``before``: what the changes replace, or a deletion takes away. ``origin``:
-    the scope from which the object is moved.
+    the team from which the object is moved.
     """
 
     action: Action
@@ -42,7 +39,7 @@ class Step:
     expected: Values
     changes: Values = dataclasses.field(default_factory=dict)
     before: Values = dataclasses.field(default_factory=dict)
-    origin: Scope | None = None
+    origin: Known | None = None
 
     @property
     def diff(self) -> Values:

@@ -13,6 +13,8 @@ from controlling import EXAMPLE
 from environments import ROOT
 from jsonschema import Draft202012Validator
 
+from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
+
 MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text(encoding="utf-8"))["modules"]
 (SETUP,) = yaml.safe_load((EXAMPLE / "setup.yml").read_text(encoding="utf-8"))
 FILES = {
@@ -60,9 +62,8 @@ def test_a_controller_takes_the_survey_and_the_answers_of_the_night() -> None:
         assert set(str(question["default"]).splitlines()) <= set(question.get("choices", [str(question["default"])]))
     asked = {question["variable"]: question for question in SURVEY["spec"]}
     assert len(asked) == len(SURVEY["spec"])
-    options = ROLE["argument_specs"]["main"]["options"]
-    assert asked["converge_prune"]["choices"] == options["converge_prune"]["choices"]
-    assert set(asked) <= set(options)
+    assert asked["converge_prune"]["choices"] == OPTIONS["prune"]["choices"]
+    assert set(asked) <= set(ROLE["argument_specs"]["main"]["options"])
     nightly = SETUP["vars"]["nightly"]
     assert {name for name, question in asked.items() if question["required"]} <= set(nightly) <= set(asked)
 

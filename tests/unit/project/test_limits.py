@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.connection i
     MOST_RETRIES,
     Connection,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge import guards
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import guard as guards
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM

@@ -218,7 +218,7 @@ def _clashing_earlier_names(entries: Sequence[Entry]) -> Iterator[str]:
     try:
         graphlib.TopologicalSorter(takes).prepare()
     except graphlib.CycleError as error:
-        circle = ", ".join(entry.label for entry in error.args[1][1:])
+        circle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
         yield (
             f"previously: {circle} would exchange their names again in every run. Rename one of them to a third name"
             " first."

@@ -13,7 +13,7 @@ from ..._errors import PlatformError
 from ..._model.kind import Kind
 from ..._model.platform import described
 from ..._text import did_you_mean
-from ..change import SCOPE, Change, Changes, Ref, identity_of, scope_named
+from ..change import SCOPE, Change, Changes, Explanation, Ref, identity_of, scope_named
 from .read import Lists
 
 Directory = Mapping[str, list[Ref]]
@@ -30,8 +30,7 @@ def directory(kind: type[Kind], team: Ref | None, changes: Changes, lists: Lists
         for name in {ref.id, ref.name} - {None, ""}:
             found[str(name)].append(ref)
         if former not in ("", ref.name, change.name):
-            renamed = f"is renamed to {ref.name} by {change.label}. Use {ref.name} here."
-            found[former].append(replace(ref, gone=renamed))
+            found[former].append(replace(ref, gone=_renamed(ref.name, change.label)))
     for item in lists.of(kind, team):
         if (kind.plural, str(item["id"])) not in touched:
             for name in {str(item["id"]), str(item[kind.name_field] or "")} - {""}:
@@ -50,12 +49,16 @@ def ref_to(change: Change) -> Ref:
     return Ref(kind, item, change.key, aliases, why_gone(change))
 
 
-def why_gone(change: Change) -> str:
+def why_gone(change: Change) -> Explanation | None:
     if change.problem:
-        return f"is declared by {change.label}, which has a problem itself."
+        return lambda name: f"{name} is declared by {change.label}, which has a problem itself."
     if change.wanted.is_absent:
-        return f"is declared with state absent by {change.label}."
-    return ""
+        return lambda name: f"{name} is declared with state absent by {change.label}."
+    return None
+
+
+def _renamed(new: str, label: str) -> Explanation:
+    return lambda name: f"{name} is renamed to {new} by {label}. Use {new} here."
 
 
 def resolve(option: str, value: str, known: Directory, scope: Ref | None, is_lenient: bool = False) -> Ref | None:
@@ -74,8 +77,8 @@ def resolve(option: str, value: str, known: Directory, scope: Ref | None, is_len
 
 
 def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Ref | None, option: str) -> str:
-    if refs:
-        return f"{value} {refs[0].gone}"
+    if refs and refs[0].gone:
+        return refs[0].gone(value)
     near = did_you_mean(value, {ref.name: None for ref in _standing(known)})
     if option == SCOPE.singular:
         return (

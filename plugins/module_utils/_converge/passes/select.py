@@ -80,7 +80,7 @@ def _lacking(changes: Changes, lists: Lists) -> Iterator[tuple[Change, str]]:
     by_key = {change.key: change for change in changes}
     for change in (change for change in changes if change.entry in lists.chosen and change.entry):
         if change.team and change.team.gone and not change.wanted.is_absent and not change.problem:
-            yield change, f"team: {change.entry.team} {change.team.gone}"
+            yield change, f"team: {change.team.gone(change.entry.team)}"
     for change, needs in needs_of(changes):
         refs = [ref for ref in (*change.refs.values(), change.team) if ref and ref.key and ref.id is None]
         missing = {ref.key for ref in refs}

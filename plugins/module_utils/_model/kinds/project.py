@@ -143,7 +143,7 @@ class Project(NamedResource):
 
     def update(self, step: Step) -> Values:
         if step.origin:
-            return self._move(step, step.origin)
+            return self._move(step, Scope(step.origin))
         shown = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
         return self.confirmed(shown, step.live, step.changes)
 
