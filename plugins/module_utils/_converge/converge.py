@@ -27,19 +27,19 @@ from .passes.report import report, warnings_of
 from .passes.select import select
 
 
-def converge(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
+def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
     Raises BlueprintError if it cannot be planned and Refused if a guard forbids it, both before the first write;
     EntriesFailed after the last.
     """
-    chosen = Options(options)
-    entries = read_entries(options["blueprint"], chosen.entry_defaults, chosen.ignore)
-    platform = platform.for_one_task(options["workers"])
-    changes, lists = plan(entries, platform, chosen)  # 1 to 7
-    refusals = guard(changes, lists, chosen)  # 8 what may not be done
-    platform.warnings += warnings_of(changes, lists, chosen)
-    planned = report(changes, lists, chosen, refusals)
+    options = Options(given)
+    entries = read_entries(given["blueprint"], options.entry_defaults, options.ignore)
+    platform = platform.for_one_task(given["workers"])
+    changes, lists = plan(entries, platform, options)  # 1 to 7
+    refusals = guard(changes, lists, options)  # 8 what may not be done
+    platform.warnings += warnings_of(changes, lists, options)
+    planned = report(changes, lists, options, refusals)
     if platform.planned is not None:
         platform.planned(planned)
     if refusals:
@@ -49,8 +49,8 @@ def converge(platform: Platform, options: Mapping[str, Any], check_mode: bool) -
             doubt for change in changes if change.is_pending for doubt in change.kind.doubts
         )
         return planned
-    changes = apply(changes, lists, chosen, lambda: plan(entries, quiet(platform), chosen)[0])  # 9
-    result = report(changes, lists, chosen)  # 10
+    changes = apply(changes, lists, options, lambda: plan(entries, quiet(platform), options)[0])  # 9
+    result = report(changes, lists, options)  # 10
     if any(change.error for change in changes):
         raise EntriesFailed(changes, result)
     return result

@@ -33,18 +33,23 @@ def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgai
     platform = lists.platform
     done: dict[Key, Change] = {}
     total, stale, is_checked = sum(change.is_pending for change in changes), "", False
-    is_held_to_plan = options.approved is not None
-    with Crew(platform.workers) as crew:
-        for wave in waves_of(changes):
-            if wave[0].is_deletion and not is_checked:
-                stale, is_checked = _what_has_changed(changes, platform, plan_again), True
-            known = dict(done)
-            waiting = {crew.submit(_carried_out, change, known, platform, stale, is_held_to_plan) for change in wave}
-            while waiting:
-                finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
-                done.update({future.result().key: future.result() for future in finished})
-                if platform.say is not None and waiting:
-                    platform.say(progress(done.values(), total))
+    is_held = options.approved is not None
+    say = platform.say or str
+    try:
+        with Crew(platform.workers) as crew:
+            for wave in waves_of(changes):
+                if wave[0].is_deletion and not is_checked:
+                    stale, is_checked = _what_has_changed(changes, platform, plan_again), True
+                known = dict(done)
+                waiting = {crew.submit(_carried_out, change, known, platform, stale, is_held) for change in wave}
+                while waiting:
+                    finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
+                    done.update({future.result().key: future.result() for future in finished})
+                    if waiting:
+                        say(progress(done.values(), total))
+    except BaseException:
+        say(f"{progress(done.values(), total)} before it was interrupted")
+        raise
     return tuple(done.get(change.key, change) for change in changes)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from ..._errors import ApiError, PlatformError
+from ..._model.fields import Values
 from ..._model.kind import Kind, Wanted
 from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.platform import Scope
@@ -101,7 +102,7 @@ def _names(changes: Changes) -> set[object]:
 
 def _fields(changes: Changes, lists: Lists) -> set[object]:
     """The objects that are fields of others, as they are and as planned: a project's own alias."""
-    owners: list[tuple[type[Kind], Iterable[dict]]] = [
+    owners: list[tuple[type[Kind], Iterable[Values]]] = [
         (KINDS[place.kind], items) for place, items in lists.places.items() if KINDS[place.kind].embeds
     ]
     owners += [(change.kind, [change.step.expected]) for change in changes if change.live and change.step.expected]

@@ -23,7 +23,7 @@ def directory(kind: type[Kind], team: Ref | None, changes: Changes, lists: Lists
     """What can be named in a scope once the plan is carried out, by id and by name; and what is gone by then."""
     here = [change for change in changes if change.kind is kind and identity_of(change.team) == identity_of(team)]
     touched = {change.live_key for change in here}
-    found: Directory = defaultdict(list)
+    found: dict[str, list[Ref]] = defaultdict(list)
     for change in here:
         ref = ref_to(change)
         former = str(change.live.get(kind.name_field) or "")

@@ -78,8 +78,9 @@ def _clash(first: Change, second: Change, problem: str, lists: Lists) -> Iterato
 def _lacking(changes: Changes, lists: Lists) -> Iterator[tuple[Change, str]]:
     """What is selected, and needs what is not: it would be left half done."""
     by_key = {change.key: change for change in changes}
-    for change in (change for change in changes if change.entry in lists.chosen and change.entry):
-        if change.team and change.team.gone and not change.wanted.is_absent and not change.problem:
+    for change in changes:
+        is_wanted = change.entry in lists.chosen and not change.wanted.is_absent
+        if is_wanted and change.entry and change.team and change.team.gone and not change.problem:
             yield change, f"team: {change.team.gone(change.entry.team)}"
     for change, needs in needs_of(changes):
         refs = [ref for ref in (*change.refs.values(), change.team) if ref and ref.key and ref.id is None]

@@ -65,7 +65,8 @@ def test_a_selector_that_selects_no_entry_fails_and_names_what_is_near(emulator,
 @pytest.mark.parametrize("option", ["ignore", "protect"])
 def test_a_team_that_nobody_knows_is_warned_of(emulator, option):
     emulator.seed(teams=[ACME, ZETA])
-    result = converge(emulator.base_url, {"projects": [WEB]}, True, **{option: [{"team": "zeat"}, {"team": "z*"}]})
+    options: dict[str, Any] = {option: [{"team": "zeat"}, {"team": "z*"}]}
+    result = converge(emulator.base_url, {"projects": [WEB]}, True, **options)
     assert f"{option}[0]: its team zeat is neither declared nor listed. Did you mean zeta?" in result["warnings"]
     assert len(result["warnings"]) == 1
 
