@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..module_utils._errors import PlatformError
-from ..modules.blueprint import OPTIONS_OF_THE_CONTROL_NODE, MODULE
+from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._blueprint_task import BlueprintTask
 from ..plugin_utils._confirmation import is_confirmed, question, why_nobody_answers
 from ..plugin_utils._files_action import FilesAction

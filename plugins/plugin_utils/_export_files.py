@@ -66,7 +66,9 @@ class Export:
                 raise PlatformError(f"{path} cannot be written: {reason_of(error)}.") from None
 
     def _in_the_way(self, path: str) -> Iterator[str]:
-        link = next((folder for folder in Path(path).parents if self._directory in folder.parents and folder.is_symlink()), None)
+        link = next(
+            (folder for folder in Path(path).parents if self._directory in folder.parents and folder.is_symlink()), None
+        )
         if link:
             yield f"{link} is a link, which is not followed."
         elif obstacle_of(path):
@@ -91,7 +93,9 @@ def _is_exported(path: str) -> bool:
 
 
 def _files_by_kind(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
-    return {f"{kind}.yml": _content(kind, "\n".join(map(_block, entries)) or "[]") for kind, entries in blueprint.items()}
+    return {
+        f"{kind}.yml": _content(kind, "\n".join(map(_block, entries)) or "[]") for kind, entries in blueprint.items()
+    }
 
 
 def _files_by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
@@ -159,4 +163,6 @@ def counted(blueprint: Mapping[str, list[Entry]]) -> str:
 
 
 def left_over_warning(paths: list[str]) -> str:
-    return f"Files of an earlier export are no part of this one, and would still be converged: {some_of(paths)}. Remove them."
+    return (
+        f"Files of an earlier export that are not part of this one would still be read: {some_of(paths)}. Remove them."
+    )

@@ -56,7 +56,9 @@ class FilesAction(InProcessAction):
         names = {PATH_OPTION: self._task.args.get(PATH_OPTION), PATH_VARIABLE: environment.get(PATH_VARIABLE)}
         found = {name: str(path) for name, path in names.items() if path}
         # A relative one starts beside the playbook.
-        return {name: os.path.join(self._loader.get_basedir(), os.path.expanduser(path)) for name, path in found.items()}
+        return {
+            name: os.path.join(self._loader.get_basedir(), os.path.expanduser(path)) for name, path in found.items()
+        }
 
 
 def problems_of_entries(found: Directory, **options: Any) -> list[str]:

@@ -13,7 +13,9 @@ import yaml
 
 # Deeper values overflow the stack of the parser, or of what reads them later.
 DEEPEST = 100
-STANDARD_TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in "null bool int float timestamp str seq map".split())
+STANDARD_TAGS = tuple(
+    f"tag:yaml.org,2002:{name}" for name in ["null", "bool", "int", "float", "timestamp", "str", "seq", "map"]
+)
 INT = "tag:yaml.org,2002:int"
 MERGE = "tag:yaml.org,2002:merge"
 UNSAFE = "!unsafe"
@@ -32,7 +34,7 @@ class FileProblem(Exception):
         return f"{path}{self._place}: {self}"
 
 
-class _Loader(PARSER):
+class _Loader(PARSER):  # type: ignore[misc]
     """``texts``: what was constructed from text without the tag ``!unsafe``."""
 
     def __init__(self, text: str) -> None:

@@ -44,7 +44,9 @@ def test_every_option_is_in_the_readme(role: Path) -> None:
     specified = options(role)
     assert {name for name, _default in rows} == specified.keys()
     defaults = {name: yaml.safe_load(default) for name, default in rows if default}
-    assert {name: option["default"] for name, option in specified.items() if "default" in option}.items() <= defaults.items()
+    assert {
+        name: option["default"] for name, option in specified.items() if "default" in option
+    }.items() <= defaults.items()
 
 
 @of_each_role

@@ -118,7 +118,9 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
 
 
 def test_a_file_of_a_team_may_declare_the_team_and_its_members(tmp_path):
-    content = "team: ops\nteams: [{slug: ops}]\nteam_members: [{email: a@example.com, role: OWNER}]\nprojects: [{name: a}]"
+    content = (
+        "team: ops\nteams: [{slug: ops}]\nteam_members: [{email: a@example.com, role: OWNER}]\nprojects: [{name: a}]"
+    )
     found = read(tmp_path, {"ops.yml": content})
     assert found.entries["teams"] == [{"slug": "ops", "source": "ops.yml:2"}]
     assert found.entries["team_members"][0]["team"] == found.entries["projects"][0]["team"] == "ops"

@@ -15,7 +15,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Pl
 from ansible_collections.hosting.platform.plugins.plugin_utils._outputs import Outputs
 
 
-def problems(folder: Path, given: dict[str, str], others: dict[str, str] | None = None, directory: str = "") -> list[str]:
+def problems(
+    folder: Path, given: dict[str, str], others: dict[str, str] | None = None, directory: str = ""
+) -> list[str]:
     with pytest.raises(PlatformError) as refused:
         Outputs(given, others or {}, directory, "converge_").begin({})
     return str(refused.value).replace(f"{folder}/", "").split("\n")
@@ -49,8 +51,8 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     (tmp_path / "link").symlink_to("blueprint")
     given = {"report": "blueprint/report.html", "plan": "blueprint2/plan.json", "markdown": "link/x/README.md"}
     assert problems(tmp_path, given, directory="./blueprint") == [
-        "report is in the directory of the blueprint, whose next run would read it: blueprint/report.html.",
-        "markdown is in the directory of the blueprint, whose next run would read it: link/x/README.md.",
+        "report lies in the directory of the blueprint: blueprint/report.html. The next run would read it.",
+        "markdown lies in the directory of the blueprint: link/x/README.md. The next run would read it.",
     ]
 
 
@@ -93,6 +95,4 @@ def test_file_follows_the_umask_and_replaces_what_is_there(tmp_path):
 def test_what_went_wrong_at_the_end_is_said(tmp_path):
     outputs = Outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
     (tmp_path / "report.html").mkdir()
-    assert outputs.write({"report": "page"}) == [
-        f"report cannot be written to {tmp_path}/report.html: is a directory."
-    ]
+    assert outputs.write({"report": "page"}) == [f"report cannot be written to {tmp_path}/report.html: is a directory."]

@@ -16,7 +16,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import In
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import UNFINISHED, Approval, plan_file
 
 ROWS = [{"action": "create", "step": "a"}, {"action": "invite", "step": "b"}, {"action": "none", "step": None}]
-RESULT: dict[str, Any] = {"changed": True, "refused": False, "base_url": "https://a", "results": ROWS, "steps": ["a", "b"]}
+RESULT: dict[str, Any] = {
+    "changed": True,
+    "refused": False,
+    "base_url": "https://a",
+    "results": ROWS,
+    "steps": ["a", "b"],
+}
 
 
 def put(folder: Path, content: Any) -> str:
@@ -40,7 +46,10 @@ def test_plan_is_what_it_approves(tmp_path):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (plan_file(UNFINISHED, is_check=True), "is the plan of a run that has not ended, or failed before it had a plan"),
+        (
+            plan_file(UNFINISHED, is_check=True),
+            "is the plan of a run that has not ended, or failed before it had a plan",
+        ),
         (changed(refused=True), "is the plan of a run that was refused"),
         (changed(format=2), "is no plan file of format 1"),
         (changed(format=True), "is no plan file of format 1"),
@@ -61,10 +70,10 @@ def test_what_approves_nothing_is_an_error(tmp_path, content, words):
     assert str(refused.value).startswith(f"approved: {path} {words}")
 
 
-@pytest.mark.parametrize("make", [lambda path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
+@pytest.mark.parametrize("make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
 def test_what_is_no_file_is_an_error(tmp_path, make):
     make(tmp_path / "plan.json")
-    with pytest.raises(InvalidOption, match="plan.json is to be the approved plan, and it"):
+    with pytest.raises(InvalidOption, match=r"plan\.json is to be the approved plan, and it"):
         Approval(str(tmp_path / "plan.json"))
 
 
