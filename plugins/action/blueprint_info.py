@@ -8,7 +8,7 @@ from typing import Any
 
 from ..module_utils._errors import PlatformError
 from ..module_utils._text import nearest
-from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
+from ..modules.blueprint_info import LAYOUTS, MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._blueprint_task import impossible_with_async, read_options, unknown_among
 from ..plugin_utils._export_files import Export, counted, left_over_warning
 from ..plugin_utils._files_action import FilesAction
@@ -16,7 +16,6 @@ from ..plugin_utils._in_process import failed
 from ..plugin_utils._written_files import located
 
 Result = dict[str, Any]
-LAYOUTS: list[str] = OPTIONS_OF_THE_CONTROL_NODE["layout"]["choices"]  # type: ignore[assignment]
 
 
 class ActionModule(FilesAction):
@@ -61,7 +60,6 @@ class ActionModule(FilesAction):
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
-        self.show(
-            f"{verb} {counted(blueprint)} to {options['directory']} ({len(export.files):,} files, {len(export.changed):,} {end})."
-        )
+        files = f"{len(export.files):,} files, {len(export.changed):,} {end}"
+        self.show(f"{verb} {counted(blueprint)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}

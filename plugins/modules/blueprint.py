@@ -177,8 +177,9 @@ options:
   approved:
     description:
       - The identifiers of the steps that may be taken, from RV(steps) or from the C(step) of RV(results) of an earlier
-        run in check mode, as a list; or the path of a plan file on the control node that O(plan) wrote. If the plan needs any other step, the task fails before anything is written, in check mode
-        too. V([]) allows nothing.
+        run in check mode, as a list; or the path of a plan file on the control node that O(plan) wrote.
+      - If the plan needs any other step, the task fails before anything is written, in check mode too. V([]) allows
+        nothing.
       - A step stands for the change of this very object, with everything that is sent and deleted along. If a project
         that it refers to was replaced by another one of the same name, or if more would be deleted along, it is
         another step.

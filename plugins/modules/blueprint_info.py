@@ -10,7 +10,8 @@ module: blueprint_info
 short_description: Export the live platform as a blueprint
 version_added: 1.0.0
 description:
-  - Returns the existing objects as a blueprint, and writes them to the files of a directory. Given to M(hosting.platform.blueprint), it changes nothing.
+  - Returns the existing objects as a blueprint, and writes them to the files of a directory. Given to
+    M(hosting.platform.blueprint), it changes nothing.
   - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and no fields that only
     the service can set. The task fails if a name is not unique, or is the identifier of another object.
   - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because the project brings
@@ -43,16 +44,16 @@ options:
         reads it. It is created if it does not exist. In check mode, nothing is written.
       - Only files whose first line says that an export wrote them are overwritten. Others, and links, are named before
         anything is written. Such a file that is not written again draws a warning.
-      - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that looks like a template has
-        the tag C(!unsafe), so that it never runs.
+      - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that looks like a template
+        has the tag C(!unsafe), so that it never runs.
       - A relative path starts from the directory in which Ansible was started.
     type: path
   layout:
     description:
       - V(kinds) writes a file for each kind.
       - V(teams) writes a folder for each team, with a file for each kind that the team has objects of. The folder is
-        named after the slug of the team, if that can be the name of a folder, and its files say C(team) once. The folder
-        of the own scope of the token's user is C(own-scope).
+        named after the slug of the team, if that can be the name of a folder, and its files say C(team) once. The
+        folder of the own scope of the token's user is C(own-scope).
     type: str
     choices:
       - kinds
@@ -61,8 +62,8 @@ options:
   undeclared_in:
     description:
       - The path of a directory of files on the control node that declare a part of the platform already, as
-        O(hosting.platform.blueprint#module:directory). What an entry of them declares is left out, with any C(state), and
-        judged as M(hosting.platform.blueprint) does. So are the aliases that go with a domain that it deletes. Both
+        O(hosting.platform.blueprint#module:directory). What an entry of them declares is left out, with any C(state),
+        and judged as M(hosting.platform.blueprint) does. So are the aliases that go with a domain that it deletes. Both
         blueprints together change nothing that this one would not change alone.
       - None of these files is touched, and only files that have an entry are written.
       - An entry of it that names neither a team nor the own scope belongs to the team that the environment variable
@@ -160,9 +161,10 @@ from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in listed_kinds()]
 # What the action plugin does on the control node.
+LAYOUTS = ["kinds", "teams"]
 OPTIONS_OF_THE_CONTROL_NODE = {
     "directory": {"type": "path"},
-    "layout": {"type": "str", "choices": ["kinds", "teams"], "default": "kinds"},
+    "layout": {"type": "str", "choices": LAYOUTS, "default": LAYOUTS[0]},
     "templates": {"type": "bool", "default": False},
 }
 OPTIONS = {

@@ -75,7 +75,8 @@ def read_directory(directory: Path, reader: Any) -> Directory:
     for file in _files(directory, found.problems):
         found.files.append(str(file.path))
         try:
-            lists, scope = _lists(file, *reader.load(file.path), reader)
+            content, node = reader.load(file.path)
+            lists, scope = _lists(file, content, node, reader)
         except FileProblem as problem:
             found.problems.append(problem.of(file.path))
             continue

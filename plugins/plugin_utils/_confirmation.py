@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One question to the person at the terminal. Import this with an action plugin: only Ansible's parent process has it."""
+"""One question to the person at the terminal, which only Ansible's parent process has: import this before the fork."""
 
 from __future__ import annotations
 

@@ -163,4 +163,6 @@ def counted(blueprint: Mapping[str, list[Entry]]) -> str:
 
 
 def left_over_warning(paths: list[str]) -> str:
-    return f"Files of an earlier export are no part of this one, and would still be converged: {some_of(paths)}. Remove them."
+    return (
+        f"Files of an earlier export that are not part of this one would still be read: {some_of(paths)}. Remove them."
+    )

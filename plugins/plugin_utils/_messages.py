@@ -18,13 +18,17 @@ from ._plan_text import Line
 
 LINES = 10
 LENGTH = 1_000
-COLORS = {"+": constants.COLOR_DIFF_ADD, "-": constants.COLOR_DIFF_REMOVE, "~": constants.COLOR_CHANGED}
+# As core shows a diff.
+COLORS = {"+": "COLOR_DIFF_ADD", "-": "COLOR_DIFF_REMOVE", "~": "COLOR_CHANGED"}
 
 Values = Mapping[str, Any]
 
 
 def in_color(lines: Iterable[Line]) -> str:
-    return "\n".join(stringc(line.text, COLORS[line.sign]) if line.sign else line.text for line in lines)
+    return "\n".join(
+        stringc(line.text, constants.config.get_config_value(COLORS[line.sign])) if line.sign else line.text
+        for line in lines
+    )
 
 
 def failure_message(result: Values, prefix: str, approval: Approval | None) -> str:

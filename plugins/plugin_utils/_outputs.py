@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files that a task writes beside its work: known to be possible before it begins, and written when it has ended."""
+"""The files that a task writes when it has ended; before it begins, it is known that they can be written."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Outputs:
                 name = f"{prefix}{other}" if other in self._paths or other == APPROVED else other
                 yield f"{option} and {name} name the same file, {self.given[option]}."
             if folder and os.path.commonpath([real, folder]) == folder:
-                yield f"{option} is in the directory of the blueprint, whose next run would read it: {self.given[option]}."
+                yield f"{option} lies in the directory of the blueprint: {self.given[option]}. The next run would read it."
 
     def _unwritable(self, obstacle: Callable[[str], str]) -> Iterator[str]:
         for option, path in self._paths.items():

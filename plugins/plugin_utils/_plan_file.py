@@ -84,23 +84,27 @@ class Approval:
 
     def _read(self) -> Values:
         try:
-            plan = json.loads(content_of(Path(self.path)))
+            plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
         except FileProblem as problem:
             raise self._wrong(f"is to be the approved plan, and {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError) as error:
             raise self._wrong(f"is no plan file, as it is not JSON: {error}") from None
-        rows = plan.get("results") if isinstance(plan, dict) else None
-        is_plan = isinstance(rows, list) and all({"action", "step"} <= {*row} for row in rows if isinstance(row, dict))
-        if not is_plan or plan.get("format") is not FORMAT or not all(isinstance(row, dict) for row in rows):
+        if not _is_plan(plan):
             raise self._wrong(f"is no plan file of format {FORMAT}")
         if plan.get("refused") is not False:
             raise self._wrong("is the plan of a run that was refused")
-        if plan.get("failed") is not False and not rows:
+        if plan.get("failed") is not False and not plan["results"]:
             raise self._wrong("is the plan of a run that has not ended, or failed before it had a plan")
         return plan
 
     def _wrong(self, problem: str) -> InvalidOption:
         return InvalidOption("approved", f"{self.path} {problem}." if self.path else f"it {problem}.")
+
+
+def _is_plan(plan: Any) -> bool:
+    if not isinstance(plan, dict) or plan.get("format") is not FORMAT or not isinstance(plan.get("results"), list):
+        return False
+    return all(isinstance(row, dict) and {"action", "step"} <= {*row} for row in plan["results"])
 
 
 def _text(plan: Values) -> str:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files whose authors are trusted as the playbook's are: variable files of Ansible, with templates and vaulted values."""
+"""Files whose authors are trusted as those of the playbook: variable files, with templates and vaulted values."""
 
 from __future__ import annotations
 

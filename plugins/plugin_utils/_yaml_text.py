@@ -34,7 +34,7 @@ class FileProblem(Exception):
         return f"{path}{self._place}: {self}"
 
 
-class _Loader(PARSER):
+class _Loader(PARSER):  # type: ignore[misc]
     """``texts``: what was constructed from text without the tag ``!unsafe``."""
 
     def __init__(self, text: str) -> None:

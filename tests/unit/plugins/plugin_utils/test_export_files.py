@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An export as files: whatever the text, it is read back as it was, each entry once, and nothing else is overwritten."""
+"""An export as files: whatever the text, it is read back as it was, and nothing else is overwritten."""
 
 from __future__ import annotations
 

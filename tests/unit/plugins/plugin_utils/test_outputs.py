@@ -51,8 +51,8 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     (tmp_path / "link").symlink_to("blueprint")
     given = {"report": "blueprint/report.html", "plan": "blueprint2/plan.json", "markdown": "link/x/README.md"}
     assert problems(tmp_path, given, directory="./blueprint") == [
-        "report is in the directory of the blueprint, whose next run would read it: blueprint/report.html.",
-        "markdown is in the directory of the blueprint, whose next run would read it: link/x/README.md.",
+        "report lies in the directory of the blueprint: blueprint/report.html. The next run would read it.",
+        "markdown lies in the directory of the blueprint: link/x/README.md. The next run would read it.",
     ]
 
 

@@ -70,10 +70,10 @@ def test_what_approves_nothing_is_an_error(tmp_path, content, words):
     assert str(refused.value).startswith(f"approved: {path} {words}")
 
 
-@pytest.mark.parametrize("make", [lambda path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
+@pytest.mark.parametrize("make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
 def test_what_is_no_file_is_an_error(tmp_path, make):
     make(tmp_path / "plan.json")
-    with pytest.raises(InvalidOption, match="plan.json is to be the approved plan, and it"):
+    with pytest.raises(InvalidOption, match=r"plan\.json is to be the approved plan, and it"):
         Approval(str(tmp_path / "plan.json"))
 
 

@@ -1,0 +1,134 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Projects move between teams where previous_team says so, and are never replaced by accident."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, ZETA
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+
+SEED: dict[str, Any] = {
+    "teams": [ACME, ZETA],
+    "projects": [{**WEB, "id": "prj_1", "framework": "hugo", "alias": ""}],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+MOVED = {"name": "web", "team": "zeta", "previous_team": "acme", "framework": "astro"}
+WWW = {"alias": "www.example.com", "project": "web", "team": "zeta"}
+
+
+def homes(emulator: Any) -> dict[str, str]:
+    slugs = {team["id"]: team["slug"] for team in emulator.state()["teams"]}
+    return {project["id"]: slugs.get(project["teamId"], "") for project in emulator.state()["projects"]}
+
+
+def test_a_project_moves_with_what_refers_to_it(emulator):
+    emulator.seed(**SEED)
+    run = converge_as_checked(emulator.base_url, {"projects": [MOVED], "aliases": [WWW]}, prune=["aliases"])
+    (project, alias) = run["results"]
+    assert (project["action"], project["team"], alias["action"]) == ("update", "zeta", "none")
+    assert project["diff"] == {
+        "before": {"framework": "hugo", "team": "acme"},
+        "after": {"framework": "astro", "team": "zeta"},
+    }
+    assert homes(emulator) == {"prj_1": "zeta"}
+    assert emulator.writes == ["PATCH /projects/prj_1"]
+
+
+def test_an_alias_that_moves_is_neither_pruned_nor_undeclared_in_this_run(emulator):
+    emulator.seed(**SEED)
+    blueprint = {"projects": [MOVED], "aliases": [{**WWW, "alias": "new.example.com"}]}
+    result = converge(emulator.base_url, blueprint, prune=["aliases"])
+    assert actions(result) == [("projects", "web", "update"), ("aliases", "new.example.com", "create")]
+    assert result["undeclared"] == []
+
+
+def test_a_team_is_dissolved_in_one_run(emulator):
+    emulator.seed(**SEED)
+    blueprint = {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]}
+    run = converge_as_checked(emulator.base_url, blueprint)
+    assert actions(run) == [("teams", "acme", "delete"), ("projects", "web", "update")]
+    assert run["results"][0]["along"] == []
+    assert homes(emulator) == {"prj_1": "zeta"}
+
+
+def test_a_team_stays_if_what_should_leave_it_does_not(emulator):
+    emulator.seed(**SEED)
+    emulator.switch(team_id_on_patch="ignored")
+    result = converge_or_fail(emulator.base_url, {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]})
+    assert [entry["reason"] for entry in result["results"]] == ["dependency", None]
+    assert "did not move the project web" in result["msg"]
+    assert homes(emulator) == {"prj_1": "acme"}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"limits": {"update": 0}}, "limits.update: 1 would be changed"),
+        ({"limits": {"delete": 0}}, "limits.delete: 1 would be deleted"),
+        ({"protect": [{"team": "acme"}]}, "protect: projects[0] web: the project web of acme is protected"),
+        ({"ignore": [{"team": "acme"}]}, "ignore: projects[0] web declares the project web of acme, which is ignored"),
+        ({"only": [{"team": "zeta"}]}, "only: projects[0] web would be taken from team acme"),
+        ({"approved": []}, "approved: 1 step is not approved: project web of zeta (update)"),
+    ],
+)
+def test_what_guards_a_deletion_guards_a_move(emulator, options, words):
+    emulator.seed(**SEED)
+    assert words in refusal(emulator, {"projects": [MOVED]}, **options)
+    assert homes(emulator) == {"prj_1": "acme"}
+
+
+def test_a_move_may_be_selected_in_both_teams(emulator):
+    emulator.seed(**SEED)
+    only = [{"team": "acme"}, {"team": "zeta"}]
+    blueprint = {"projects": [MOVED, {"name": "api", "team": "acme"}]}
+    assert converge(emulator.base_url, blueprint, only=only)["summary"]["update"] == 1
+
+
+@pytest.mark.parametrize("prune", [True, False])
+def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
+    emulator.seed(**SEED)
+    gone = {"projects": [{**WEB, "state": "absent"}, {"name": "web", "team": "zeta"}]}
+    pruned = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta"}]}
+    blueprint, options = (pruned, {"prune": ["projects"]}) if prune else (gone, {})
+    message = refusal(emulator, blueprint, **options)
+    assert message.startswith("replace: projects[")
+    assert "would be created in team zeta, and the project web of acme deleted" in message
+    assert "previous_team" in message
+    result = converge(emulator.base_url, blueprint, **options, replace=[{"team": "acme", "name": "web"}])
+    assert {entry["action"] for entry in result["results"]} - {"none"} == {"create", "delete"}
+
+
+def test_a_project_that_goes_along_with_its_team_is_not_created_elsewhere(emulator):
+    emulator.seed(**SEED)
+    blueprint = {
+        "teams": [{**ACME, "state": "absent"}],
+        "projects": [{"name": "shop", "team": "zeta", "previously": ["web"]}],
+    }
+    assert "replace: projects[0] shop would be created in team zeta" in refusal(emulator, blueprint)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({**MOVED, "state": "absent"}, "previous_team"),
+        ({"name": "web", "own_scope": True, "previous_team": "acme"}, "previous_team"),
+    ],
+)
+def test_a_move_needs_a_team_and_a_project_to_keep(emulator, entry, words):
+    assert words in early_refusal(emulator, {"projects": [entry]})
+
+
+def test_two_that_could_move_are_named(emulator):
+    emulator.seed(**{**SEED, "projects": [*SEED["projects"], {**WEB, "id": "prj_2", "name": "shop"}]})
+    message = refusal(emulator, {"projects": [{**MOVED, "previously": ["shop"]}]})
+    assert "prj_1" in message
+    assert "prj_2" in message
+
+
+def test_a_previous_team_that_nobody_knows_has_no_projects(emulator):
+    emulator.seed(teams=[ZETA])
+    assert actions(converge(emulator.base_url, {"projects": [MOVED]})) == [("projects", "web", "create")]
