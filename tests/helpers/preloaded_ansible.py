@@ -40,10 +40,9 @@ def preload() -> None:
     # Each worker would load them for its task.
     for jinja_plugins in (loader.filter_loader, loader.test_loader):
         list(jinja_plugins.all())
-    for kind in ("action", "filter", "lookup"):
-        package = importlib.import_module(f"ansible_collections.hosting.platform.plugins.{kind}")
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
+    package = importlib.import_module("ansible_collections.hosting.platform.plugins.action")
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
     # Nothing of it will be collected, so no child looks at it, which would copy its memory.
     gc.freeze()
 
