@@ -21,8 +21,7 @@ BLUEPRINT: Options = {
 }
 MEMBERS = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}]}
 OUTPUTS: Options = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
-WRITTEN = " Written: report.html, comment.md, plan.json."
-AND_OUTPUTS = WRITTEN.replace("Written", "Outputs")
+WRITTEN = "Written: report.html, comment.md, plan.json."
 
 
 def role(name: str, check: bool = False, **options: Any) -> Options:
@@ -78,10 +77,9 @@ def plan(player: Player) -> Options:
     return written
 
 
-def line(play: Play) -> str:
-    """The last line shown, or the failure if the platform has drifted."""
-    shown = named(play, "Show the changes")[-1]
-    return failure(play) if shown.status == "skipped" else str(shown.result["msg"])
+def text(play: Play) -> str:
+    """The plan that the last run of the module has shown."""
+    return str(outcomes(play)[-1]["text"])
 
 
 def handed(play: Play) -> list[Options]:

@@ -1,0 +1,319 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The role converge: what it shows, writes, hands on and says, whatever becomes of the run."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playing import Player
+from sampling import both_ways
+from vaults import vaulted, with_password
+
+from roles import (
+    BLUEPRINT,
+    MEMBERS,
+    OUTPUTS,
+    WRITTEN,
+    Options,
+    converge,
+    failure,
+    handed,
+    named,
+    outcomes,
+    plan,
+    play_on,
+    role,
+    text,
+    write,
+)
+
+TO_CREATE = "+ team acme\n+ project acme/web  framework: nextjs  projects.yml\n2 to create (1 team, 1 project)"
+
+
+def titles(player: Player) -> list[str]:
+    page, comment = ((player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md"))
+    return [page.partition("<h1>")[2].partition("<")[0], comment.partition("## ")[2].partition("\n")[0]]
+
+
+@pytest.mark.core_differences
+def test_trusted_directory_is_checked_converged_and_converged_again(player: Player) -> None:
+    directory = write(
+        player.folder / "blueprint",
+        teams="- {slug: media, name: '{{ media_name }}'}\n",
+        projects__media=vaulted("- {name: site, team: media, build_command: !unsafe 'echo {{ media_name }}'}\n"),
+        aliases__all="- {alias: www.example.com, project: site, team: media}\n",
+    )
+    given: Options = {"converge_directory": str(directory), "converge_templates": True}
+    tasks = [role("converge", check=True, **given), role("converge", **given), role("converge", **given)]
+    play = player.run(tasks, "-e", "media_name='Media & Co'", *with_password(player.folder), "--diff")
+    check, run, again = outcomes(play)
+    assert check["results"] == run["results"]
+    assert [[result["action"] for result in done["results"]] for done in (run, again)] == [["create"] * 3, ["none"] * 3]
+    assert [done["changed"] for done in (check, run, again)] == [True, True, False]
+    (team,), (project,) = (player.emulator.state()[kind] for kind in ("teams", "projects"))
+    assert (team["name"], project["buildCommand"]) == ("Media & Co", "echo {{ media_name }}")
+    assert [task.writes for task in named(play, "Converge the platform")][::2] == [[], []]
+    assert [data["converge_summary"] for data in handed(play)] == [done["summary"] for done in (check, run, again)]
+    assert [data.get("converge_approved") for data in handed(play)] == [check["steps"], None, None]
+
+
+@pytest.mark.core_differences
+def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Player) -> None:
+    played = play_on(player, converge(check=True))
+    assert f"{TO_CREATE}; 0 unchanged.\nNothing was changed. To apply" in played.output
+    assert text(played) in played.output
+    assert WRITTEN in played.output
+    assert titles(player) == ["Plan", "Plan"]
+    assert plan(player)["steps"] == outcomes(played)[0]["steps"] == handed(played)[0]["converge_approved"]
+    played = play_on(player, converge())
+    assert f"{TO_CREATE}; 0 unchanged.\n{WRITTEN}" in played.output
+    assert titles(player) == ["Run report", "Run report"]
+    assert plan(player)["steps"] == []
+
+
+@both_ways
+def test_module_alone_does_what_the_role_does(player: Player, in_process: str) -> None:
+    write(player.folder / "blueprint", all="teams: [{slug: acme}]\nprojects: [{name: web, team: acme}]")
+    task: Options = {"directory": "blueprint", "report": "report.html", "markdown": "comment.md", "plan": "plan.json"}
+    play = player.run([{"hosting.platform.blueprint": task}], HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert play.results[0]["text"].endswith("2 to create (1 team, 1 project); 0 unchanged.")
+    assert play.results[0]["text"] in play.output
+    assert titles(player) == ["Run report", "Run report"]
+    assert plan(player)["failed"] is False
+    (again,) = player.run([{"hosting.platform.blueprint": task}], HOSTING_PLATFORM_IN_PROCESS=in_process).results
+    assert (again["changed"], again["text"]) == (False, "Nothing to do; 2 unchanged.")
+
+
+def test_nothing_is_shown_under_no_log(player: Player) -> None:
+    write(player.folder / "blueprint", teams="[{slug: acme}]")
+    task = {"hosting.platform.blueprint": {"directory": "blueprint", "report": "report.html"}, "no_log": True}
+    played = player.run([task])
+    assert "acme" not in played.output
+    assert "report.html" not in played.output
+
+
+@pytest.mark.core_differences
+def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Player) -> None:
+    player.emulator.fail("POST /projects", "403")
+    failed = play_on(player.failing, converge())
+    written = plan(player)
+    assert [result["action"] for result in written["results"]] == ["create", "create"]
+    assert written["steps"] == [written["results"][1]["step"]]
+    assert "1 of 2 entries failed; 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
+    assert failure(failed).startswith("1 of 2 entries failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
+    assert failure(failed).endswith(f"\n{WRITTEN}")
+    assert handed(failed) == [{"converge_summary": written["summary"]}]
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize("check", [True, False])
+def test_what_never_comes_to_a_plan_approves_nothing(player: Player, check: bool) -> None:
+    failed = play_on(player.failing, converge(check=check, converge_blueprint={"project": []}))
+    written = plan(player)
+    assert (written["check"], written["failed"], written["results"], written["steps"]) == (check, True, [], [])
+    words = "The check failed." if check else "The run failed."
+    assert words in (player.folder / "report.html").read_text(encoding="utf-8")
+    cause = "converge_blueprint: unknown kind project. Did you mean projects?"
+    assert failure(failed) == f"{cause}\n{WRITTEN}"
+    assert handed(failed) == [{"converge_approved": []} if check else {}]
+
+
+def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
+    blueprint = {"projects": [{"nme": "a"}] * 20}
+    failed = play_on(player.failing, converge(converge_blueprint=blueprint))
+    assert failure(failed).split("\n")[10:] == ["And 30 lines more.", WRITTEN]
+    assert len(plan(player)["msg"].split("\n")) == 40
+
+
+@pytest.mark.core_differences
+def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
+    drifted = play_on(player.failing, converge(check=True, converge_fail_on_drift=True))
+    assert failure(drifted) == f"The platform has drifted: 2 of 2 entries differ from the platform.\n{WRITTEN}"
+    assert (plan(player)["failed"], plan(player)["changed"], titles(player)) == (False, True, ["Drift report"] * 2)
+    assert handed(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
+    play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
+    assert titles(player) == ["Run report"] * 2
+    play_on(player, converge(check=True, converge_fail_on_drift=True))
+
+
+def test_undeclared_objects_fail_a_check_if_they_are_to(player: Player) -> None:
+    projects = [{"name": name, "team": "acme"} for name in ("old", "prod-old")]
+    web = {"name": "web", "team": "acme", "framework": "nextjs"}
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
+    found = play_on(player.failing, converge(check=True, converge_fail_on_undeclared=True))
+    assert failure(found) == (
+        f"The platform has undeclared objects: project old of acme, project prod-old of acme.\n{WRITTEN}"
+    )
+    play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
+    play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
+
+
+@both_ways
+def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player, in_process: str) -> None:
+    refused = play_on(
+        player.failing,
+        converge(check=True, converge_limits={"create": 1}, converge_approved=[]),
+        HOSTING_PLATFORM_IN_PROCESS=in_process,
+    )
+    written = plan(player)
+    assert {refusal["guard"] for refusal in written["refusals"]} == {"limits.create", "approved"}
+    assert failure(refused).startswith("converge_limits.create: 2 would be created (1 team, 1 project), more than 1.")
+    assert "\nconverge_approved: " in failure(refused)
+    assert f"Nothing was written.\n{WRITTEN}" in failure(refused)
+    assert (written["refused"], len(written["results"])) == (True, 2)
+    assert handed(refused)[0]["converge_approved"] == []
+    assert TO_CREATE in text(refused)
+    assert len(refused.output) < 4_000, "the result with all its entries is not shown"
+
+
+def test_plan_is_approved_and_done_and_nothing_else(player: Player) -> None:
+    play_on(player, converge(check=True))
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    more = {**BLUEPRINT, "teams": [{"slug": "acme"}, {"slug": "media"}]}
+    refused = play_on(player.failing, converge(converge_blueprint=more, converge_approved="approved.json"))
+    assert failure(refused).startswith("converge_approved: ")
+    assert player.emulator.state()["teams"] == []
+    play_on(player, converge(converge_approved="approved.json"))
+    assert [team["slug"] for team in player.emulator.state()["teams"]] == ["acme"]
+    play_on(player, converge(converge_approved="approved.json"))  # what is done is no violation
+
+
+def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
+    play_on(player, converge(check=True))
+    other = {**plan(player), "base_url": "https://elsewhere.example.com", "steps": []}
+    (player.folder / "other.json").write_text(json.dumps(other))
+    refused = play_on(player.failing, converge(converge_approved="other.json"))
+    address = player.emulator.base_url
+    assert f"The approved plan is for https://elsewhere.example.com, and this run for {address}." in failure(refused)
+
+
+@pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
+@both_ways
+def test_approved_invitation_is_sent_once_whatever_becomes_of_it(
+    player: Player, in_process: str, plan_path: str
+) -> None:
+    """The plan may name the approved file: then no plan is written, and only the invitation is taken out."""
+    given: Options = {"converge_blueprint": {**BLUEPRINT, **MEMBERS}, "converge_invite": True}
+    play_on(player, converge(check=True, **given))
+    approved = plan(player)
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    player.emulator.fail("POST /teams/{teamId}/members", "500")
+    given |= {"converge_approved": "approved.json", "converge_plan": plan_path}
+    play_on(player.failing, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
+    left = json.loads((player.folder / "approved.json").read_text())
+    (invited,) = [row["step"] for row in approved["results"] if row["action"] == "invite"]
+    assert left == {**approved, "steps": [step for step in approved["steps"] if step != invited]}
+    again = play_on(player.failing, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert failure(again).startswith("converge_approved: ")
+
+
+def test_refused_run_takes_no_invitation_out(player: Player) -> None:
+    given: Options = {"converge_blueprint": {**BLUEPRINT, **MEMBERS}, "converge_invite": True}
+    play_on(player, converge(check=True, **given))
+    before = (player.folder / "plan.json").read_text()
+    (player.folder / "approved.json").write_text(before)
+    play_on(player.failing, converge(**given, converge_approved="approved.json", converge_limits={"invite": 0}))
+    assert (player.folder / "approved.json").read_text() == before
+
+
+@pytest.mark.core_differences
+def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
+    (player.folder / "folder").mkdir()
+    (player.folder / "link").symlink_to("elsewhere")
+    write(player.folder / "blueprint", teams="[]")
+    outputs: Options = {
+        "converge_markdown": "folder",
+        "converge_plan": "blueprint/plan.json",
+        "converge_report": "link",
+        "converge_directory": "blueprint",
+    }
+    failed = play_on(player.failing, role("converge", **outputs))
+    assert failure(failed).split("\n") == [
+        "converge_plan lies in the directory of the blueprint: blueprint/plan.json. The next run would read it.",
+        "converge_report cannot be written to link: it is a symbolic link.",
+        "converge_markdown cannot be written to folder: it is a directory.",
+    ]
+    assert player.emulator.requests() == []
+
+
+def test_token_is_never_overwritten(player: Player) -> None:
+    (player.folder / "token").write_text(player.emulator.token)
+    given: dict[str, Any] = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "token"}
+    failed = play_on(player.failing, converge(converge_report="./token"), **given)
+    assert failure(failed).startswith(
+        "converge_report and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./tok"
+    )
+    assert (player.folder / "token").read_text() == player.emulator.token
+
+
+def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> None:
+    """The run is killed by its own file: its template ends the worker."""
+    write(player.folder / "blueprint", teams="- {slug: \"{{ lookup('pipe', 'kill -9 $PPID') }}\"}")
+    task: Options = {"directory": "blueprint", "plan": "plan.json", "templates": True}
+    player.execute([*player.command, _play(player, task)], {})
+    assert (plan(player)["failed"], plan(player)["msg"]) == (True, "The run that writes this file has not ended.")
+    refused = play_on(player.failing, converge(converge_approved="plan.json", converge_plan=""))
+    assert "is the plan of a run that has not ended" in failure(refused)
+
+
+def _play(player: Player, task: Options) -> Any:
+    play = {"hosts": "localhost", "gather_facts": False, "tasks": [{"hosting.platform.blueprint": task}]}
+    path = player.folder / "killed.yml"
+    path.write_text(json.dumps([play]))
+    return path
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
+        ({"approved": ""}, "approved is empty. To do without, leave it out."),
+        ({"directory": "nowhere"}, "nowhere does not exist or is not a directory."),
+        ({"directory": "file"}, "file does not exist or is not a directory."),
+        ({"directory": "link"}, "link is a link. Only a directory with templates may be one."),
+        ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear."),
+    ],
+)
+def test_wrong_use_is_said_before_the_first_request(player: Player, given: Options, words: str) -> None:
+    write(player.folder / "blueprint", teams="[{slug: acme}]")
+    (player.folder / "file").touch()
+    (player.folder / "link").symlink_to("blueprint")
+    (task,) = player.run([{"hosting.platform.blueprint": {"directory": "blueprint", **given}}]).tasks
+    assert task.status == "failed"
+    assert task.result["msg"].replace(f"{player.folder}/", "") == words
+    assert task.requests == []
+
+
+@pytest.mark.core_differences
+def test_guard_that_is_null_fails_the_role(player: Player) -> None:
+    failed = play_on(player.failing, converge(converge_protect=None))
+    # Before ansible-core 2.19, a template makes an empty text of null.
+    assert failure(failed).split(" ", 1)[0] == "converge_protect"
+    assert failure(failed).endswith("To do without, leave it out.")
+    empty = play_on(player, converge(check=True, converge_only=[], converge_ignore=[], converge_prune=[]))
+    assert {row["reason"] for row in outcomes(empty)[0]["results"]} == {"not_selected"}
+
+
+def test_template_in_a_file_that_is_data_draws_one_warning(player: Player) -> None:
+    write(player.folder / "blueprint", projects="- {name: a, build_command: '{{ x }}'}\n- {name: '{{ y }}'}")
+    played = player.run([{"hosting.platform.blueprint": {"directory": "blueprint"}, "check_mode": True}])
+    (warning,) = [words for words in played.results[0]["warnings"] if "looks like a template" in words]
+    assert warning.startswith(f"{{{{ x }}}} in {player.folder}/blueprint looks like a template")
+    assert [row["name"] for row in played.results[0]["results"]] == ["a", "{{ y }}"]
+
+
+def test_files_of_a_directory_stay_on_the_control_node(player: Player) -> None:
+    """Whoever the module works as, the outputs are those of the user who started Ansible."""
+    write(player.folder / "blueprint", teams="[{slug: acme}]")
+    task: Options = {
+        "directory": "blueprint",
+        **{name.removeprefix("converge_"): path for name, path in OUTPUTS.items()},
+    }
+    play = player.run([{"hosting.platform.blueprint": task}], HOSTING_PLATFORM_IN_PROCESS="false")
+    assert play.results[0]["results"][0]["source"] == "teams.yml:1"
+    assert {path.name for path in player.folder.iterdir()} >= set(OUTPUTS.values())
