@@ -7,10 +7,10 @@ NOX = .cache/venv/nox/bin/nox
 # The longest ones first: each processor takes the next.
 SECTIONS = integration sanity unit equivalence emulator lint molecule docs build
 
-export CORE CORE_PYTHON CORE_SOURCE SECTION SIGN_WITH VERSION
+export CORE CORE_PYTHON CORE_SOURCE FOLDER SAMPLE SECTION SIGN_WITH VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) thorough bench matrix canary schemas pictures pins release artifacts released clean
+.PHONY: help demo test $(SECTIONS) thorough bench matrix canary mutants schemas pictures pins release artifacts released clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -52,6 +52,9 @@ matrix: $(NOX) ## Slow: all tests, every ansible-core and Python; or CORE="2.18 
 
 canary: $(NOX) ## A report: an ansible-core to come, the newest on the index or CORE_SOURCE=path; or a part: SECTION=sanity
 	-@$(NOX) --session $@
+
+mutants: $(NOX) ## Small breaks of the code, and whether its tests notice: SAMPLE=100 of FOLDER=_api
+	@$(NOX) --session $@
 
 schemas: $(NOX) ## Write docs/schemas anew: a test compares them with the options and their documentation
 	@$(NOX) --session "write($@)"

@@ -15,14 +15,13 @@ from pathlib import Path
 import antsibull_nox
 import nox
 
-ROOT = Path(__file__).parent
-sys.path.insert(0, str(ROOT / "tests/tools"))
+sys.path.insert(0, str(Path(__file__).parent / "tests/tools"))
 
 from build import check_artifact
 from documentation_site import build_site
-from environments import EMULATOR, ENVIRONMENTS
+from environments import EMULATOR, ENVIRONMENTS, ROOT
 from installing import UV, core_environment, install_core_to_come, install_wheel, oldest_libraries
-from interpreters import OLDEST_CORE, SECTIONS, cells, newest_core
+from interpreters import OLDEST_CORE, SECTIONS, cells, chosen_core, newest_core
 from sanity import check_sanity, check_sanity_thoroughly
 from sessions import ON_EVERY_CPU, SPREAD, check_files_of_forges, install, play, pytest
 
@@ -32,8 +31,6 @@ nox.options.reuse_venv = "yes"
 nox.options.allow_parallel = True
 nox.options.envdir = str(ENVIRONMENTS.relative_to(ROOT))
 
-# From npm: it runs the example pipeline for GitLab, only in the matrix.
-GITLAB_CI_LOCAL = "4.61.0"
 SCRIPTS = ["artifacts", "pictures", "release", "schemas"]
 
 # The sessions docs-check and extra-checks.
@@ -59,8 +56,8 @@ def lint(session: nox.Session) -> None:
 def unit(session: nox.Session) -> None:
     """Unit tests, or the chosen ones."""
     install(session, "tests")
-    profile = "usual" if session.posargs else "quick"
-    pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "not thorough", HYPOTHESIS_PROFILE=profile)
+    quick = {} if session.posargs else {"HYPOTHESIS_PROFILE": "quick"}
+    pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "not thorough", **quick)
 
 
 @nox.session
@@ -84,8 +81,7 @@ def integration(session: nox.Session) -> None:
 @nox.session
 def equivalence(session: nox.Session) -> None:
     """In the worker's process or as a module: the same results, on the newest ansible-core; or all of them on CORE."""
-    chosen = os.environ.get("CORE")
-    play(session, "equivalence", chosen or newest_core(), *(() if chosen else ("-m", "not thorough")))
+    play(session, "equivalence", chosen_core(), *(() if os.environ.get("CORE") else ("-m", "not thorough")))
 
 
 @nox.session(default=False)
@@ -117,8 +113,7 @@ def molecule(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def sanity(session: nox.Session) -> None:
     """ansible-test sanity on the newest ansible-core, or on CORE."""
-    core = os.environ.get("CORE") or newest_core()
-    check_sanity(session, core, core_environment(session, core))
+    check_sanity(session, chosen_core(), core_environment(session, chosen_core()))
 
 
 @nox.session(requires=["docs-check"])
@@ -140,10 +135,10 @@ def build(session: nox.Session) -> None:
 @nox.session(default=False)
 @nox.parametrize("core,python,section", [nox.param(*cell, id="{}, Python {}, {}".format(*cell)) for cell in cells()])
 def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
-    """Integration, equivalence or sanity, on one ansible-core with one Python."""
+    """Integration, equivalence or sanity, on one ansible-core with one Python; gitlab-ci-local is from npm."""
     if section == "sanity":
         return check_sanity(session, core, core_environment(session, core))
-    return play(session, section, core, python=python, GITLAB_CI_LOCAL=GITLAB_CI_LOCAL)
+    return play(session, section, core, python=python, GITLAB_CI_LOCAL="4.61.0")
 
 
 @nox.session(default=False)
@@ -168,10 +163,10 @@ def demo(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """How fast it is, beside other tasks: docs/performance.md."""
     install(session, "tests")
-    core = os.environ.get("CORE") or newest_core()
+    core = chosen_core()
     path = os.pathsep.join([str(session.env["PYTHONPATH"]), "tests/helpers", "tests/tools"])
-    given = {"PYTHONPATH": path, "CORE": core, "ANSIBLE_BIN": str(core_environment(session, core))}
-    session.run("python", "tests/bench/bench.py", env=given)
+    tools = str(core_environment(session, core))
+    session.run("python", "tests/bench/bench.py", env={"PYTHONPATH": path, "CORE": core, "ANSIBLE_BIN": tools})
 
 
 @nox.session(default=False)
@@ -180,6 +175,14 @@ def write(session: nox.Session, script: str) -> None:
     """Generated files: those of a release, and parts of the documentation."""
     install(session, "tests")
     session.run("python", f"tests/tools/{script}.py")
+
+
+@nox.session(default=False)
+def mutants(session: nox.Session) -> None:
+    """Small breaks of the code, and whether its tests notice: SAMPLE=100 of FOLDER=_api."""
+    install(session, "tests")
+    session.install("cosmic-ray==8.7.0")
+    session.run("python", "tests/tools/mutants.py")
 
 
 @nox.session(default=False)

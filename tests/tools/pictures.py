@@ -31,20 +31,6 @@ SECTION = re.compile(r"^=== ([^\n]+) ===\n(.*?)(?=^=== |\Z)", re.MULTILINE | re.
 DURATION = re.compile(r"\n\d+\.\d seconds\n")
 FONT_FROM_ELSEWHERE = re.compile(r"@font-face \{\{.*?\}\}\s*", re.DOTALL)
 CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=1.5")
-# As a forge shows it.
-COMMENT = """<!doctype html>
-<meta charset="utf-8">
-<style>
-body {{ margin: 16px; color: #1f2328; font: 14px/1.5 system-ui, "DejaVu Sans", sans-serif }}
-main {{ border: 1px solid #d1d9e0; border-radius: 6px; padding: 0 16px 8px }}
-header {{ margin: 0 -16px; padding: 8px 16px; background: #f6f8fa; border-bottom: 1px solid #d1d9e0 }}
-h2 {{ border-bottom: 1px solid #d1d9e0; padding-bottom: 6px }}
-table {{ border-collapse: collapse }}
-th, td {{ border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left }}
-code {{ background: #eff1f3; border-radius: 6px; padding: 3px 6px; font-size: 85% }}
-</style>
-<main><header><b>github-actions</b> commented</header>{content}</main>
-"""
 
 
 def main() -> None:
@@ -53,7 +39,9 @@ def main() -> None:
     RECORDING.write_text(recording(said), encoding="utf-8")
     photograph(ROOT / REPORT, FOLDER / "drift_report.png", width=1000, height=1120)
     comment = CACHE / "demo" / "comment.html"
-    comment.write_text(comment_page((ROOT / MARKDOWN).read_text(encoding="utf-8")), encoding="utf-8")
+    content = cmarkgfm.github_flavored_markdown_to_html((ROOT / MARKDOWN).read_text(encoding="utf-8"))
+    frame = Path(__file__).with_name("comment.html").read_text(encoding="utf-8")
+    comment.write_text(frame.replace("{content}", content), encoding="utf-8")
     photograph(comment, FOLDER / "comment.png", width=900, height=620)
 
 
@@ -79,10 +67,6 @@ def recording(said: str) -> str:
         console.print()
     template = FONT_FROM_ELSEWHERE.sub("", CONSOLE_SVG_FORMAT)
     return console.export_svg(title="make demo", code_format=template, unique_id="demo")
-
-
-def comment_page(markdown: str) -> str:
-    return COMMENT.format(content=cmarkgfm.github_flavored_markdown_to_html(markdown))
 
 
 def photograph(page: Path, picture: Path, *, width: int, height: int) -> None:

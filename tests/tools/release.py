@@ -15,15 +15,11 @@ from artifacts import RELEASE, TOOLS, build
 from environments import EMULATOR, ROOT, variables
 
 # The files that state the version, and how; a unit test checks that they agree.
-STATED = {
-    ROOT / "galaxy.yml": re.compile(r"(?<=^version: )\S+", re.MULTILINE),
-    ROOT / "plugins" / "module_utils" / "_version.py": re.compile(r'(?<=^VERSION = ")[^"]+', re.MULTILINE),
-    EMULATOR / "pyproject.toml": re.compile(r'(?<=^version = ")[^"]+', re.MULTILINE),
-    EMULATOR / "src" / "hosting_platform_emulator" / "__init__.py": re.compile(
-        r'(?<=^__version__ = ")[^"]+', re.MULTILINE
-    ),
-}
-# The pages and examples that tell how to get the newest release, and the pattern by which they name it.
+STATED = [
+    *map(ROOT.joinpath, ("galaxy.yml", "plugins/module_utils/_version.py", "emulator/pyproject.toml")),
+    EMULATOR / "src/hosting_platform_emulator/__init__.py",
+]
+STATES = re.compile(r'^(?:version: |(?:VERSION|version|__version__) = ")([^"\n]+)', re.MULTILINE)
 PIPELINES = ROOT / "examples" / "pipelines"
 TELLING = (
     ROOT / "README.md",
@@ -71,8 +67,8 @@ def main(version: str) -> None:
 
 def state(version: str) -> None:
     """Write the version wherever it is stated, including the schemas' addresses."""
-    for file, pattern in STATED.items():
-        file.write_text(pattern.sub(version, file.read_text(), count=1))
+    for file in STATED:
+        file.write_text(STATES.sub(lambda found: found[0].replace(found[1], version), file.read_text(), count=1))
     subprocess.run([TOOLS / "python", ROOT / "tests/tools/schemas.py"], env=variables(TOOLS), check=True)
 
 

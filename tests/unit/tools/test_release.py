@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 from environments import ROOT, copy_of_checkout, variables
-from release import NAMED, SEMANTIC, STATED, TELLING, next_version
+from release import NAMED, SEMANTIC, STATED, STATES, TELLING, next_version
 
 # The version that is being developed, released before its time.
-(VERSION,) = {pattern.findall(file.read_text())[0].partition("-")[0] for file, pattern in STATED.items()}
+(VERSION,) = {STATES.findall(file.read_text())[0].partition("-")[0] for file in STATED}
 NEXT = next_version(VERSION)
 TOOLS = Path(sys.executable).parent
 pytestmark = pytest.mark.thorough
