@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
+import select
 import shlex
 import shutil
 import subprocess
@@ -255,6 +257,47 @@ def test_the_guide_to_changes(player: Player) -> None:
         assert answers == ["drift\n", "refused\n"]
     projects = {project["name"]: project["framework"] for project in player.emulator.state()["projects"]}
     assert projects == {"shop": "nextjs", "blog": "astro", "experiment": None}
+
+
+def answered(player: Player, line: str, answer: str) -> tuple[int, str]:
+    """Run a command at a terminal, and answer its question: the return code, and all that it shows."""
+    program, *arguments = shlex.split(line)
+    ours, theirs = pty.openpty()
+    # In a session of its own, whose terminal it is.
+    command = ["setsid", "--ctty", "--wait", player.bin / program, *arguments]
+    given = {**variables(player.bin), **player.environment}
+    shown = b""
+    with subprocess.Popen(command, cwd=player.folder, env=given, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        for _second in range(60):
+            # What is typed before Ansible reads is thrown away: after a second of silence, it is typed again.
+            if b"changes nothing: " in shown:
+                os.write(ours, f"{answer}\r".encode())
+            try:
+                while select.select([ours], [], [], 1)[0]:
+                    shown += os.read(ours, 4096)
+            except OSError:  # it has ended
+                break
+        else:
+            process.kill()
+    os.close(ours)
+    return process.returncode, shown.decode().replace("\r\n", "\n")
+
+
+def test_the_question_is_asked_at_a_terminal_and_only_yes_applies(player: Player) -> None:
+    page = list(blocks(GUIDES["changes"]))
+    for block in page[:2]:
+        write_file(player.folder, block)
+    (shown,) = [block.text for block in page if block.text.startswith("$ ")]
+    line, *lines = shown.removeprefix("$ ").replace("https://api.example.com", player.emulator.base_url).splitlines()
+    player.emulator.forget_requests()
+    code, said = answered(player, line, "no")
+    assert code != 0
+    assert [text for text in lines if text.removesuffix("yes") not in said] == [], said
+    assert player.emulator.writes == []
+    code, said = answered(player, line, " YES ")
+    assert code == 0, said
+    assert len(player.emulator.state()["projects"]) == 2
 
 
 TEAMS = ("acme", "media", "tools")
