@@ -60,9 +60,7 @@ def is_among(quoted: str, messages: set[str]) -> bool:
 
 
 MESSAGES = {text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))}
-QUOTED = [
-    row["message"] for table in MESSAGE_TABLE.finditer(PAGE) for row in ROW.finditer(table["rows"])
-]
+QUOTED = [row["message"] for table in MESSAGE_TABLE.finditer(PAGE) for row in ROW.finditer(table["rows"])]
 
 
 @pytest.mark.parametrize("quoted", QUOTED)
