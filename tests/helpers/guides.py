@@ -1,12 +1,13 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The code blocks of the documentation, for the tests that parse and run them."""
+"""The code blocks of the documentation, parsed and played."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import shlex
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 from ansible.parsing.yaml.loader import AnsibleLoader
 from environments import ROOT
+from playing import Player
 
 GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))}
 READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
@@ -59,6 +61,46 @@ def blocks(page: Path, *languages: str) -> Iterator[Block]:
 def is_plan(block: Block) -> bool:
     """Tell whether a page shows the lines of a plan."""
     return block.language == "text" and bool(re.match(r"[+~-] \w", block.text))
+
+
+def said(player: Player, line: str) -> str:
+    """All that a command prints. One that is followed by ``||`` must fail."""
+    command, alternative, _fallback = line.partition(" || ")
+    program, *arguments = shlex.split(command)
+    done = player.execute([player.bin / program, *arguments], {}, merged=True)
+    assert bool(done.returncode) == bool(alternative), f"{line}\n{done.stdout}"
+    return done.stdout
+
+
+def commands(block: Block) -> list[str]:
+    """Those of Ansible. The test has an installation, an address and a token of its own."""
+    lines = block.text.splitlines() if block.language == "shell" else []
+    return [line for line in lines if re.match("ansible(?!-galaxy)", line)]
+
+
+def walk(player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None) -> list[str]:
+    """Write the files of a page and run its commands, one after the other. A plan that it shows was printed before."""
+    printed: list[str] = []
+    for block in blocks(page):
+        if block.file:
+            write_file(player.folder, block)
+        for line in commands(block):
+            printed.append(said(player, line))
+            between(line, printed[-1])
+        if is_plan(block):
+            there = {line.strip() for line in "\n".join(printed[-2:]).splitlines()}
+            assert [line for line in block.text.splitlines() if line not in there] == [], printed[-2:]
+    return printed
+
+
+def write_file(folder: Path, block: Block) -> None:
+    path = folder / str(block.file)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block.text, encoding="utf-8")
+
+
+def is_changed(output: str) -> bool:
+    return bool(re.search(r"changed=[1-9]|\| CHANGED", output))
 
 
 def actions(items: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -1,71 +1,26 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guides and the README, played from top to bottom. That of the inventory has a test of its own."""
+"""The guides and the README, played from top to bottom. Those of changes and of the inventory have a file each."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import shlex
-import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import requests
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
-from guides import GUIDES, Block, blocks, is_plan
+from guides import GUIDES, blocks, commands, is_changed, said, walk, write_file
 from playing import Player
 
 from roles import write
 
 README = ROOT / "README.md"
-
-
-def said(player: Player, line: str) -> str:
-    """All that a command prints. One that is followed by ``||`` must fail."""
-    command, alternative, _fallback = line.partition(" || ")
-    program, *arguments = shlex.split(command)
-    done = player.execute([player.bin / program, *arguments], {}, merged=True)
-    assert bool(done.returncode) == bool(alternative), f"{line}\n{done.stdout}"
-    return done.stdout
-
-
-def commands(block: Block) -> list[str]:
-    """Those of Ansible. The test has an installation, an address and a token of its own."""
-    lines = block.text.splitlines() if block.language == "shell" else []
-    return [line for line in lines if re.match("ansible(?!-galaxy)", line)]
-
-
-def walk(player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None) -> list[str]:
-    """Write the files of a page and run its commands, one after the other. A plan that it shows was printed before."""
-    printed: list[str] = []
-    for block in blocks(page):
-        if block.file:
-            write_file(player.folder, block)
-        for line in commands(block):
-            printed.append(said(player, line))
-            between(line, printed[-1])
-        if is_plan(block):
-            there = {line.strip() for line in "\n".join(printed[-2:]).splitlines()}
-            assert [line for line in block.text.splitlines() if line not in there] == [], printed[-2:]
-    return printed
-
-
-def write_file(folder: Path, block: Block) -> None:
-    path = folder / str(block.file)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(block.text, encoding="utf-8")
-
-
-def is_changed(output: str) -> bool:
-    return bool(re.search(r"changed=[1-9]|\| CHANGED", output))
 
 
 @pytest.fixture
@@ -207,68 +162,18 @@ def test_the_guide_to_blueprints(player: Player) -> None:
     assert "www.example.com" in [alias["alias"] for alias in state["aliases"]]
 
 
-def heading(report: Path) -> tuple[str, str]:
-    """Title and verdict of a report."""
-    page = report.read_text(encoding="utf-8")
-    title, verdict = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))
-    return title, verdict
-
-
-def test_the_guide_to_changes(player: Player) -> None:
-    """What each run of the playbook reports, and what tells drift from a refusal."""
-    reports = []
-
-    def note(line: str, output: str) -> None:
-        if line.startswith("ansible-playbook"):
-            reports.append((is_changed(output), *heading(player.folder / "report.html")))
-
-    walk(player, GUIDES["changes"], note)
-    assert reports == [
-        (True, "Plan", "4 of 4 entries differ from the platform."),
-        (True, "Run report", "4 changes were made."),
-        (False, "Run report", "Nothing had to be changed."),
-        (True, "Drift report", "3 of 5 entries differ from the platform."),
-        (True, "Run report", "3 changes were made."),
-        (
-            False,
-            "Run report",
-            "Refused by converge_limits.delete; nothing was written. 1 of 5 entries differs from the platform.",
-        ),
-        (False, "Run report", "Nothing had to be changed."),
-    ]
-    (query,) = [block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")]
-    plans = [json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")]
-    assert [(plan["failed"], plan["refused"]) for plan in plans] == [(False, False), (True, True)]
-    if shutil.which("jq") or os.environ.get("CI"):
-        answers = [
-            subprocess.run(
-                ["bash", "-c", query.replace("drift.json", name)],
-                cwd=player.folder,
-                check=True,
-                text=True,
-                capture_output=True,
-            ).stdout
-            for name in ("drift.json", "refused.json")
-        ]
-        assert answers == ["drift\n", "refused\n"]
-    projects = {project["name"]: project["framework"] for project in player.emulator.state()["projects"]}
-    assert projects == {"shop": "nextjs", "blog": "astro", "experiment": None}
-
-
 TEAMS = ("acme", "media", "tools")
 
 
 def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: Player) -> None:
-    """The recipe of the page on limits, with ansible-runner and the hosts of each slice, as a controller divides them."""
+    """The recipe of the page on limits: ansible-runner plays the hosts of each slice, as a controller divides them."""
     project = player.folder / "runner/project"
     for block in blocks(GUIDES["limits"], "yaml"):
         if block.file:
             write_file(project, block)
     for team in TEAMS:
-        write(
-            project / f"blueprint/{team}",
-            **{team: f"team: {team}\nteams: [{{slug: {team}}}]\nprojects: [{{name: web}}]\n"},
-        )
+        text = f"team: {team}\nteams: [{{slug: {team}}}]\nprojects: [{{name: web}}]\n"
+        write(project / "blueprint", **{f"{team}__all": text})
     old = [{"name": "old", "team": team} for team in TEAMS]
     player.emulator.seed(teams=[{"slug": team} for team in TEAMS], projects=old)
     teams = {team["id"]: team["slug"] for team in player.emulator.state()["teams"]}
