@@ -21,7 +21,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.retries impo
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import scope_of
-from ansible_collections.hosting.platform.plugins.module_utils._model.listing import LOOP_SECONDS, Lists
+from ansible_collections.hosting.platform.plugins.module_utils._model.listing import LOOP_SECONDS, ListCache
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._model.resource import Resource
 from ansible_collections.hosting.platform.plugins.module_utils._run.platform_module import converge
@@ -124,7 +124,7 @@ DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": 
 def platform_to(base_url: str, clock: Clock | None = None, **options: Any) -> Platform:
     """What the items of a task share, which keeps the lists that it has read."""
     clock = clock or ManualClock()
-    return Platform(api_to(base_url, clock, **options), Lists(LOOP_SECONDS, clock.now))
+    return Platform(api_to(base_url, clock, **options), ListCache(LOOP_SECONDS, clock.now))
 
 
 def read(reader: Callable[..., Any], platform: Platform, **options: Any) -> Any:

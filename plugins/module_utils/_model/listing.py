@@ -86,7 +86,7 @@ class Listing:
                     index[form(old.get(field) or "")].pop(_identity(item))
 
 
-class Lists:
+class ListCache:
     """A cache of lists, with one rule for how long they are valid.
 
     A list is valid for ``keep_seconds``: ten for the items of a loop, until the end for a task that plans as a whole,

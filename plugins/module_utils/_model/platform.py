@@ -16,7 +16,7 @@ from .._api.paging import PagingError
 from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
 from .kind import Kind
-from .listing import WHOLE_TASK, Listing, ListKey, Lists
+from .listing import WHOLE_TASK, ListCache, Listing, ListKey
 from .step import Known
 
 Condition = Callable[[Values], bool]
@@ -77,7 +77,7 @@ class Platform:
     """
 
     api: Api
-    lists: Lists = dataclasses.field(default_factory=Lists)
+    lists: ListCache = dataclasses.field(default_factory=ListCache)
     say: Callable[[str], None] | None = None
     warnings: list[str] = dataclasses.field(default_factory=list)
     workers: int = 1
@@ -85,7 +85,7 @@ class Platform:
 
     def for_one_task(self, workers: int = 1) -> Platform:
         """The same service, with lists that are cached until the task ends."""
-        return dataclasses.replace(self, lists=Lists(WHOLE_TASK), workers=workers)
+        return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""

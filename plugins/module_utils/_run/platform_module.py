@@ -18,7 +18,7 @@ from .._api.run import Run, kept
 from .._errors import ApiError, Outcome, PlatformError
 from .._model.kind import Wanted
 from .._model.kinds.team import scope_of
-from .._model.listing import LOOP_SECONDS, Lists
+from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import ArgumentSpec, settle_scope
 from .._model.platform import Missing, Platform
 from .._model.resource import Resource, no_team_given
@@ -133,12 +133,12 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     planned, secrets = invocation.run.planned, invocation.secrets
     return Platform(
         api,
-        lists if serves_loops else Lists(),
+        lists if serves_loops else ListCache(),
         invocation.run.say,
         invocation.warnings,
         planned=None if planned is None else lambda plan: planned(masked(plan, secrets)),
     )
 
 
-def _kept(connection: Connection, *_depends_on: object) -> tuple[Api, Lists]:
-    return Api(Http(connection, Run())), Lists(LOOP_SECONDS)
+def _kept(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:
+    return Api(Http(connection, Run())), ListCache(LOOP_SECONDS)

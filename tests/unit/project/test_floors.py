@@ -126,3 +126,18 @@ def test_of_other_people_s_private_names_only_the_conventional_ones_are_used() -
     used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     used |= {name.name for node in nodes if isinstance(node, ast.ImportFrom) and not node.level for name in node.names}
     assert {name for name in used - own if re.match("_[^_]", name)} <= CONVENTIONAL
+
+
+def test_every_class_has_a_line_in_the_glossary_and_a_name_of_its_own() -> None:
+    asked_for_by_ansible = {"ActionModule", "ModuleDocFragment"}
+    classes = [
+        node.name
+        for file in (ROOT / "plugins").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name not in asked_for_by_ansible
+    ]
+    text = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("### Glossary\n")[2].partition("\n\n`docs/")[0]
+    )
+    rows = [row.partition(" | ")[0] for row in text.splitlines()]
+    assert sorted(classes) == sorted(name for row in rows for name in re.findall(r"`(\w+)`", row))

@@ -17,9 +17,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
+    ListCache,
     Listing,
     ListKey,
-    Lists,
 )
 
 PROJECTS = ListKey("projects", "team_1")
@@ -42,7 +42,7 @@ class Reader:
 
 @pytest.fixture
 def lists(clock):
-    return Lists(LOOP_SECONDS, clock.now)
+    return ListCache(LOOP_SECONDS, clock.now)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_the_seconds_count_from_before_the_reading(clock, lists, read):
 
 
 def test_without_keeping_every_question_is_asked(clock, read):
-    lists = Lists(clock=clock.now)
+    lists = ListCache(clock=clock.now)
     assert [len(lists.get(PROJECTS, read)) for _time in range(3)] == [1, 2, 3]
 
 
