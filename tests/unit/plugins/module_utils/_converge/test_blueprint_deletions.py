@@ -1,0 +1,121 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Before the first deletion, what deletions rest on is read once more: each must still be the same step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import requests
+from acme import ACME, WEB
+from blueprints import actions, converge, converge_or_fail
+from emulated import Emulated
+from scripted import meanwhile, passed_on, scripted
+
+API = {"name": "api", "team": "acme"}
+SEED: dict[str, Any] = {"teams": [ACME], "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
+BLUEPRINT: dict[str, Any] = {
+    "projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}],
+    "domains": [],
+}
+
+
+def by_hand(emulator: Emulated, method: str, name: str, body: dict[str, Any] | None = None) -> None:
+    """Somebody else changes or deletes a project."""
+    (project,) = [project for project in emulator.state()["projects"] if project["name"] == name]
+    requests.request(
+        method,
+        f"{emulator.base_url}/projects/{project['id']}",
+        params={"teamId": project["teamId"]},
+        json=body,
+        headers={"Authorization": f"Bearer {emulator.token}"},
+        timeout=30,
+    ).raise_for_status()
+
+
+def names(emulator: Emulated) -> set[str]:
+    return {project["name"] for project in emulator.state()["projects"]}
+
+
+CHANGES: dict[str, tuple[Callable[[Emulated], None], str]] = {
+    "it was renamed": (
+        lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}),
+        "prod-db",
+    ),
+    "somebody put an alias on it": (
+        lambda emulator: emulator.seed(aliases=[{"alias": "vip.example.com", "project": "web", "team": "acme"}]),
+        "Deleting the project web of acme would now also delete the alias vip.example.com of acme.",
+    ),
+    "it got another command": (
+        lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "buildCommand": "make"}),
+        "Deleting the project web of acme is no longer what was planned for the project web of acme.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "words"), CHANGES.values(), ids=CHANGES)
+def test_nothing_is_deleted_if_the_platform_has_changed_since(emulator, change, words):
+    emulator.seed(**SEED)
+    options: dict[str, Any] = {"prune": ["projects"]} if words == "prod-db" else {}
+    blueprint = {"projects": BLUEPRINT["projects"][:1]} if options else BLUEPRINT
+    with scripted(meanwhile(emulator, "PATCH", lambda: change(emulator))) as server:
+        result = converge_or_fail(server.base_url, blueprint, **options)
+    assert words in result["msg"]
+    assert "Nothing was deleted, as the platform has changed since it was planned." in result["msg"]
+    assert len(names(emulator)) == 2
+    assert [(entry["action"], entry.get("failed", False)) for entry in result["results"]] == [
+        ("update", False),
+        ("delete", True),
+    ]
+
+
+def test_one_whose_object_is_gone_is_done(emulator):
+    emulator.seed(**SEED)
+    with scripted(meanwhile(emulator, "PATCH", lambda: by_hand(emulator, "DELETE", "web"))) as server:
+        result = converge(server.base_url, BLUEPRINT)
+    assert actions(result) == [("projects", "api", "update"), ("projects", "web", "delete")]
+    assert names(emulator) == {"api"}
+
+
+def test_nothing_is_deleted_if_what_it_rests_on_cannot_be_read_any_more(emulator):
+    emulator.seed(**SEED)
+    written: list[str] = []
+
+    def reply(asked):
+        if asked.method == "PATCH":
+            emulator.fail("GET /teams", "403")
+            written.append(asked.target)
+        return passed_on(emulator, asked)
+
+    with scripted(reply) as server:
+        result = converge_or_fail(server.base_url, BLUEPRINT)
+    assert "cannot be read or planned any more: GET /teams failed: status 403" in result["msg"]
+    assert names(emulator) == {"api", "web"}
+    assert len(written) == 1
+
+
+def test_a_step_of_the_own_scope_is_that_of_one_user(emulator):
+    """The list without a team is that of whoever asks: another user's plan approves nothing here."""
+    blueprint = {"projects": [{"name": "mine", "own_scope": True}]}
+    plan = converge(emulator.base_url, blueprint, check_mode=True)
+    asked = [request["operation"] for request in emulator.requests()].count("GET /user")
+    with scripted(lambda asked: as_another_user(passed_on(emulator, asked), asked)) as server:
+        others = converge(server.base_url, blueprint, check_mode=True)
+    assert asked == 1
+    assert others["results"][0]["diff"] == plan["results"][0]["diff"]
+    assert others["steps"] != plan["steps"]
+
+
+def as_another_user(answer: Any, asked: Any) -> Any:
+    return replace(answer, body=b'{"id": "usr_other"}') if asked.target.startswith("/user") else answer
+
+
+def test_who_the_user_is_must_be_known_before_the_first_write(emulator):
+    emulator.fail("GET /user", "403")
+    result = converge_or_fail(emulator.base_url, {"projects": [{"name": "mine", "own_scope": True}]})
+    assert "GET /user failed: status 403" in result["msg"]
+    assert emulator.writes == []
