@@ -9,7 +9,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 from odd_platform import ODD_TEXTS, seed_odd_platform
 from playing import Player
@@ -17,7 +16,6 @@ from playing import Player
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 from roles import caught, messages_of_caught, named, outcomes, play_on, role, write
-
 
 KINDS = ("teams", "projects", "aliases")
 
