@@ -12,12 +12,13 @@ from ..module_utils._converge.blueprint.entries import BlueprintError, Entry, re
 from ..module_utils._converge.blueprint.selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors, source_file
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.options import check_types
-from ..module_utils._text import did_you_mean
+from ..module_utils._text import did_you_mean, some_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._blueprint_task import absent_guards, read_options, unknown_among
 from ..plugin_utils._files_action import SOME_TEAM, FilesAction
 from ..plugin_utils._in_process import failed
 from ..plugin_utils._plan_file import Approval
+from ..plugin_utils._role_options import as_the_reader_sets_it
 
 Result = dict[str, Any]
 SELECTORS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
@@ -28,19 +29,20 @@ class ActionModule(FilesAction):
 
     _supports_async = False
 
-    def outcome(self, task_vars: Result, _prefix: str) -> Result:
+    def outcome(self, task_vars: Result, prefix: str) -> Result:
+        self._file_warnings = []
         args = self._task.args
         options, problems = read_options(args, ("directory",), ("templates",))
         problems += [*unknown_among(args, OPTIONS), *absent_guards(args)]
         if "directory" not in args:
-            problems.append("directory is required.")
+            problems.append(f"{prefix}directory is required.")
         selectors = {option: self._selectors(option, problems) for option in SELECTORS}
         try:
             Approval.of(args.get("approved"))
         except InvalidOption as error:
             problems.append(str(error))
         if not options.get("directory"):
-            return {**failed(PlatformError(*problems)), "problems": problems, "entries": 0, "files": []}
+            return self._told(problems, prefix, [], {})
         found = self.directory_of(options["directory"], options["templates"], task_vars)
         problems += found.problems
         try:
@@ -48,7 +50,7 @@ class ActionModule(FilesAction):
             problems += _selecting_nothing(selectors["only"], entries)
         except BlueprintError as error:
             problems += error.problems
-        return self._told(problems, found.files, found.entries)
+        return self._told(problems, prefix, found.files, found.entries)
 
     def _selectors(self, option: str, problems: list[str]) -> Selectors:
         given = self._task.args.get(option)
@@ -59,7 +61,8 @@ class ActionModule(FilesAction):
             problems.append(str(error))
             return Selectors()
 
-    def _told(self, problems: list[str], files: list[str], lists: dict[str, list[Any]]) -> Result:
+    def _told(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
+        problems = [as_the_reader_sets_it(problem, self._task.args, prefix) for problem in problems]
         count = sum(map(len, lists.values()))
         result = {"problems": problems, "entries": count, "files": files, "warnings": self._file_warnings}
         if problems:
@@ -83,4 +86,5 @@ def _selecting_nothing(only: Selectors, entries: list[Entry]) -> Iterator[str]:
             anywhere.matches(entry.kind, entry.name, "") and selector.is_of_source(entry.source) for entry in entries
         ):
             sources = {source_file(entry.source) for entry in entries}
-            yield f"only[{index}] selects no entry.{did_you_mean(selector.source, sources)}"
+            near = did_you_mean(selector.source, sources) or f" There are {some_of(sorted(sources))}."
+            yield f"only[{index}] selects no entry.{near}"

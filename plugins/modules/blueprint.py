@@ -488,6 +488,8 @@ failure:
     message: 'Invalid value: framework'
 """
 
+from typing import Any
+
 from ..module_utils._converge.blueprint.options import LIMITED
 from ..module_utils._converge.converge import converge as converge_blueprint
 from ..module_utils._model.kinds.registry import prunable_kinds
@@ -507,7 +509,7 @@ OPTIONS_OF_THE_CONTROL_NODE = {
     "fail_on_drift": {"type": "bool", "default": False},
     "fail_on_undeclared": {"type": "bool", "default": False},
 }
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     **OPTIONS_OF_THE_CONTROL_NODE,
     "blueprint": {"type": "dict"},
     "prune": {"type": "list", "elements": "str", "choices": KINDS, "default": []},

@@ -122,12 +122,13 @@ def _path_of(option: str, args: Values) -> str:
     value = args.get(option)
     if value is None:
         return ""
-    if not isinstance(value, str):
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
         raise WrongType(option, "text", value)
+    value = str(value)
     # An empty directory would mean the working directory, and it is often a variable that has no value.
     if "\0" in value or (option == "directory" and not os.path.expandvars(value).strip()):
-        raise InvalidOption(option, f"must be a path, and is '{value}'.")
-    return str(value)
+        raise InvalidOption(option, f"must be a path, and is {value!r}.")
+    return value
 
 
 def _flag_of(option: str, args: Values) -> bool:

@@ -28,7 +28,7 @@ class FilesAction(InProcessAction):
     _file_warnings: list[str]
 
     def directory_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> Directory:
-        """The files, with all of their problems, also those of their entries if there are others."""
+        """The files, with their problems; those of the entries by themselves aside."""
         self._file_warnings = []
         folder = located(path)
         if os.path.islink(folder) and not has_templates:
@@ -46,8 +46,9 @@ class FilesAction(InProcessAction):
     def entries_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> dict[str, list[Any]]:
         """The entries of all files. Raises PlatformError, which lists the problems."""
         found = self.directory_of(path, has_templates, task_vars)
-        if found.problems:
-            raise PlatformError(*found.problems, *problems_of_entries(found))
+        problems = [*found.problems, *_problems_of(found)]
+        if problems:
+            raise PlatformError(*problems)
         return found.entries
 
     def token_file(self) -> dict[str, str]:
@@ -61,10 +62,10 @@ class FilesAction(InProcessAction):
         }
 
 
-def problems_of_entries(found: Directory, **options: Any) -> list[str]:
-    """What is wrong with the entries by themselves. ``options``: those of ``read_entries``."""
+def _problems_of(found: Directory) -> list[str]:
+    """What is wrong with the entries by themselves."""
     try:
-        read_entries(found.entries, {"team": SOME_TEAM}, **options)
+        read_entries(found.entries, {"team": SOME_TEAM})
     except BlueprintError as error:
         return list(error.problems)
     return []

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import resource
 import shlex
@@ -32,11 +33,11 @@ def validate(player: Player, *arguments: str) -> Play:
 def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> None:
     write(player.folder / "blueprint", projects="- {name: '{{ site }}', team: not-there}\n")
 
-    play = validate(player, "-e", "site=web")
+    play = validate(player, "-e", "site=web", "-e", "converge_templates=true")
 
-    shown, ending = play.tasks
-    assert shown.result["msg"] == "No problems were found in the files."
-    assert ending.status == "skipped"
+    assert (play.results[-1]["entries"], play.results[-1]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
+    assert play.results[-1]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
+    assert "1 entry is right, in 1 file." in play.output
     assert player.emulator.requests() == []
 
 
@@ -45,28 +46,50 @@ def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(pla
     template = f"{{{{ lookup('pipe', 'touch {ran}') }}}}"
     write(player.folder / "blueprint", projects=f'- {{name: web, build_command: "{template}"}}\n')
 
-    play = validate(player.failing, "-e", "converge_template=false")
+    play = validate(player.failing, "-e", "converge_template=true")
 
-    (problem,) = play.tasks[0].result["msg"]
-    assert problem == "converge_template is not an option of the role converge. Did you mean converge_templates?"
+    words = "converge_template is not an option of the role converge. Did you mean converge_templates?"
+    assert play.tasks[-1].result["msg"] == words
     assert not ran.exists()
-    validate(player, "-e", "converge_templates=false", "-e", "converge_protect=[]")
+    validate(player)
     assert not ran.exists()
 
 
 @pytest.mark.parametrize(
-    ("given", "problem", "last"),
+    ("given", "problem"),
     [
-        (("-e", "converge_directory=blueprint"), "does not exist", "1 problem in blueprint/"),
-        (("-e", "converge_directory=blueprint/"), "does not exist", "1 problem in blueprint/"),
-        ((), "Set converge_directory to the directory of the blueprint.", "1 problem."),
+        (("-e", "converge_directory=blueprint"), "blueprint does not exist or is not a directory."),
+        ((), "converge_directory is required."),
     ],
 )
-def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], problem: str, last: str) -> None:
+def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], problem: str) -> None:
     play = player.failing.run_file(PLAYBOOK, *given)
-    shown, ending = play.tasks
-    assert problem in shown.result["msg"][0]
-    assert ending.result["msg"] == last
+    assert play.tasks[-1].result["msg"].endswith(problem)
+
+
+def test_everything_wrong_is_said_at_once(player: Player) -> None:
+    write(player.folder / "blueprint", projects="- {nme: a}\n- {name: b}\n- {name: b}")
+    given = {
+        "converge_only": [{"kind": "project"}],
+        "converge_protect": None,
+        "converge_approved": "plan.json",
+    }
+    played = validate(player.failing, "-e", json.dumps(given)).results[-1]
+    assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
+        "converge_protect is null. To do without, leave it out.",
+        "converge_only[0].kind: unknown kind project. Did you mean projects?",
+        "converge_approved: plan.json is to be the approved plan, and it cannot be read: No such file or directory.",
+        "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
+        "projects[0] (projects.yml:1): one of the following is required: name, id.",
+        "projects[2] b (projects.yml:3) is already declared by projects[1] b (projects.yml:2).",
+    ]
+
+
+def test_selector_whose_file_no_entry_has_selects_nothing(player: Player) -> None:
+    write(player.folder / "blueprint", ops__projects="team: ops\nprojects: [{name: b}]")
+    given = {"converge_only": [{"source": "blueprint/ops/*"}, {"source": "ops/*", "team": "id-of-ops"}, "no-such"]}
+    played = validate(player.failing, "-e", json.dumps(given)).results[-1]
+    assert played["problems"] == ["converge_only[0] selects no entry. There are ops/projects.yml."]
 
 
 def test_thousand_entries_take_little(player: Player) -> None:
@@ -110,7 +133,7 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     write(repository, blueprint__projects="[]\n")
     passed = pre_commit(player, repository)
     assert passed.returncode == 0, passed.stdout + passed.stderr
-    assert "No problems were found in the files." in passed.stdout
+    assert "0 entries are right, in 1 file." in passed.stdout
     assert player.emulator.requests() == []
 
 
@@ -121,4 +144,4 @@ def test_hook_takes_the_arguments_of_the_guide(player: Player, given: str) -> No
     script, *arguments = shlex.split(hook["entry"])
     write(player.folder, blueprint__projects="[]\n", platform__projects="[]\n")
     play = player.execute([ROOT / script, *arguments, *yaml.safe_load(given)], {}, merged=True)
-    assert "No problems were found in the files." in play.stdout
+    assert "0 entries are right, in 1 file." in play.stdout

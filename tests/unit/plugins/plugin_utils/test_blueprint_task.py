@@ -63,7 +63,7 @@ def test_everything_wrong_is_said_at_once():
         "invite must be true or false, and is text.",
         "directory: must be a path, and is ' '.",
         "report must be text, and is a boolean.",
-        "plan: must be a path, and is 'a\\u0000b'.",
+        "plan: must be a path, and is 'a\\x00b'.",
         "confirm must be true or false, and is text.",
         "Set one of converge_directory and converge_blueprint, and not both.",
     ]

@@ -64,7 +64,7 @@ def test_a_text_that_can_be_a_name_is_the_name(text):
 
 @pytest.mark.parametrize(
     "name",
-    ["all", "ungrouped", "localhost", "LocalHost.", "db.localhost", "127.0.0.1", "127.9.8.7", "0.0.0.0"],
+    ["all", "ungrouped", "localhost", "LocalHost.", "db.localhost", "127.0.0.1", "127.9.8.7", "0.0.0.0"],  # noqa: S104 (a name that is looked at)
 )
 def test_names_that_lead_to_the_controller_or_to_all_are_known(name):
     assert means_another(name)

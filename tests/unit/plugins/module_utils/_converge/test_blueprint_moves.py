@@ -75,7 +75,7 @@ def test_a_team_stays_if_what_should_leave_it_does_not(emulator):
         ({"approved": []}, "approved: 1 step is not approved: project web of zeta (update)"),
     ],
 )
-def test_what_guards_a_deletion_guards_a_move(emulator, options, words):
+def test_what_guards_a_deletion_guards_a_move(emulator, options: dict[str, Any], words):
     emulator.seed(**SEED)
     assert words in refusal(emulator, {"projects": [MOVED]}, **options)
     assert homes(emulator) == {"prj_1": "acme"}
@@ -93,7 +93,8 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     emulator.seed(**SEED)
     gone = {"projects": [{**WEB, "state": "absent"}, {"name": "web", "team": "zeta"}]}
     pruned = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta"}]}
-    blueprint, options = (pruned, {"prune": ["projects"]}) if prune else (gone, {})
+    options: dict[str, Any] = {"prune": ["projects"]} if prune else {}
+    blueprint = pruned if prune else gone
     message = refusal(emulator, blueprint, **options)
     assert message.startswith("replace: projects[")
     assert "would be created in team zeta, and the project web of acme deleted" in message
