@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from environments import variables
 from guides import GUIDES, blocks, is_changed, walk, write_file
@@ -73,7 +74,7 @@ def answered(player: Player, line: str, answer: str) -> tuple[int, str]:
     program, *arguments = shlex.split(line)
     ours, theirs = pty.openpty()
     # In a session of its own, whose terminal it is.
-    command = ["setsid", "--ctty", "--wait", player.bin / program, *arguments]
+    command: list[Any] = ["setsid", "--ctty", "--wait", player.bin / program, *arguments]
     given = {**variables(player.bin), **player.environment}
     shown = b""
     with subprocess.Popen(command, cwd=player.folder, env=given, stdin=theirs, stdout=theirs, stderr=theirs) as process:

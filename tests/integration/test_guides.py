@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -182,8 +183,14 @@ def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: 
         return {(teams[found["teamId"]], found["name"]) for found in player.emulator.state()["projects"]}
 
     def launch(hosts: list[str]) -> None:
-        command = [Path(sys.executable).with_name("ansible-runner"), "run", project.parent, "--playbook", "by_team.yml"]
-        options = ["--inventory", project / "teams.yml", "--limit", ",".join(hosts)]
+        command: list[Any] = [
+            Path(sys.executable).with_name("ansible-runner"),
+            "run",
+            project.parent,
+            "--playbook",
+            "by_team.yml",
+        ]
+        options: list[Any] = ["--inventory", project / "teams.yml", "--limit", ",".join(hosts)]
         given = {**variables(player.bin), **player.environment}
         done = subprocess.run([*command, *options], env=given, check=False, text=True, capture_output=True)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -53,7 +53,14 @@ def test_no_limit_is_gone_in_silence():
 
 
 def test_everything_wrong_is_said_at_once():
-    wrong = {"report": True, "confirm": "perhaps", "directory": " ", "plan": "a\0b", "protekt": [], "only": None}
+    wrong: dict[str, Any] = {
+        "report": True,
+        "confirm": "perhaps",
+        "directory": " ",
+        "plan": "a\0b",
+        "protekt": [],
+        "only": None,
+    }
     assert problems(limits={"deletes": 1}, unlisted_fields="clean", prune_limit="many", invite="perhaps", **wrong) == [
         "protekt is no option. Did you mean protect?",
         "limits.deletes is no option. Did you mean delete?",

@@ -41,7 +41,7 @@ def names(emulator: Emulated) -> set[str]:
     return {project["name"] for project in emulator.state()["projects"]}
 
 
-CHANGES: dict[str, tuple[Callable[[Emulated], None], str]] = {
+CHANGES: dict[str, tuple[Callable[[Emulated], object], str]] = {
     "it was renamed": (
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}),
         "prod-db",
