@@ -27,7 +27,7 @@ def measure_roles(bench: Bench) -> Times:
     bench.emulator.reset()
     bench.emulator.seed(teams=[{"slug": f"team-{team}"} for team in range(TEAMS)], projects=_projects("vite"))
     check = _role("converge", converge_blueprint="{{ wanted }}", **FILES_OF_CONVERGE)
-    exports = [_role("export", export_path=f"live-{turn}", export_layout="teams") for turn in range(ROUNDS)]
+    exports = [_role("export", export_directory=f"live-{turn}", export_layout="teams") for turn in range(ROUNDS)]
     wanted = {"projects": _projects("astro")}
     times = bench.play([{**check, "check_mode": True}] * ROUNDS, wanted=wanted).times
     times.add_together(OUTPUTS, OUTPUT_TASKS)
