@@ -9,7 +9,7 @@ from typing import Any
 
 from ..module_utils._errors import PlatformError
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils._blueprint_task import BlueprintTask
+from ..plugin_utils._blueprint_task import BlueprintTask, read_options
 from ..plugin_utils._confirmation import is_confirmed, question, why_nobody_answers
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import failed
@@ -100,7 +100,8 @@ class ActionModule(FilesAction):
             self._approval.take_out({row["step"] for row in plan["results"] if row["action"] == "invite"})
 
     def _run_elsewhere(self, args: Result, reason: str, task_vars: dict[str, Any]) -> Result:
-        if self._approval and not self._task.check_mode and args.get("invite"):
+        invites = read_options(args, (), ("invite",))[0].get("invite")
+        if self._approval and not self._task.check_mode and invites:
             self._approval.take_out(self._approval.invitations)
         return super()._run_elsewhere(args, reason, task_vars)
 

@@ -11,7 +11,7 @@ from typing import Any
 from ansible import constants
 from ansible.utils.color import stringc
 
-from ..module_utils._text import some_of
+from ..module_utils._text import printable, some_of
 from ._outcome import Presentation, Report, causes_of
 from ._plan_file import Approval
 from ._plan_text import Line
@@ -37,7 +37,8 @@ def failure_message(result: Values, prefix: str, approval: Approval | None) -> s
     if result.get("refused"):
         lines[-1] += " Nothing was written."
         if approval and approval.base_url not in (None, result["base_url"]):
-            lines.append(f"The approved plan is for {approval.base_url}, and this run for {result['base_url']}.")
+            other = printable(approval.base_url)
+            lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
     return "\n".join(lines)
 
 

@@ -49,8 +49,8 @@ class Outputs:
                 name = f"{prefix}{other}" if other in self._paths or other == APPROVED else other
                 yield f"{option} and {name} name the same file, {self.given[option]}."
             if folder and os.path.commonpath([real, folder]) == folder:
-                where = f"{option} lies in the directory of the blueprint: {self.given[option]}."
-                yield f"{where} The next run would read it."
+                place = f"lies in the directory of the blueprint: {self.given[option]}"
+                yield f"{option} {place}. The next run would read it."
 
     def _unwritable(self, obstacle: Callable[[str], str]) -> Iterator[str]:
         for option, path in self._paths.items():

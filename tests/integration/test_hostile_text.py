@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hostile import Canary, acting, canary
 from inventories import Inventory
 from playing import Player
 from scripted import Answer, Asked, answer_json, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.modules import blueprint_info
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
 from roles import OUTPUTS, role
 
@@ -59,27 +57,17 @@ def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
         path = str(player.folder / "live")
         converge: dict[str, Any] = {"converge_directory": path, **OUTPUTS}
         played = player.run(
-            [role("export", export_path=path), role("converge", check=True, **converge), role("converge", **converge)]
+            [
+                role("export", export_directory=path),
+                role("converge", check=True, **converge),
+                role("converge", **converge),
+            ]
         )
         assert evil.victims == []
     results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
     assert [{result["action"] for result in some} for some in results] == [{"none"}] * 2
     assert [len(some) for some in results] == [TEAMS + 2 * PROJECTS] * 2, "own aliases are no entries"
     assert player.emulator.writes == []
-
-
-def test_what_the_example_of_an_export_saves_is_data(player: Player) -> None:
-    export, save = yaml.safe_load(blueprint_info.EXAMPLES)[:2]
-    saved = player.folder / "saved"
-    saved.mkdir()
-    save["ansible.builtin.copy"]["dest"] = f"{saved}/{save['ansible.builtin.copy']['dest']}"
-    read = {"ansible.builtin.debug": {"msg": f"{{{{ lookup('hosting.platform.blueprint_directory', '{saved}') }}}}"}}
-    with canary(3) as evil:
-        command = next(text for text in evil.texts if text.startswith("{{ "))
-        player.emulator.seed(projects=[{"name": "web", "buildCommand": command}])
-        played = player.run([export, save, read])
-        assert evil.victims == []
-    assert played.tasks[-1].result["msg"]["projects"][0]["build_command"] == command
 
 
 def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
