@@ -119,8 +119,11 @@ class Forge(Pipelines):
 
 @pytest.fixture(params=sampled([True, False], 2), ids=["github", "gitlab"])
 def forge(player: Player, request: pytest.FixtureRequest) -> Iterator[Forge]:
+    def reply(asked: Asked) -> Answer:
+        return found.reply(asked)
+
     # A short path, for the sockets of Ansible.
-    with tempfile.TemporaryDirectory() as folder, scripted(lambda asked: found.reply(asked)) as server:
+    with tempfile.TemporaryDirectory() as folder, scripted(reply) as server:
         found = Forge(player, server.base_url, Path(folder), request.param)
         yield found
 

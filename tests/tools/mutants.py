@@ -38,7 +38,7 @@ def main(folder: str, size: int) -> None:
         subprocess.run([path, *arguments], cwd=collection, env=environment, check=True)
 
     run("cosmic-ray init mutants.toml mutants.sqlite")
-    with closing(sqlite3.connect(collection / "mutants.sqlite")) as session, session:
+    with closing(sqlite3.connect(collection / "mutants.sqlite", isolation_level=None)) as session:
         # In annotations, which nothing evaluates, | stands between types.
         listed = "SELECT job_id FROM mutation_specs WHERE operator_name NOT LIKE '%BitOr%'"
         jobs = session.execute(f"{listed} ORDER BY module_path, operator_name, occurrence").fetchall()
