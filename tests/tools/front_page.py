@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from textwrap import indent
 
 # A list of pages below its heading; reference pages have another list above it, which is kept.
 GUIDES = re.compile(
@@ -19,9 +18,8 @@ REFERENCE = re.compile(
 # The table of contents and the one line that the front page begins with.
 BEGINNING = re.compile(r"\.\. contents::\n   :local:\n   :depth: 1\n\nDescription\n-+\n\n[^\n]+\n")
 PITCH = re.compile(
-    r"^# hosting\.platform\n\n(?P<what>.+?)\n## Description\n\n(?P<why>.+?)\n\| module", re.MULTILINE | re.DOTALL
+    r"^# hosting\.platform\n\n(?P<what>.+?)\n## Description\n\n(?P<why>.+?)\n### ", re.MULTILINE | re.DOTALL
 )
-BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`]+)`")
 PICTURE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\((?P<address>[^)]+)\)$", re.MULTILINE)
 LINK = re.compile(r"\[(?P<words>[^\]]+)\]\((?P<address>[^)]+)\)")
@@ -32,7 +30,9 @@ AROUND = re.compile(
 DESCRIPTION = re.compile(r"^\.\. meta::\n  :description: (.+)$", re.MULTILINE)
 CAPTIONS = {
     "module": "Modules",
+    "filter": "Filters",
     "inventory": "Inventory plugins",
+    "lookup": "Lookups",
     "role": "Roles",
 }
 
@@ -69,14 +69,9 @@ def _pitch(readme: str) -> str:
     """The beginning of the README, as reStructuredText."""
     found = PITCH.search(readme)
     assert found, readme
-    text = _replaced(BLOCK, _block, f"{found['what']}\n{found['why']}")
-    text = _replaced(CODE, r"``\1``", text)
+    text = _replaced(CODE, r"``\1``", f"{found['what']}\n{found['why']}")
     text = _replaced(PICTURE, r".. image:: \g<address>\n  :alt: \g<alt>", text)
     return _replaced(LINK, r"`\g<words> <\g<address>>`__", text)
-
-
-def _block(found: re.Match[str]) -> str:
-    return f".. code-block:: {found['language']}\n\n{indent(found['text'], '  ')}"
 
 
 def _section(found: re.Match[str], guides: Mapping[str, str]) -> str:
