@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -106,7 +107,13 @@ def test_directory_may_be_missing_or_a_file(tmp_path):
 
 @pytest.mark.parametrize("name", ["projects.yml", "ops/projects.yml", "projects/shop.yml", "all.yml"])
 def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name):
-    content = "team: ops\nprojects: [{name: a}, {name: b, team: acme}, {name: c, own_scope: true}, {name: d, team: ''}]"
+    entries = [
+        {"name": "a"},
+        {"name": "b", "team": "acme"},
+        {"name": "c", "own_scope": True},
+        {"name": "d", "team": ""},
+    ]
+    content = json.dumps({"team": "ops", "projects": entries})
     found = read(tmp_path, {name: content})
     assert found.problems == []
     assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == [
