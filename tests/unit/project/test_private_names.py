@@ -1,0 +1,72 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the collection uses of other people's private names: what plugins use by convention, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from environments import ROOT
+
+PRIVATE = re.compile(r"_(?!_)\w+")
+BY_CONVENTION = {
+    # Action plugins
+    "_task",
+    "_connection",
+    "_play_context",
+    "_templar",
+    "_loader",
+    "_execute_module",
+    # Connection plugins: the documented method that every one of them has
+    "_connect",
+    # Inventory plugins, as the guide to them says
+    "_read_config_data",
+    "_set_composite_vars",
+    "_add_host_to_composed_groups",
+    "_add_host_to_keyed_groups",
+    "_cache",
+}
+ELSEWHERE = {
+    # How core's own lookup plugins read a file that may be vaulted
+    "_get_file_contents",
+    # Documented by Python
+    "_exit",
+    "_replace",
+    # What http.client lets a connection do to a proxy
+    "_tunnel",
+    # No names: the end of one, and how those of core's own arguments begin
+    "_id",
+    "_ansible_",
+}
+TREES = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))]
+NODES = [node for tree in TREES for node in ast.walk(tree)]
+
+
+def defined(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name
+    elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+        yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def used(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value  # of getattr and its like
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        yield from (node.module or "").split(".")
+        yield from (alias.name for alias in node.names)
+
+
+def test_only_conventional_names_are_private_to_others():
+    own = {name for node in NODES for name in defined(node)}
+    private = {name for node in NODES for name in used(node) if PRIVATE.fullmatch(name)}
+    assert private - own - BY_CONVENTION - ELSEWHERE == set()
