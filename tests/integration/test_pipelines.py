@@ -1,10 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands of the example pipelines, as they stand: plan a request, apply what was approved, compare at night.
-
-They run in clones of a repository, against the emulator; what the forge's API says is in `Forge.answers`.
-"""
+"""The commands of the example pipelines, as they stand: plan a request, apply what was approved, compare at night."""
 
 from __future__ import annotations
 
@@ -134,10 +131,6 @@ def checksum(plan: bytes) -> str:
     return done.stdout.decode().split()[0]
 
 
-def names(player: Player) -> list[str]:
-    return sorted(found["name"] for found in player.emulator.state()["projects"])
-
-
 def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -> None:
     head = forge.propose(NEW)
     planned = forge.of_request("plan", head)
@@ -161,7 +154,7 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     applied = forge.of_main("apply")
     assert applied.returncode == 0, applied.stdout
     assert checksum(plan) in applied.stdout
-    assert names(player) == ["shop-new", "shop-web"]
+    assert {found["name"] for found in player.emulator.state()["projects"]} == {"shop-new", "shop-web"}
 
 
 def test_a_stale_plan_writes_nothing(player: Player, forge: Forge) -> None:
@@ -226,7 +219,7 @@ def test_nothing_is_applied_without_a_plan_that_was_approved_for_main(
     forge.hold(head, **held)
     applied = forge.of_main("apply")
     assert applied.returncode != 0
-    assert said[0 if forge.is_github else 1] in applied.stdout
+    assert said[not forge.is_github] in applied.stdout
     forge.push({"README.md": "Straight to main\n"})
     assert forge.of_main("apply").returncode != 0
     assert not (forge.workspace / "approved").exists()
@@ -299,14 +292,9 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
     ],
 )
 def test_wrong_files_are_refused(player: Player, forge: Forge, files: dict[str, str], said: str) -> None:
+    right = forge.of_request("validate", forge.propose(NEW))
+    assert right.returncode == 0, right.stdout
     validated = forge.of_request("validate", forge.propose(files))
     assert validated.returncode != 0
     assert said in validated.stdout
-    assert player.emulator.requests() == []
-
-
-@has_validation
-def test_right_files_pass(player: Player, forge: Forge) -> None:
-    validated = forge.of_request("validate", forge.propose(NEW))
-    assert validated.returncode == 0, validated.stdout
     assert player.emulator.requests() == []

@@ -18,28 +18,6 @@ from environments import ROOT
 
 Imports = dict[PurePosixPath, set[PurePosixPath]]
 
-CONVENTIONAL = {
-    *(
-        "_task",
-        "_connection",
-        "_connect",
-        "_play_context",
-        "_templar",
-        "_loader",
-        "_execute_module",
-    ),  # of action plugins
-    # As the guide to inventory plugins says
-    *(
-        "_read_config_data",
-        "_set_composite_vars",
-        "_add_host_to_composed_groups",
-        "_add_host_to_keyed_groups",
-        "_cache",
-    ),
-    "_get_file_contents",  # how core's own lookup plugins read a file that may be vaulted
-    *("_exit", "_replace"),  # documented by Python
-}
-
 
 class House:
     """A package whose floors are in a table of CONTRIBUTING. ``absolute``: how its files import each other by name."""
@@ -116,16 +94,6 @@ def test_no_import_runs_up(house: House) -> None:
 @in_each_house
 def test_no_import_runs_in_a_circle(house: House) -> None:
     assert list(graphlib.TopologicalSorter(house.imports).static_order())
-
-
-def test_of_other_people_s_private_names_only_the_conventional_ones_are_used() -> None:
-    nodes = [node for file in (ROOT / "plugins").rglob("*.py") for node in ast.walk(ast.parse(file.read_text()))]
-    own = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    own |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
-    own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    used |= {name.name for node in nodes if isinstance(node, ast.ImportFrom) and not node.level for name in node.names}
-    assert {name for name in used - own if re.match("_[^_]", name)} <= CONVENTIONAL
 
 
 def test_every_class_has_a_line_in_the_glossary_and_a_name_of_its_own() -> None:

@@ -53,7 +53,7 @@ def test_every_module_is_in_the_readme():
 
 
 def test_shared_code_is_private_and_no_sanity_test_is_ignored():
-    shared = [file for folder in ("module_utils", "plugin_utils") for file in (ROOT / "plugins" / folder).iterdir()]
+    shared = [file for folder in ("module_utils", "plugin_utils") for file in (ROOT / "plugins" / folder).glob("*.py")]
     assert len(shared) > 10
     assert [file for file in shared if not file.name.startswith("_")] == []
     assert list((ROOT / "tests").rglob("ignore*.txt")) == []
