@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values
+from ..fields import Field, Fields, Values, read_only
 from ..hosts import host_form
 from ..kind import with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
@@ -22,14 +22,9 @@ from .alias import Alias, lies_below
 from .team import scope_and_page
 
 DOMAIN = Fields(
-    Field("id", "id"),
-    Field("team_id", "teamId"),
-    Field("name", "name", writable=True, clearable=False, form=host_form),
-    Field("service_type", "serviceType"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-    Field("expires_at", "expiresAt"),
+    *read_only("id", "teamId"),
+    Field("name", writable=True, clearable=False, form=host_form),
+    *read_only("serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"),
 )
 
 

@@ -13,7 +13,7 @@ from ..._api.http import UNADDRESSABLE
 from ..._api.operations import Api
 from ..._errors import InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values
+from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
@@ -22,15 +22,12 @@ from ..platform import Missing, Platform, Scope, sole
 from ..step import Found, Step
 
 TEAM = Fields(
-    Field("id", "id"),
-    Field("slug", "slug", writable=True, clearable=False),
-    Field("name", "name", writable=True, max_length=256),
-    Field("description", "description", writable=True, returned=False, max_length=140),
-    Field("email_domain", "emailDomain", writable=True, returned=False),
-    Field("avatar", "avatar"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
+    Field("id"),
+    Field("slug", writable=True, clearable=False),
+    Field("name", writable=True, max_length=256),
+    Field("description", writable=True, returned=False, max_length=140),
+    Field("emailDomain", writable=True, returned=False),
+    *read_only("avatar", "createdBy", "createdAt", "updatedAt"),
 )
 
 

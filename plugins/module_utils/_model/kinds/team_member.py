@@ -11,22 +11,18 @@ from typing import Any
 
 from ..._api.answers import timestamp_of
 from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
-from ..fields import Field, Fields, Values, is_same
+from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Wanted
 from ..options import TEAM_OPTION, ArgumentSpec, check_filled
 from ..resource import Resource
 from ..step import Action, Done, Step, plan_nothing
 
 TEAM_MEMBER = Fields(
-    Field("id", "id"),
-    Field("email", "email", writable=True, clearable=False),
-    Field("user_id", "uid", writable=True, returned=False, clearable=False),
-    Field("role", "role", writable=True, returned=False, clearable=False),
-    Field("team_id", "teamId"),
-    Field("role_id", "roleId"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
+    Field("id"),
+    Field("email", writable=True, clearable=False),
+    Field("uid", writable=True, returned=False, clearable=False, name="user_id"),
+    Field("role", writable=True, returned=False, clearable=False),
+    *read_only("teamId", "roleId", "createdBy", "createdAt", "updatedAt"),
 )
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
