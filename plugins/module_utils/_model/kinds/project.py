@@ -129,7 +129,7 @@ class Project(NamedResource):
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
-        return PROJECT.result(self.api.create_project({**PROJECT.body(step.changes), **scope}))
+        return PROJECT.shown(self.api.create_project({**PROJECT.body(step.changes), **scope}))
 
     def update(self, step: Step) -> Values:
         if step.origin:

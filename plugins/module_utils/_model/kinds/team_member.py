@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._api.answers import timestamp_of
-from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
-from ..fields import Field, Fields, Values, is_same, read_only
+from ..._errors import ApiError, InvalidOption, Outcome
+from ..fields import Field, Fields, Values, read_only
 from ..kind import Wanted
 from ..options import TEAM_OPTION, ArgumentSpec, check_filled
 from ..resource import Resource
@@ -83,13 +83,7 @@ class TeamMember(Resource):
             raise
         if record.get("id") is None:
             return Done(step, expected, changed=True)
-        item = {**self.wanted.values, **TEAM_MEMBER.result(record)}
-        if item["team_id"] not in (None, "") and not is_same(item["team_id"], self.scope.team_id):
-            raise PlatformError(
-                f"team: the service invited the user to the team {item['team_id']}, not to {self.scope}"
-                f" ({self.scope.team_id}). Ask its operator.",
-                result={"changed": True, self.singular: item},
-            )
+        item = self.in_scope({**self.wanted.values, **TEAM_MEMBER.result(record)})
         is_old = _is_old(item["created_at"], answered_at)
         return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
 
