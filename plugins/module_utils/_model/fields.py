@@ -22,14 +22,13 @@ WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Field(NamedTuple):
-    """``option``: our name; ``key``: the API's; lengths in characters.
+    """``key``: the API's name; ``name``: ours, where it is not the same in snake_case; lengths in characters.
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
     and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
     string by ``unlisted_fields: clear`` if not given. ``form``: the canonical form in which values are compared.
     """
 
-    option: str
     key: str
     writable: bool = False
     returned: bool = True
@@ -37,6 +36,16 @@ class Field(NamedTuple):
     resettable: bool = False
     max_length: int | None = None
     form: Callable[[Any], Any] | None = None
+    name: str | None = None
+
+    @property
+    def option(self) -> str:
+        return self.name or snake_case(self.key)
+
+
+def read_only(*keys: str) -> Iterator[Field]:
+    """Fields that the API shows, and that nobody sets."""
+    return map(Field, keys)
 
 
 class Fields:

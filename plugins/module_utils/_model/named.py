@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,20 +48,19 @@ class NamedResource(Resource):
         return super().decide(live)
 
     def addressable(self, live: Values, items: Listing) -> Values:
-        """The object, which is addressed by its id."""
-        if self.is_hidden(live, live["id"], items.where(self.name_field, live["id"])):
+        address = self.address(live)
+        others = [item for field in ("id", self.name_field) for item in items.where(field, address) if item is not live]
+        shown = self.platform.shown(type(self), address) if others else live
+        if shown is None or not is_same(shown["id"], live["id"]):
             raise PlatformError(
-                f"{self.singular} {live['id']} cannot be addressed: another {self.singular} bears its id as"
-                f" {self.name_field}, and the service answers with that one. Rename that one first."
+                f"{self.singular} {live[self.name_field]} cannot be addressed: the service answers for {address} with"
+                f" the {self.singular} of which that is the id or {self.name_field}, too. Rename one of them."
             )
         return live
 
-    def is_hidden(self, live: Values, address: Any, items: list[Values]) -> bool:
-        """Return whether the service answers with another object at this address, which others of the items share."""
-        if all(item is live for item in items):
-            return False
-        shown = self.platform.shown(type(self), address)
-        return shown is None or not is_same(shown["id"], live["id"])
+    def address(self, live: Values) -> Any:
+        """What stands for the object in a path."""
+        return live["id"]
 
     def _check_name_of(self, live: Values, items: Listing) -> None:
         """Check that the object with the wanted id has the wanted name, or may get it."""
@@ -85,55 +83,27 @@ class NamedResource(Resource):
         return f"no {self.singular} has the id {self.wanted.id}. Omit id to create one."
 
     def complete(self, step: Step, item: Values) -> Values:
-        """The created object, read back if the answer does not show all that was sent."""
-        known = {**step.expected, **{option: value for option, value in item.items() if value is not None}}
-        self._check_name({**item, self.name_field: known[self.name_field]})
-        is_whole = None not in (item[self.name_field], item["created_at"])
-        if is_whole and not self.fields.differing(step.changes, item):
-            return item
-        shown = self.read_again(item) or known
-        self._check_name(shown)
-        return self._compared(shown, step.changes)
+        return self.confirmed(item, step.expected, step.changes)
 
     @after_a_write()
-    def confirmed(self, shown: Values, live: Values, changes: Values) -> Values:
-        """The updated object as the answer shows it, read back if that is none, a partial one, or an old one."""
-        if shown.get("id") is not None and not is_same(shown["id"], live["id"]):
-            raise PlatformError(
-                f"The {self.singular} {live['id']} was to be changed, but the service answered with {shown['id']}."
-                " Check both."
-            )
-        is_object = None not in (shown.get("id"), shown.get(self.name_field))
-        item = {**live, **shown}
-        if not is_object or self.fields.differing(changes, item):
-            found = self.read_again(live)
-            if not is_object and (found is None or self.fields.differing(changes, found)):
-                raise PlatformError(
-                    f"The {self.singular} {live['id']} was to be changed. The service reported success, but shows it"
-                    " unchanged. Run the task again."
+    def confirmed(self, shown: Values, known: Values, changes: Values) -> Values:
+        """The object as the answer shows it, read again where that is none, a part of one, or an old one.
+
+        Warns where the service stores a value differently, and fails where it is the name: every run would create one
+        more object.
+        """
+        item = {**known, **shown}
+        if None in (shown.get("id"), shown.get(self.name_field)) or self.fields.differing(changes, shown):
+            item = self.read_again(item) or item
+            for option in self.fields.differing(changes, item):
+                self.platform.warnings.append(
+                    f"{option}: the service shows another value for the {self.singular} {item[self.name_field]} than"
+                    " was sent, so every run will send it again."
                 )
-            item = self._compared(found or item, changes)
-        self._check_name(item)
-        return item
-
-    def _compared(self, shown: Values, changes: Values) -> Values:
-        """The object as the service shows it; warns if it stores a value differently."""
-        for option in self.fields.differing(changes, shown):
-            self.platform.warnings.append(
-                f"{option}: the service shows another value for the {self.singular} {shown[self.name_field]} than"
-                " was sent, so every run will send it again."
-            )
-        return shown
-
-    def _check_name(self, item: Values) -> None:
-        """Check the name: if the service assigned another one, every run would create one more object."""
         if self.wanted.name is not None and item[self.name_field] != self.wanted.name:
-            error = PlatformError(
+            raise PlatformError(
                 f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, not"
-                f" {self.wanted.name}. Use that name, or delete the {self.singular}."
+                f" {self.wanted.name}. Use that name, or delete the {self.singular}.",
+                result={"changed": True, self.singular: item},
             )
-            both = (str(item[self.name_field]), self.wanted.name)
-            if len({unicodedata.normalize("NFC", name) for name in both}) == 1:
-                error.explain("The two look the same: Unicode has several ways to write a letter with an accent.")
-            error.result = {"changed": True, self.singular: item}
-            raise error
+        return item

@@ -108,11 +108,7 @@ class Resource(Kind):
 
     def find(self) -> Values | None:
         """The object, proven by whole lists. Raises PlatformError if several match."""
-        return self.match(self.candidates())
-
-    def candidates(self) -> Listing:
-        """All objects to search for this one."""
-        return self.with_shown(self.platform.listing(type(self), self.scope))
+        return self.match(self.with_shown(self.platform.listing(type(self), self.scope)))
 
     def with_shown(self, items: Listing) -> Listing:
         """The listed objects, and those that may be the wanted one and that the service shows only by themselves."""
@@ -189,28 +185,22 @@ class Resource(Kind):
         if item is not None:
             return self._adopt(item, is_held_to_plan)
         item, lost = create_once(self.api.http, lambda: self.create(step), self.look)
-        if lost is None:
+        if lost is None or (
+            lost.outcome is not Outcome.REFUSED and not self.fields.differing(self.wanted.values, item)
+        ):
             with after_a_write():
                 return self._wrote(step, self.complete(step, item))
-        is_as_sent = lost.outcome is not Outcome.REFUSED and not self.fields.differing(self.wanted.values, item)
-        done = Done(step, item, changed=False) if is_as_sent else self._adopt(item, is_held_to_plan)
-        if lost.outcome is Outcome.REFUSED or (self.wanted.is_exists and self._differs(item)):
-            return done
-        return self._wrote(done.step if done.changed else step, self.complete(step, done.item))
+        return self._adopt(item, is_held_to_plan)
 
     def _adopt(self, item: Values, is_held_to_plan: bool) -> Done:
         """Bring an object into the wanted state that exists without a confirmed creation, and may be someone else's."""
-        if is_held_to_plan and self._differs(item):
+        step = self.plan_for(item)
+        if is_held_to_plan and (step.is_change or self.fields.differing(self.wanted.values, item)):
             raise PlatformError(
                 f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
                 " This change was not approved. Plan again."
             )
-        return self.apply(self.plan_for(item))
-
-    def _differs(self, item: Values) -> bool:
-        """Return whether an object of the wanted name has other values, whether or not they would be changed."""
-        is_left = self.wanted.is_exists and self.fields.differing(self.wanted.values, item)
-        return bool(is_left) or self.plan_for(item).is_change
+        return self.apply(step)
 
     def _created_meanwhile(self) -> Values | None:
         """The object, if someone created it after the list was read on which the creation relies.
@@ -229,28 +219,24 @@ class Resource(Kind):
             if error.outcome is not Outcome.REFUSED or error.status == 401:
                 raise
             self.platform.lists.forget()
-            if self.match(self.candidates()) is not None:
+            if self.find() is not None:
                 raise
 
     def _wrote(self, step: Step, item: Values) -> Done:
-        item = self._in_scope(item)
+        item = self.in_scope(item)
         if step.origin:
             self.platform.lists.wrote(list_key(type(self), Scope(step.origin)), step.live, None)
         self.platform.lists.wrote(list_key(type(self), self.scope), step.live, item, self.touches)
         return Done(step, item or step.live, changed=True)
 
-    def _in_scope(self, item: Values) -> Values:
+    def in_scope(self, item: Values) -> Values:
         """The object of an answer, which must be in the wanted team: else each run would create another one."""
         team_id = item.get("team_id")
         if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
             return item
-        found = self.read_again(item)
-        if found:
-            return found
         raise PlatformError(
-            f"team: the service put the {self.singular} {self.wanted.name or self.wanted.id} into the team {team_id},"
-            f" not into {self.scope} ({self.scope.team_id}). It may have been there before: look at it before you"
-            " delete it there. Ask the operator of the service.",
+            f"team: the service put the {self.singular.replace('_', ' ')} {item.get('id')} into the team {team_id}, not"
+            f" into {self.scope} ({self.scope.team_id}). Ask its operator.",
             result={"changed": True, self.singular: item},
         )
 

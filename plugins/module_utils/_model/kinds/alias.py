@@ -33,7 +33,7 @@ NAMING = ("alias", "domain", "name")
 # What a URL has before and after its host.
 AROUND_HOST = re.compile(r"^([a-z][a-z0-9+.-]*:(?=/))?/*|[/?#:].*", re.IGNORECASE)
 
-ALIAS = Fields(*DOMAIN_RECORD, Field("project", "project", writable=True, returned=False, clearable=False))
+ALIAS = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False))
 
 
 def _goes_with_project(step: Step, alias: Values) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values
+from ..fields import Field, Fields, Values, read_only
 from ..hosts import host_form
 from ..kind import with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
@@ -22,14 +22,9 @@ from .alias import Alias, lies_below
 from .team import scope_and_page
 
 DOMAIN = Fields(
-    Field("id", "id"),
-    Field("team_id", "teamId"),
-    Field("name", "name", writable=True, clearable=False, form=host_form),
-    Field("service_type", "serviceType"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-    Field("expires_at", "expiresAt"),
+    *read_only("id", "teamId"),
+    Field("name", writable=True, clearable=False, form=host_form),
+    *read_only("serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"),
 )
 
 
@@ -52,7 +47,9 @@ class Domain(Resource):
 
     def decide(self, live: Values | None) -> Step:
         if live is None and not self.wanted.is_absent:
-            near = did_you_mean(self.wanted.name, [domain["name"] for domain in self.candidates()])
+            near = did_you_mean(
+                self.wanted.name, [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
+            )
             raise PlatformError(
                 f"name: {self.wanted.name} is not registered in {self.scope}, and the API has no operation that"
                 f" registers a domain. Register it with the service first.{near}"

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, is_same
+from ..fields import Field, Fields, Values, is_same, read_only
 from ..hosts import host_form
 from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
@@ -21,34 +21,24 @@ from ..step import Found, Step
 from .team import find_team, scope_and_page
 
 PROJECT = Fields(
-    Field("id", "id"),
-    Field("name", "name", writable=True, clearable=False, max_length=100),
-    Field("team_id", "teamId"),
-    Field("alias", "alias", writable=True, form=host_form),
-    Field("build_command", "buildCommand", writable=True, resettable=True),
-    Field("dev_command", "devCommand", writable=True, resettable=True),
-    Field("install_command", "installCommand", writable=True, resettable=True),
-    Field("framework", "framework", writable=True, resettable=True),
-    Field("output_directory", "outputDirectory", writable=True, resettable=True),
-    Field("command_for_ignoring_build_step", "commandForIgnoringBuildStep", writable=True, resettable=True),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
+    Field("id"),
+    Field("name", writable=True, clearable=False, max_length=100),
+    Field("teamId"),
+    Field("alias", writable=True, form=host_form),
+    Field("buildCommand", writable=True, resettable=True),
+    Field("devCommand", writable=True, resettable=True),
+    Field("installCommand", writable=True, resettable=True),
+    Field("framework", writable=True, resettable=True),
+    Field("outputDirectory", writable=True, resettable=True),
+    Field("commandForIgnoringBuildStep", writable=True, resettable=True),
+    *read_only("createdAt", "updatedAt"),
 )
 # The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
 DOMAIN_RECORD = (
-    Field("id", "id"),
-    Field("team_id", "teamId"),
-    Field("alias", "alias", writable=True, clearable=False),
-    Field("domain", "domain"),
-    Field("zone_id", "zoneId"),
-    Field("target", "target"),
-    Field("redirect", "redirect"),
-    Field("redirect_status_code", "redirectStatusCode"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-    Field("created_by", "createdBy"),
-    Field("deployment_id", "deploymentId"),
-    Field("project_id", "projectId"),
+    *read_only("id", "teamId"),
+    Field("alias", writable=True, clearable=False),
+    *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
+    *read_only("deploymentId", "projectId"),
 )
 PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
 
@@ -139,7 +129,7 @@ class Project(NamedResource):
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
-        return PROJECT.result(self.api.create_project({**PROJECT.body(step.changes), **scope}))
+        return PROJECT.shown(self.api.create_project({**PROJECT.body(step.changes), **scope}))
 
     def update(self, step: Step) -> Values:
         if step.origin:

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..._api.creation import create_once
-from ..._api.http import UNADDRESSABLE
 from ..._api.operations import Api
 from ..._errors import InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values
+from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
@@ -22,15 +21,12 @@ from ..platform import Missing, Platform, Scope, sole
 from ..step import Found, Step
 
 TEAM = Fields(
-    Field("id", "id"),
-    Field("slug", "slug", writable=True, clearable=False),
-    Field("name", "name", writable=True, max_length=256),
-    Field("description", "description", writable=True, returned=False, max_length=140),
-    Field("email_domain", "emailDomain", writable=True, returned=False),
-    Field("avatar", "avatar"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
+    Field("id"),
+    Field("slug", writable=True, clearable=False),
+    Field("name", writable=True, max_length=256),
+    Field("description", writable=True, returned=False, max_length=140),
+    Field("emailDomain", writable=True, returned=False),
+    *read_only("avatar", "createdBy", "createdAt", "updatedAt"),
 )
 
 
@@ -69,19 +65,19 @@ class Team(NamedResource):
     def decide(self, live: Values | None) -> Step:
         step = super().decide(live)
         if step.live and step.is_change:
-            _path(step.live)  # raises in check mode, too
+            self._check_address(step.live)
         return step
 
-    def addressable(self, live: Values, items: Listing) -> Values:
-        """A team whose id is too short for a path is addressed by its slug, which may be the id of another one."""
-        if len(str(live["id"])) >= PATH_MINIMUM:
-            return super().addressable(live, items)
-        if self.is_hidden(live, live["slug"], items.where("id", live["slug"])):
+    def address(self, live: Values) -> Any:
+        """The id, or the slug if the id is too short for a path."""
+        return live["id"] if len(str(live["id"])) >= PATH_MINIMUM else live["slug"]
+
+    def _check_address(self, live: Values) -> None:
+        if len(str(self.address(live))) < PATH_MINIMUM:
             raise PlatformError(
-                f"team {live['slug']} cannot be addressed: its id ({live['id']}) is too short for a path, and its"
-                " slug is the id of another team, with which the service answers. Ask its operator."
+                f"team {live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
+                f" characters, and its id ({live['id']}) and its slug are shorter."
             )
-        return live
 
     def read_again(self, live: Values) -> Values | None:
         return super().read_again(live) or self.platform.shown(Team, live["id"])
@@ -91,7 +87,7 @@ class Team(NamedResource):
 
     def create(self, step: Step) -> Values:
         values = {option: value for option, value in step.changes.items() if option in TEAM.returned}
-        return TEAM.result(self.api.create_team(TEAM.body(values)))
+        return TEAM.shown(self.api.create_team(TEAM.body(values)))
 
     def complete(self, step: Step, item: Values) -> Values:
         """Send the write-only fields, which the API accepts only on update."""
@@ -114,21 +110,10 @@ class Team(NamedResource):
         return self._patched(step.live, step.changes)
 
     def _patched(self, live: Values, changes: Values) -> Values:
-        return self.confirmed(TEAM.shown(self.api.update_team(_path(live), TEAM.body(changes))), live, changes)
+        return self.confirmed(TEAM.shown(self.api.update_team(self.address(live), TEAM.body(changes))), live, changes)
 
     def delete(self, step: Step) -> None:
-        self.api.delete_team(_path(step.live))
-
-
-def _path(live: Values) -> str:
-    """The id, or the slug if the id is too short for a path value."""
-    for value in (live["id"], live["slug"]):
-        if value is not None and len(str(value)) >= PATH_MINIMUM and value not in UNADDRESSABLE:
-            return str(value)
-    raise PlatformError(
-        f"team {live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM} characters, and"
-        f" its id ({live['id']}) and its slug are shorter."
-    )
+        self.api.delete_team(self.address(step.live))
 
 
 def scope_of(platform: Platform, options: Mapping[str, Any]) -> Scope:

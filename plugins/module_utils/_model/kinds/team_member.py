@@ -10,23 +10,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._api.answers import timestamp_of
-from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
-from ..fields import Field, Fields, Values, is_same
+from ..._errors import ApiError, InvalidOption, Outcome
+from ..fields import Field, Fields, Values, read_only
 from ..kind import Wanted
 from ..options import TEAM_OPTION, ArgumentSpec, check_filled
 from ..resource import Resource
 from ..step import Action, Done, Step, plan_nothing
 
 TEAM_MEMBER = Fields(
-    Field("id", "id"),
-    Field("email", "email", writable=True, clearable=False),
-    Field("user_id", "uid", writable=True, returned=False, clearable=False),
-    Field("role", "role", writable=True, returned=False, clearable=False),
-    Field("team_id", "teamId"),
-    Field("role_id", "roleId"),
-    Field("created_by", "createdBy"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
+    Field("id"),
+    Field("email", writable=True, clearable=False),
+    Field("uid", writable=True, returned=False, clearable=False, name="user_id"),
+    Field("role", writable=True, returned=False, clearable=False),
+    *read_only("teamId", "roleId", "createdBy", "createdAt", "updatedAt"),
 )
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
@@ -87,13 +83,7 @@ class TeamMember(Resource):
             raise
         if record.get("id") is None:
             return Done(step, expected, changed=True)
-        item = {**self.wanted.values, **TEAM_MEMBER.result(record)}
-        if item["team_id"] not in (None, "") and not is_same(item["team_id"], self.scope.team_id):
-            raise PlatformError(
-                f"team: the service invited the user to the team {item['team_id']}, not to {self.scope}"
-                f" ({self.scope.team_id}). Ask its operator.",
-                result={"changed": True, self.singular: item},
-            )
+        item = self.in_scope({**self.wanted.values, **TEAM_MEMBER.result(record)})
         is_old = _is_old(item["created_at"], answered_at)
         return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
 

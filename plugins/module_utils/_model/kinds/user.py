@@ -8,17 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..fields import Field, Fields, Values
+from ..fields import Fields, Values, read_only
 from ..platform import Platform
 
-USER = Fields(
-    Field("id", "id"),
-    Field("username", "username"),
-    Field("name", "name"),
-    Field("email", "email"),
-    Field("created_at", "createdAt"),
-    Field("updated_at", "updatedAt"),
-)
+USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
 
 
 def read_user(platform: Platform, _options: Mapping[str, Any]) -> Values:

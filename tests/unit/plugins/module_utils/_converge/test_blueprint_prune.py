@@ -149,7 +149,7 @@ def test_a_project_is_not_pruned_by_an_id_that_is_another_projects_name(emulator
     if precedence == "id":
         assert left == {"prj_old"}
     else:
-        assert "prune: project prj_old cannot be addressed" in result["msg"]
+        assert "prune: project old cannot be addressed" in result["msg"]
         assert left == {"prj_old", "old"}
         assert emulator.writes == []
 

@@ -70,26 +70,6 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, 
     assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
 
 
-def test_a_change_that_shows_late_is_not_taken_for_none_in_a_loop(emulator):
-    """Trying again without the cached list would find it made, and say that nothing has changed."""
-    old = seed(emulator, framework="astro")
-    late: list[Item] = []
-
-    def reply(asked: Asked) -> Answer:
-        answer = passed_on(emulator, asked)
-        if asked.method == "PATCH":
-            late.append(old)
-            return Answer(202)
-        return answer_lists(projects=[late.pop()]) if late else answer
-
-    with scripted(reply) as server:
-        platform = platform_to(server.base_url)
-        assert converge_on(platform, Project, name="web", framework="astro")["changed"] is False
-        with pytest.raises(PlatformError, match="shows it unchanged") as failure:
-            converge_on(platform, Project, name="web", framework="next")
-    assert failure.value.result == {"changed": True}
-
-
 @pytest.mark.parametrize("status", [200, 204])
 def test_a_changed_team_that_only_a_get_shows_is_read_by_one(emulator, status):
     """The list has the teams that the user belongs to."""
@@ -132,13 +112,6 @@ def test_what_the_service_writes_otherwise_is_told_even_if_a_creations_answer_is
         assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
         with pytest.raises(PlatformError, match=r"prj_\w+ shop, not Shop"):
             run(Project, server.base_url, name="Shop", framework="next")
-
-
-def test_a_name_that_the_service_composes_is_said_to_look_the_same(emulator):
-    decomposed, composed = "cafe\u0301", "caf\u00e9"
-    service = showing(emulator, lambda _method, project: {**project, "name": composed})
-    with scripted(service) as server, pytest.raises(PlatformError, match=f"calls .* {composed}, .* look the same"):
-        run(Project, server.base_url, name=decomposed)
 
 
 def test_a_user_that_is_wrapped_is_no_user_of_nulls():

@@ -10,7 +10,13 @@ from typing import Any, ClassVar
 import pytest
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
 
-from ansible_collections.hosting.platform.plugins.module_utils._model.fields import Field, Fields, Values, is_same
+from ansible_collections.hosting.platform.plugins.module_utils._model.fields import (
+    Field,
+    Fields,
+    Values,
+    is_same,
+    read_only,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import with_its_deletion
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds import registry
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -25,12 +31,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.step impor
 STORE: list[dict[str, Any]] = []
 
 VARIABLE = Fields(
-    Field("id", "id"),
-    Field("team_id", "teamId"),
-    Field("name", "name", writable=True, clearable=False),
-    Field("value", "value", writable=True),
-    Field("project", "project", writable=True, returned=False),
-    Field("project_id", "projectId"),
+    *read_only("id", "teamId", "projectId"),
+    Field("name", writable=True, clearable=False),
+    Field("value", writable=True),
+    Field("project", writable=True, returned=False),
 )
 
 
