@@ -182,7 +182,7 @@ class Change:
         return self.entry is not None and not self.wanted.is_absent
 
     @property
-    def found(self) -> Object:
+    def existing(self) -> Object:
         """The object as it is; if it moves, in the team that it leaves."""
         return Object(self.kind, self.live, self.origin or self.team)
 

@@ -68,7 +68,7 @@ class _Declared:
         }
         removed = [thing for change in changes if change.kind.removes for thing in change.along]
         self._marks = {*declared_marks(changes, lists), *(thing.key for thing in removed)}
-        leaving = [change.found for change in changes if change.is_pending and change.live]
+        leaving = [change.existing for change in changes if change.is_pending and change.live]
         self._leaving = {(thing.kind.plural, thing.kind.form(thing.name)) for thing in (*leaving, *removed)}
 
     def has(self, thing: Object) -> bool:

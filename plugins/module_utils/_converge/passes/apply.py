@@ -33,7 +33,7 @@ def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgai
     platform = lists.platform
     done: dict[Key, Change] = {}
     total, stale, is_checked = sum(change.is_pending for change in changes), "", False
-    is_held = options.approved is not None
+    only_as_planned = options.approved is not None
     say = platform.say or str
     try:
         with Crew(platform.workers) as crew:
@@ -41,7 +41,9 @@ def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgai
                 if wave[0].is_deletion and not is_checked:
                     stale, is_checked = _what_has_changed(changes, platform, plan_again), True
                 known = dict(done)
-                waiting = {crew.submit(_carried_out, change, known, platform, stale, is_held) for change in wave}
+                waiting = {
+                    crew.submit(_carried_out, change, known, platform, stale, only_as_planned) for change in wave
+                }
                 while waiting:
                     finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
                     done.update({future.result().key: future.result() for future in finished})
@@ -80,14 +82,14 @@ def _difference(change: Change, again: Change) -> str:
     return f"Deleting the {again.shown} is no longer what was planned for the {change.shown}."
 
 
-def _carried_out(change: Change, done: Done, platform: Platform, stale: str, is_held_to_plan: bool) -> Change:
+def _carried_out(change: Change, done: Done, platform: Platform, stale: str, only_as_planned: bool) -> Change:
     if any(done[key].error or done[key].reason == DEPENDENCY for key in change.needs if key in done):
         return replace(change, reason=DEPENDENCY)
     if change.is_deletion and stale:
         error = PlatformError(f"Nothing was deleted, as the platform has changed since it was planned. {stale}")
         return replace(change, error=error)
     try:
-        return replace(change, done=bind(change, platform, done).apply(change.step, is_held_to_plan))
+        return replace(change, done=resource_of(change, platform, done).apply(change.step, only_as_planned))
     except PlatformError as error:
         return replace(change, error=error)
     except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
@@ -95,7 +97,7 @@ def _carried_out(change: Change, done: Done, platform: Platform, stale: str, is_
         return replace(change, error=bug)
 
 
-def bind(change: Change, platform: Platform, done: Done | None = None) -> Resource:
+def resource_of(change: Change, platform: Platform, done: Done | None = None) -> Resource:
     """The change's object, with what its options name as it is known by now."""
     refs = {option: _known(ref, done or {}) for option, ref in change.refs.items()}
     return change.kind(change.wanted, platform, Scope(_known(change.team, done or {}) if change.team else None), refs)

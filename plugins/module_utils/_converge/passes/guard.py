@@ -70,7 +70,7 @@ def prune_limit(plan: Plan) -> Iterator[str]:
     along = [thing for _change, thing in all_along(plan.changes)]
     gone: dict[tuple[type[Kind], object], dict[ObjectKey, Object]] = defaultdict(dict)
     for change in (change for change in plan.changes if change.is_deletion):
-        pruned = [] if change.entry else [change.found]
+        pruned = [] if change.entry else [change.existing]
         removed = [thing for thing in along if _is_removed_with(change, thing)] if change.kind.removes else []
         for thing in (*pruned, *removed):
             gone[thing.kind, identity_of(thing.team)][thing.key] = thing
@@ -92,7 +92,7 @@ def _is_removed_with(change: Change, thing: Object) -> bool:
 
 def replace(plan: Plan) -> Iterator[str]:
     """A deletion here and a creation there of one name: perhaps meant as a move, which keeps what the object holds."""
-    gone = [change.found for change in plan.changes if change.is_deletion] + [
+    gone = [change.existing for change in plan.changes if change.is_deletion] + [
         thing for _change, thing in all_along(plan.changes)
     ]
     by_name: dict[tuple[type[Kind], str], list[Object]] = defaultdict(list)
@@ -115,7 +115,7 @@ def limit(action: str, plan: Plan) -> Iterator[str]:
     most = plan.options.limits.get(action)
     if most is None:
         return
-    own = [change.found if change.live else change for change in plan.changes if _counts_as(change, action)]
+    own = [change.existing if change.live else change for change in plan.changes if _counts_as(change, action)]
     along = [thing for _change, thing in all_along(plan.changes)] if action == Action.DELETE.value else []
     if len(own) + len(along) > most:
         made_of = [_count(own)] if own else []
@@ -135,14 +135,14 @@ def _counts_as(change: Change, action: str) -> bool:
 def protect(plan: Plan) -> Iterator[str]:
     """What is protected stays, and stays within reach of what protects it."""
     for change in (change for change in plan.changes if change.is_pending and change.live):
-        if covers(plan.options.protect, change.found):
+        if covers(plan.options.protect, change.existing):
             if change.is_deletion:
                 yield f"{change.label} is protected, but would be deleted."
             elif not covers(plan.options.protect, left_by(change)):
                 verb = "moved" if change.is_move else "renamed"
-                yield f"{change.label}: the {change.found.label} is protected, but would be {verb} out of its reach."
+                yield f"{change.label}: the {change.existing.label} is protected, but would be {verb} out of its reach."
         elif change.kind is SCOPE and any(_is_left(selector, change) for selector in plan.options.protect):
-            yield f"{change.label}: what is protected in {change.found.name} would be renamed out of its reach."
+            yield f"{change.label}: what is protected in {change.existing.name} would be renamed out of its reach."
     for change, thing in all_along(plan.changes):
         if covers(plan.options.protect, thing):
             yield f"{takes_along(change, thing)}, which is protected."
@@ -155,13 +155,15 @@ def left_by(change: Change) -> Object:
 
 def _is_left(selector: Selector, change: Change) -> bool:
     """Return whether a selector names a team that a change renames."""
-    return selector.is_of_team(change.found.name) and not selector.is_of_team(left_by(change).name)
+    return selector.is_of_team(change.existing.name) and not selector.is_of_team(left_by(change).name)
 
 
 def ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
     for change in (change for change in plan.changes if change.entry):
-        things = [change.found, left_by(change)] if change.live else [Object(change.kind, _named(change), change.team)]
+        things = (
+            [change.existing, left_by(change)] if change.live else [Object(change.kind, _named(change), change.team)]
+        )
         if any(covers(plan.options.ignore, thing) for thing in things):
             yield f"{change.label} declares the {things[0].label}, which is ignored. Remove it from one of them."
     for change, thing in all_along(plan.changes):
@@ -187,7 +189,7 @@ def only(plan: Plan) -> Iterator[str]:
         if other:
             yield f"{takes_along(change, thing)}, which {other.label} declares, and which is not selected."
     for change in (change for change in plan.changes if change.is_move and change.origin):
-        if not plan.options.reaches(change.kind, [change.found.name], change.origin.names if change.origin else ()):
+        if not plan.options.reaches(change.kind, [change.existing.name], change.origin.names if change.origin else ()):
             yield f"{change.label} would be taken from {scope_named(change.origin)}, where it is not selected."
 
 

@@ -22,7 +22,7 @@ from .read import Lists, Place, place_of, referring_to
 from .references import Directory, directory, resolve
 
 Problems = dict[Entry, PlatformError]
-Bounds = Mapping[Entry, Resource]
+Resources = Mapping[Entry, Resource]
 Lives = dict[Entry, "Values | None"]
 
 
@@ -86,17 +86,17 @@ def _match_group(
     references = {option: directory(other, team, changes, lists) for option, other in kind.references.items()}
     is_read = lists.has(kind, team)
     refs: dict[Entry, dict[str, Ref]] = {}
-    bounds: dict[Entry, Resource] = {}
+    resources: dict[Entry, Resource] = {}
     for entry in (entry for entry in entries if is_read or entry in lists.chosen):
         with _problem_of(entry, problems):
             refs[entry] = _referred(entry, team, references)
-            bounds[entry] = kind(entry.wanted, lists.platform, Scope(team), refs[entry])
-    lives = _lives_of(bounds, lists.of(kind, team), problems)
+            resources[entry] = kind(entry.wanted, lists.platform, Scope(team), refs[entry])
+    lives = _lives_of(resources, lists.of(kind, team), problems)
     for entry in entries:
         change = _unplanned(entry, team)
         with _problem_of(entry, problems):
             if entry in lives:
-                step, origin = _step_of(entry, bounds[entry], lives[entry], team, scopes, lists)
+                step, origin = _step_of(entry, resources[entry], lives[entry], team, scopes, lists)
                 change = dataclasses.replace(change, step=step, refs=refs[entry], origin=origin)
         yield dataclasses.replace(change, problem=problems.get(entry))
 
@@ -113,19 +113,19 @@ def _referred(entry: Entry, team: Ref | None, references: Mapping[str, Directory
 
 
 def _step_of(
-    entry: Entry, bound: Resource, live: Values | None, team: Ref | None, scopes: Directory, lists: Lists
+    entry: Entry, resource: Resource, live: Values | None, team: Ref | None, scopes: Directory, lists: Lists
 ) -> tuple[Step, Ref | None]:
     """The step, and the team that the object moves from."""
     name = entry.wanted.previous_team
     previous = resolve("previous_team", name, scopes, None, is_lenient=True) if name and live is None else None
     if previous is not None and previous.identity != identity_of(team):
-        former = bound.former(lists.of(entry.kind, previous))
+        former = resource.former(lists.of(entry.kind, previous))
         if former is not None:
-            return bound.plan_move(former, Scope(previous)), previous
-    return bound.plan_for(live), None
+            return resource.plan_move(former, Scope(previous)), previous
+    return resource.plan_for(live), None
 
 
-def _lives_of(bounds: Bounds, items: Listing, problems: Problems) -> Lives:
+def _lives_of(resources: Resources, items: Listing, problems: Problems) -> Lives:
     """The object of each entry, ``None`` if there is none; entries with a problem are left out.
 
     Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b`` becomes ``c``, the second
@@ -133,46 +133,45 @@ def _lives_of(bounds: Bounds, items: Listing, problems: Problems) -> Lives:
     """
     own: Lives = {}
     earlier: dict[Entry, list[Values]] = {}
-    for entry, bound in bounds.items():
+    for entry, resource in resources.items():
         with _problem_of(entry, problems):
-            own[entry] = bound.named(items)
-            earlier[entry] = bound.named_before(items)
+            own[entry] = resource.named(items)
+            earlier[entry] = resource.named_before(items)
     lives = {entry: own[entry] for entry in earlier}
     renamed = {entry: found for entry, found in earlier.items() if found}
-    _take_earlier(bounds, items, lives, renamed, problems)
+    _take_earlier(resources, items, lives, renamed, problems)
     declared = {str(live["id"]) for live in (*own.values(), *lives.values()) if live is not None}
     for entry, found in renamed.items():
-        kept, others = own[entry], [item for item in found if str(item["id"]) not in declared]
+        bearer, others = own[entry], [item for item in found if str(item["id"]) not in declared]
         # An object of an earlier name must be another entry's, or not exist.
-        if others and kept is not None and lives.get(entry) is kept:
+        if others and bearer is not None and lives.get(entry) is bearer:
             del lives[entry]
-            problems[entry] = PlatformError(bounds[entry].both_exist([kept, *others]))
+            problems[entry] = PlatformError(resources[entry].both_exist([bearer, *others]))
     return lives
 
 
 def _take_earlier(
-    bounds: Bounds, items: Listing, lives: Lives, renamed: Mapping[Entry, list[Values]], problems: Problems
+    resources: Resources, items: Listing, lives: Lives, renamed: Mapping[Entry, list[Values]], problems: Problems
 ) -> None:
     """Give entries whose names nothing bears the objects of their earlier names, which others may lose by that."""
     entry_of_name = {entry.wanted.name: entry for entry in lives if not entry.wanted.id}
     taking = [entry for entry in renamed if lives[entry] is None]
     for entry in taking:  # to which those are added that lose their objects to them
-        bound, live = bounds[entry], renamed[entry][0]
+        resource, live = resources[entry], renamed[entry][0]
         del lives[entry]
         with _problem_of(entry, problems):
             if len(renamed[entry]) > 1:
-                raise PlatformError(bound.both_exist(renamed[entry]))
-            loser = entry_of_name.get(live[bound.name_field])
+                raise PlatformError(resource.both_exist(renamed[entry]))
+            loser = entry_of_name.get(live[resource.name_field])
             if loser is not None and loser not in renamed:
                 raise PlatformError(
-                    f"previously: {live[bound.name_field]} exists and {entry.wanted.name} does not, and {loser.label}"
-                    f" declares {live[bound.name_field]} too. Remove it from previously, or give {loser.label} another"
-                    " name."
+                    f"previously: {loser.name} exists and {entry.wanted.name} does not, and {loser.label} declares"
+                    f" {loser.name} too. Remove it from previously, or give {loser.label} another name."
                 )
             if loser is not None and lives.get(loser) is live:
                 lives[loser] = None
                 taking.append(loser)
-            lives[entry] = bound.addressable(live, items)
+            lives[entry] = resource.addressable(live, items)
 
 
 def follow(lists: Lists, changes: Changes) -> Lists:

@@ -33,9 +33,9 @@ def _removal(thing: Object, lists: Lists, options: Options) -> Change:
     kind, scope = KINDS[thing.kind.plural], Scope(thing.team)
     wanted = Wanted({"state": "absent", "id": thing.item["id"]}, {}, thing.name)
     change = Change(kind, thing.key, wanted, plan_nothing(thing.item), thing.team)
-    bound = kind(wanted, lists.platform, scope)
+    resource = kind(wanted, lists.platform, scope)
     try:
-        step = bound.plan_for(bound.addressable(thing.item, lists.of(kind, thing.team)))
+        step = resource.plan_for(resource.addressable(thing.item, lists.of(kind, thing.team)))
     except ApiError:
         raise
     except PlatformError as error:

@@ -17,7 +17,7 @@ from ..._model.step import Action
 from ..._text import printable, some_of
 from ..blueprint.options import Options
 from ..change import Change, Changes, Object, Refusal, scope_named
-from .apply import bind
+from .apply import resource_of
 from .prune import covers, scopes_of, undeclared
 from .read import Lists
 from .select import unknown_teams
@@ -66,7 +66,7 @@ def _result_of(change: Change, platform: Platform) -> Values:
         "step": None if action in ("none", "skip") else change.id,
         "source": change.entry.source if change.entry else None,
         "reason": change.reason,
-        "not_compared": [] if is_left else bind(change, platform).not_compared(step),
+        "not_compared": [] if is_left else resource_of(change, platform).not_compared(step),
         "along": [] if is_left else [_row(thing) for thing in change.along],
     }
     if change.error is not None:
@@ -134,7 +134,9 @@ def _without_team(changes: Changes, platform: Platform, is_meant: bool) -> Itera
     is_meant = is_meant or any(change.wanted.is_in_own_scope for change in changes)
     pending = [change for change in changes if change.is_pending]
     created = [
-        change for change in pending if change.is_creation and bind(change, platform).is_unscoped_creation(change.step)
+        change
+        for change in pending
+        if change.is_creation and resource_of(change, platform).is_unscoped_creation(change.step)
     ]
     pruned = [change for change in pending if not change.entry and change.kind.is_in_team and change.team is None]
     for verb, unscoped in {"created in": created, "deleted from": [] if is_meant else pruned}.items():
