@@ -8,35 +8,41 @@ from __future__ import annotations
 import os
 import pty
 import select
-import time
+import shlex
+import signal
 
 import pytest
 from environments import variables
+from guides import GUIDES, blocks, write_file
 from playing import Player
 
 from roles import write
 
-PATIENCE = 60
+PATIENCE = 30
 ASKED = b"anything else changes nothing: "
+CONVERGE = "ansible-playbook hosting.platform.converge -e converge_directory=blueprint -e converge_confirm=true"
 
 
-def asked(player: Player, answer: str, **more: str) -> tuple[str, int]:
+def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tuple[str, int]:
     """What a terminal shows while somebody answers, and the return code. The answer comes after the question."""
-    arguments = ["hosting.platform.converge", "-e", "converge_directory=blueprint", "-e", "converge_confirm=true"]
+    program, *arguments = shlex.split(line)
     environment = {**variables(player.bin), **player.environment, **more}
     child, terminal = pty.fork()
     if not child:
         os.chdir(player.folder)
-        os.execve(player.bin / "ansible-playbook", ["ansible-playbook", *arguments], environment)  # noqa: S606 (a terminal)
-    said, is_answered, end = b"", False, time.monotonic() + PATIENCE
-    while select.select([terminal], [], [], max(end - time.monotonic(), 0))[0]:
+        os.execve(player.bin / program, [program, *arguments], environment)  # noqa: S606 (a terminal)
+    said = b""
+    for _second in range(PATIENCE):
+        # What is typed before Ansible reads is thrown away: after a second of silence, it is typed again.
+        if ASKED in said:
+            os.write(terminal, answer.encode())
         try:
-            said += os.read(terminal, 65536)
+            while select.select([terminal], [], [], 1)[0]:
+                said += os.read(terminal, 65536)
         except OSError:  # its end
             break
-        if ASKED in said and not is_answered:
-            os.write(terminal, answer.encode())
-            is_answered = True
+    else:
+        os.kill(child, signal.SIGKILL)
     return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
@@ -59,3 +65,15 @@ def test_nothing_is_asked_where_there_is_nothing_to_do_or_nobody(player: Player)
     said, code = asked(player, "", AWX_ISOLATED_DATA_DIR="/runner")
     assert code == 2
     assert "converge_confirm: a controller runs this, and nobody types into its terminal. Nothing was sent." in said
+
+
+def test_the_guide_shows_the_question_as_it_is_asked(player: Player) -> None:
+    page = list(blocks(GUIDES["changes"]))
+    for block in page[:2]:
+        write_file(player.folder, block)
+    (shown,) = [block.text for block in page if block.text.startswith("$ ")]
+    line, *lines = shown.removeprefix("$ ").replace("https://api.example.com", player.emulator.base_url).splitlines()
+    said, code = asked(player, "yes\r", line)
+    assert code == 0, said
+    assert [text for text in lines if text.removesuffix("yes") not in said] == [], said
+    assert len(player.emulator.state()["projects"]) == 2
