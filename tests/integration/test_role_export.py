@@ -10,7 +10,6 @@ import re
 from pathlib import Path
 
 import yaml
-from odd_platform import ODD_TEXTS, seed_odd_platform
 from playing import Player
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE
@@ -18,6 +17,15 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import s
 from roles import caught, messages_of_caught, named, outcomes, play_on, role, write
 
 KINDS = ("teams", "projects", "aliases")
+TEXTS = ["{{ lookup('pipe', 'touch EXECUTED') }}", "{#", "0123", "a: b # c", "\u00fcml\u00e4ut \U0001f680 \u202eevil"]
+
+
+def seed(player: Player) -> None:
+    """Projects with odd texts as names and in a field, in a team and in none. Other tests know more such texts."""
+    projects = [{"name": f"p{number}", "buildCommand": text} for number, text in enumerate(TEXTS)]
+    projects += [{"name": text, "team": "acme"} for text in TEXTS]
+    alias = {"alias": "www.example.com", "project": "{#", "team": "acme"}
+    player.emulator.seed(teams=[{"slug": "acme", "name": TEXTS[0]}], projects=projects, aliases=[alias])
 
 
 def test_export_changes_nothing_when_converged(player: Player) -> None:
@@ -25,7 +33,7 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     export = role("export", export_directory=str(path))
     check = role("export", check=True, export_directory=str(path))
     converge = role("converge", converge_directory=str(path), converge_report=str(player.folder / "report.html"))
-    seed_odd_platform(player)
+    seed(player)
 
     play = player.run([check, {"ansible.builtin.stat": {"path": str(path)}}, export, export, converge], "--diff", "-v")
 
@@ -33,7 +41,7 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert [done["changed"] for done in exports] == [True, True, False], play.output
     assert {tuple(done["files"]) for done in exports} == {tuple(f"{path}/{kind}.yml" for kind in KINDS)}
     lines = re.findall(r"^W.* to .*\)\.$", play.output, re.MULTILINE)
-    projects = 2 * len(ODD_TEXTS)
+    projects = 2 * len(TEXTS)
     what = f"1 team, {projects} projects, 1 alias to {path} (3 files, "
     assert lines == [f"Would write {what}3 to change).", f"Wrote {what}3 changed).", f"Wrote {what}0 changed)."]
     assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
@@ -41,32 +49,31 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert not outcome["changed"], outcome
     assert outcome["summary"]["none"] == projects + 2, "the aliases that projects bring along are no entries"
     assert player.emulator.writes == []
-    assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
+    assert not list(player.folder.rglob("EXECUTED"))
     text = (path / "projects.yml").read_text(encoding="utf-8")
     assert "ümläut 🚀 \\u202eevil" in text
     assert '!unsafe "{{ lookup' in text
     assert 'name: "0123"' in text
     exported = yaml.safe_load(text.replace("!unsafe ", ""))
-    assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(ODD_TEXTS)
+    assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(TEXTS)
 
 
 def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
     path = player.folder / "live"
-    seed_odd_platform(player)
+    seed(player)
     export = role("export", export_directory=str(path), export_layout="teams")
 
     play = play_on(player, export, role("converge", converge_directory=str(path)))
 
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome
-    assert outcome["summary"]["none"] == 2 * len(ODD_TEXTS) + 2
+    assert outcome["summary"]["none"] == 2 * len(TEXTS) + 2
     files = sorted(file.relative_to(path).as_posix() for file in path.rglob("*.yml"))
     assert files == [
         *(f"acme/{kind}.yml" for kind in ("aliases", "projects", "teams")),
         "own-scope/projects.yml",
     ]
-    assert [file for file in player.folder.rglob("*") if file.name.lower() == "executed"] == []
-    assert f"Wrote 1 team, {2 * len(ODD_TEXTS)} projects, 1 alias to {path} (4 files, 4 changed)." in play.output
+    assert f"Wrote 1 team, {2 * len(TEXTS)} projects, 1 alias to {path} (4 files, 4 changed)." in play.output
 
 
 def names_in(file: Path) -> list[str]:

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 import yaml
-from environments import ROOT
 from playing import Play, Player
 
 from roles import Options, caught, messages_of_caught, play_on, role
@@ -100,16 +98,3 @@ def test_what_else_no_role_takes_is_refused_in_its_words(player: Player) -> None
     assert sum(bool(task.requests) for task in played.tasks) == 1, "of the last one alone, which makes a plan"
     assert player.emulator.writes == []
     assert mine.read_text() == "- name: web\n"
-
-
-def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
-    """Every name of the documentation and the examples that looks like an option of a role is one."""
-    pages = [ROOT / "README.md", *(ROOT / "roles").glob("*/README.md"), *(ROOT / "docs/docsite/rst").glob("*.rst")]
-    pages += [file for folder in ("examples", "docs/controller") for file in (ROOT / folder).rglob("*.yml")]
-    known = {"converge_summary", "converge_by_team", "login_request", "login_verification", "login_requires_bearer"}
-    known |= {"converge_protects"}  # the misspelled one of a guide
-    for name in GIVEN:
-        specification = yaml.safe_load((ROOT / f"roles/{name}/meta/argument_specs.yml").read_text())
-        known |= specification["argument_specs"]["main"]["options"].keys()
-    found = {name for page in pages for name in re.findall(r"\b(?:converge|export|login)_[a-z_]+", page.read_text())}
-    assert found - known == set()
