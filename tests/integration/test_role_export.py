@@ -14,7 +14,7 @@ from playing import Player
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
-from roles import caught, messages_of_caught, named, outcomes, play_on, role, write
+from roles import named, outcomes, play_on, role, write
 
 KINDS = ("teams", "projects", "aliases")
 TEXTS = ["{{ lookup('pipe', 'touch EXECUTED') }}", "{#", "0123", "a: b # c", "\u00fcml\u00e4ut \U0001f680 \u202eevil"]
@@ -135,26 +135,6 @@ def test_what_a_directory_lacks_is_adopted_and_converges_with_it(player: Player)
     wrote = "Wrote 1 team, 2 projects, 1 alias to live/adopted (3 files, "
     nothing = "Wrote 0 teams, 0 projects, 0 aliases to live/blueprint/rest (0 files, 0 changed)."
     assert lines == [f"{wrote}3 changed).", f"{wrote}0 changed).", nothing]
-
-
-def test_no_file_that_exists_is_overwritten_and_wrong_files_are_told(player: Player) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
-    path = write(player.folder / "blueprint", projects="[]\n")
-    wrong = write(player.folder / "wrong", teams="- {slug: acme, nam: Acme}\n")
-    refused = [
-        caught(role("export", export_directory="blueprint", export_undeclared_in="blueprint")),
-        caught(role("export", export_directory="other", export_undeclared_in=str(wrong))),
-    ]
-
-    existing, problem = messages_of_caught(play_on(player, *refused))
-
-    assert existing == (
-        f"{path}/projects.yml exists and was not written by an export. Remove it, or choose another directory.\n"
-        "Nothing was written."
-    )
-    assert problem == "teams[0] acme (teams.yml:1): unknown option nam. Did you mean name?"
-    assert {file.name: file.read_text(encoding="utf-8") for file in path.iterdir()} == {"projects.yml": "[]\n"}
-    assert not (player.folder / "other").exists()
 
 
 def test_playbooks_by_name(player: Player) -> None:
