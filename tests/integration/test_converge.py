@@ -218,7 +218,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     (player.folder / "token").write_text(player.emulator.token)
     write(player.folder / "blueprint", teams="[]")
     plan_path = "blueprint/plan.json"
-    outputs = {"converge_markdown": "./token", "converge_plan": plan_path, "converge_report": "link"}
+    outputs: Options = {"converge_markdown": "./token", "converge_plan": plan_path, "converge_report": "link"}
     given: dict[str, Any] = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "token"}
     failed = play_on(player.failing, role("converge", converge_directory="blueprint", **outputs), **given)
     assert failure(failed).split("\n") == [

@@ -57,7 +57,7 @@ def seed(player: Player, evil: Canary) -> None:
 
 
 def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
-    given = {"converge_blueprint": None, "converge_directory": "live"}
+    given: dict[str, Any] = {"converge_blueprint": None, "converge_directory": "live"}
     with canary(1) as evil:
         seed(player, evil)
         tasks = [role("export", export_directory="live"), converge(check=True, **given), converge(**given)]
@@ -72,7 +72,11 @@ def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
     projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
     blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
-    given = {"converge_blueprint": blueprint, "converge_prune": ["aliases"], "converge_prune_limit": 100}
+    given: dict[str, Any] = {
+        "converge_blueprint": blueprint,
+        "converge_prune": ["aliases"],
+        "converge_prune_limit": 100,
+    }
     with canary(2) as evil:
         seed(player, evil)
         played = player.run([live, converge(check=True, **given), converge(**given)], "--diff")
