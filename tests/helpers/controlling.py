@@ -44,11 +44,6 @@ def injected(folder: Path, **inputs: Any) -> dict[str, str]:
     return {name: templates.from_string(text).render(given) for name, text in INJECTORS["env"].items()}
 
 
-def sliced(hosts: list[str], number: int, slices: int) -> list[str]:
-    """The hosts of one slice of a job, as a controller distributes them; slices count from 1."""
-    return sorted(hosts)[number - 1 :: slices]
-
-
 class Untemplated(yaml.SafeDumper):
     """Writes variables as a controller does: text that could be a template is tagged as unsafe."""
 

@@ -15,41 +15,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 # COMMAND creates a file; CALL is an expression that runs it.
 TEXTS = (
     "{{ CALL }}",
     "{% if CALL %}x{% endif %}",
     "{# x #}{{ CALL }}",
     "{{ '{{ CALL }}' }}",
-    "{%- set x = CALL -%}",
     "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ CALL ]]",
     "#jinja2: block_start_string:'<%', block_end_string:'%>'\n<% if CALL %><% endif %>",
     "#jinja2:line_statement_prefix:'%%'\n%% if CALL\nx\n%% endif",
-    "#jinja2:",
     "#jinja2:variable_start_string:5\nx",
-    "CALL",
     "CALL == CALL",
-    "1 == 1",
     "[CALL]",
     "{'x': CALL}",
     "x' ~ CALL ~ 'x",
     "x' %}{{ CALL }}{% if 'x",
-    "!!python/object/apply:os.system ['COMMAND']",
     "!unsafe x\n- !!python/object/apply:os.system ['COMMAND']",
     '"\n- name: "{{ CALL }}',
     "x # y\n  z: {{ CALL }}",
-    "$(COMMAND)",
-    "`COMMAND`",
-    ";COMMAND;",
-    "|COMMAND",
+    "$(COMMAND)`COMMAND`;COMMAND;|COMMAND",
     "'\nCOMMAND\n'",
     "-oProxyCommand=COMMAND",
     "--ssh-common-args=-oProxyCommand=COMMAND",
-    "-o ProxyCommand=COMMAND",
     "root@localhost",
-    "localhost",
     "127.1",
-    "all",
     "x,all",
     "../../etc/passwd",
     "@playbook.yml",
@@ -59,32 +50,16 @@ TEXTS = (
     '{"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "TrustedAsTemplate"}], "value": "{{ CALL }}"}',
     "$ANSIBLE_VAULT;1.1;AES256\n6162",
     "__omit_place_holder__x",
-    "*x",
-    "&x y",
-    "<<",
-    "---\n[]",
-    "...",
-    "%YAML 9.9",
-    "? x",
-    "yes",
-    "0x1f",
-    "1:30",
-    "2024-13-45",
-    "~",
-    ".inf",
+    *("*x", "&x y", "<<", "---\n[]", "...", "%YAML 9.9", "? x", "yes", "0x1f", "1:30", "2024-13-45", "~", ".inf", " "),
     "<script>fetch('COMMAND')</script>",
     "![x](javascript:x) | @all `x` <!-- ",
     "\x1b]52;c;COMMAND\x07",
-    "\x1b[2K\x1b[1A\rall is well",
+    "\x1b[2K\x1b[1A\rall is well\b\b\b",
     "\x9b2J",
-    "x\b\b\b",
     "\u202edetpecca\u2066",
-    "x\x85y\u2028z\ufeff\x00\x7f",
-    "\u3164",
-    "\U000e0041\u200b",
+    "x\x85y\u2028z\ufeff\x00\x7f\u3164\U000e0041\u200b",
     "%(x)s %s {0} {x}",
     "\u00fcml\u00e4ut \u6771\u4eac \U0001f680",
-    " ",
     "x" * 600,
 )
 JOINTS = ("", " ", "\n", "{{", "}}", "{%", "%}", "{#", "#jinja2:", "'", '"', "\\", "\\n", ": ", "- ", "\x1b", "\u202e")
@@ -102,13 +77,14 @@ class Canary:
 
     @property
     def victims(self) -> list[str]:
-        return [self._sent[int(file.name)] for file in self.folder.iterdir()]
+        return [self._sent[int(file.name)] for file in self.folder.glob("[0-9]*")]
 
     def _texts(self) -> Iterator[str]:
         """Every text once, then parts of two texts with a risky separator."""
         for text in itertools.chain(TEXTS, iter(self._joined, None)):
             number = len(self._sent)
-            command = f"touch {self.folder}/{number}"
+            # In the folder, which is at home: a slash would keep the text from being an alias.
+            command = f"cd;touch {number}"
             self._sent.append(text.replace("CALL", "lookup('pipe','COMMAND')").replace("COMMAND", command))
             yield self._sent[-1]
 
@@ -140,12 +116,12 @@ class Canary:
 
 @contextmanager
 def canary(seed: int = 0) -> Iterator[Canary]:
-    """A canary with short paths, since a name may only have a hundred characters."""
-    folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="c"))
-    try:
+    """A canary whose folder is the home of all that is started meanwhile."""
+    folder = Path(tempfile.mkdtemp())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
         yield Canary(folder, seed)
-    finally:
-        shutil.rmtree(folder)
+    shutil.rmtree(folder)
 
 
 def acting(text: str) -> set[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import json
-import shlex
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -112,14 +111,6 @@ class Player:
         lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
         tasks = [Task(*json.loads(line).values()) for line in lines]
         return Play(tasks, done.stdout)
-
-    def run_line(self, line: str) -> str:
-        """The output of a command as the documentation shows it. One that is followed by ``||`` must fail."""
-        command, alternative, _fallback = line.partition(" || ")
-        program, *arguments = shlex.split(command)
-        done = self.execute([self.bin / program, *arguments], {})
-        assert bool(done.returncode) == bool(alternative), f"{line}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
 
     def execute(
         self, command: list[str | Path], environment: Mapping[str, str | None], *, merged: bool = False

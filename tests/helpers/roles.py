@@ -19,7 +19,6 @@ BLUEPRINT: Options = {
     "teams": [{"slug": "acme"}],
     "projects": [{"name": "web", "team": "acme", "framework": "nextjs", "source": "projects.yml"}],
 }
-MEMBERS = {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}]}
 OUTPUTS: Options = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
 WRITTEN = "Written: report.html, comment.md, plan.json."
 
@@ -75,11 +74,6 @@ def plan(player: Player) -> Options:
     written: Options = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
     SCHEMA.validate(written)
     return written
-
-
-def text(play: Play) -> str:
-    """The plan that the last run of the module has shown."""
-    return str(outcomes(play)[-1]["text"])
 
 
 def handed(play: Play) -> list[Options]:

@@ -8,38 +8,37 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shlex
 import signal
-import time
 
 import pytest
 from environments import variables
+from guides import GUIDES, blocks, write_file
 from playing import Player
 
 from roles import write
 
-PATIENCE, SILENCE = 60.0, 0.5
+PATIENCE = 30
 ASKED = b"anything else changes nothing: "
+CONVERGE = "ansible-playbook hosting.platform.converge -e converge_directory=blueprint -e converge_confirm=true"
 
 
-def asked(player: Player, answer: str, **more: str) -> tuple[str, int]:
-    """What a terminal shows while somebody answers, and the return code.
-
-    What is typed while the question is still being put is thrown away: the answer comes once the terminal is silent,
-    and again if nothing follows.
-    """
-    arguments = ["hosting.platform.converge", "-e", "converge_directory=blueprint", "-e", "converge_confirm=true"]
+def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tuple[str, int]:
+    """What a terminal shows while somebody answers, and the return code. The answer comes after the question."""
+    program, *arguments = shlex.split(line)
     environment = {**variables(player.bin), **player.environment, **more}
     child, terminal = pty.fork()
     if not child:
         os.chdir(player.folder)
-        os.execve(player.bin / "ansible-playbook", ["ansible-playbook", *arguments], environment)  # noqa: S606 (a terminal)
-    said, end = b"", time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+        os.execve(player.bin / program, [program, *arguments], environment)  # noqa: S606 (a terminal)
+    said = b""
+    for _second in range(PATIENCE):
+        # What is typed before Ansible reads is thrown away: after a second of silence, it is typed again.
+        if ASKED in said:
+            os.write(terminal, answer.encode())
         try:
-            if select.select([terminal], [], [], SILENCE)[0]:
+            while select.select([terminal], [], [], 1)[0]:
                 said += os.read(terminal, 65536)
-            elif ASKED in said:
-                os.write(terminal, answer.encode())
         except OSError:  # its end
             break
     else:
@@ -66,3 +65,15 @@ def test_nothing_is_asked_where_there_is_nothing_to_do_or_nobody(player: Player)
     said, code = asked(player, "", AWX_ISOLATED_DATA_DIR="/runner")
     assert code == 2
     assert "converge_confirm: a controller runs this, and nobody types into its terminal. Nothing was sent." in said
+
+
+def test_the_guide_shows_the_question_as_it_is_asked(player: Player) -> None:
+    page = list(blocks(GUIDES["changes"]))
+    for block in page[:2]:
+        write_file(player.folder, block)
+    (shown,) = [block.text for block in page if block.text.startswith("$ ")]
+    line, *lines = shown.removeprefix("$ ").replace("https://api.example.com", player.emulator.base_url).splitlines()
+    said, code = asked(player, "yes\r", line)
+    assert code == 0, said
+    assert [text for text in lines if text.removesuffix("yes") not in said] == [], said
+    assert len(player.emulator.state()["projects"]) == 2

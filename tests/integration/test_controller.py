@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from controlling import EXAMPLE, INJECTORS, INPUTS, OUR_VARIABLES, Controller, Job, injected, sliced
+from controlling import EXAMPLE, INJECTORS, INPUTS, OUR_VARIABLES, Controller, Job, injected
 from emulated import OWNER_TOKEN, Emulated
 from environments import collection_tree, variables
 from guides import GUIDES, blocks
@@ -99,38 +99,6 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
     again = launch("--check", **nothing)
     assert again.artifacts["converge_summary"]["create"] == 0, "what is done already needs no approval"
     assert "need approval" not in condition(again, "successful")
-
-
-@pytest.mark.thorough
-def test_slices_do_together_what_the_drift_job_foresaw(player: Player, emulator: Emulated) -> None:
-    """A host is a team: neither slice does what the other does, and each keeps its artifacts by team."""
-    controller = Controller(player)
-
-    def launch(teams: list[str], *options: str) -> Job:
-        inventory = {"all": {"hosts": dict.fromkeys(teams), "vars": INVENTORY["vars"]}}
-        job = controller.launch("converge_by_team.yml", inventory, "--diff", *options)
-        assert sorted(job.artifacts["platform_teams"]) == sorted(teams)
-        return job
-
-    drift = launch(TEAMS, "--check")
-    assert emulator.writes == []
-    foreseen = drift.results("Converge the platform")
-    assert sorted(foreseen) == TEAMS
-    counts = {team: kept["summary"]["create"] for team, kept in drift.artifacts["platform_teams"].items()}
-    assert counts == {"acme": 3, "media": 2}
-    reports = {team: kept["report_html"] for team, kept in drift.artifacts["platform_teams"].items()}
-    assert {team: "podcast" in page for team, page in reports.items()} == {"acme": False, "media": True}
-
-    first, second = (launch(sliced(TEAMS, number, 2)).results("Converge the platform") for number in (1, 2))
-    assert not first.keys() & second.keys()
-    done = first | second
-    assert {team: result["results"] for team, result in done.items()} == {
-        team: result["results"] for team, result in foreseen.items()
-    }
-    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
-
-    again = launch(TEAMS, "--check")
-    assert not any(result["changed"] for result in again.results("Converge the platform").values())
 
 
 def test_inventory_source_serves_a_job(player: Player, emulator: Emulated) -> None:

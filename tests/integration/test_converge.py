@@ -15,7 +15,6 @@ from vaults import vaulted, with_password
 
 from roles import (
     BLUEPRINT,
-    MEMBERS,
     OUTPUTS,
     WRITTEN,
     Options,
@@ -27,10 +26,17 @@ from roles import (
     plan,
     play_on,
     role,
-    text,
     write,
 )
 
+INVITING: Options = {
+    "converge_blueprint": {
+        **BLUEPRINT,
+        "team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}],
+    },
+    "converge_invite": True,
+}
+FILES = {name.removeprefix("converge_"): path for name, path in OUTPUTS.items()}
 TO_CREATE = "+ team acme\n+ project acme/web  framework: nextjs  projects.yml\n2 to create (1 team, 1 project)"
 
 
@@ -65,7 +71,7 @@ def test_trusted_directory_is_checked_converged_and_converged_again(player: Play
 def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Player) -> None:
     played = play_on(player, converge(check=True))
     assert f"{TO_CREATE}; 0 unchanged.\nNothing was changed. To apply" in played.output
-    assert text(played) in played.output
+    assert outcomes(played)[0]["text"] in played.output
     assert WRITTEN in played.output
     assert titles(player) == ["Plan", "Plan"]
     assert plan(player)["steps"] == outcomes(played)[0]["steps"] == handed(played)[0]["converge_approved"]
@@ -76,24 +82,19 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
 
 
 @both_ways
-def test_module_alone_does_what_the_role_does(player: Player, in_process: str) -> None:
+def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(player: Player, in_process: str) -> None:
     write(player.folder / "blueprint", all="teams: [{slug: acme}]\nprojects: [{name: web, team: acme}]")
-    task: Options = {"directory": "blueprint", "report": "report.html", "markdown": "comment.md", "plan": "plan.json"}
-    play = player.run([{"hosting.platform.blueprint": task}], HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert play.results[0]["text"].endswith("2 to create (1 team, 1 project); 0 unchanged.")
-    assert play.results[0]["text"] in play.output
+    task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", **FILES}}
+    hidden = player.run([{**task, "no_log": True, "check_mode": True}], HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert [words for words in ("acme", *FILES.values()) if words in hidden.output] == []
+    play = player.run([task, task], HOSTING_PLATFORM_IN_PROCESS=in_process)
+    first, again = play.results
+    assert first["text"].endswith("2 to create (1 team, 1 project); 0 unchanged.")
+    assert first["text"] in play.output
+    assert first["results"][0]["source"] == "all.yml:1"
+    assert (again["changed"], again["text"]) == (False, "Nothing to do; 2 unchanged.")
     assert titles(player) == ["Run report", "Run report"]
     assert plan(player)["failed"] is False
-    (again,) = player.run([{"hosting.platform.blueprint": task}], HOSTING_PLATFORM_IN_PROCESS=in_process).results
-    assert (again["changed"], again["text"]) == (False, "Nothing to do; 2 unchanged.")
-
-
-def test_nothing_is_shown_under_no_log(player: Player) -> None:
-    write(player.folder / "blueprint", teams="[{slug: acme}]")
-    task = {"hosting.platform.blueprint": {"directory": "blueprint", "report": "report.html"}, "no_log": True}
-    played = player.run([task])
-    assert "acme" not in played.output
-    assert "report.html" not in played.output
 
 
 @pytest.mark.core_differences
@@ -166,7 +167,7 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     assert f"Nothing was written.\n{WRITTEN}" in failure(refused)
     assert (written["refused"], len(written["results"])) == (True, 2)
     assert handed(refused)[0]["converge_approved"] == []
-    assert TO_CREATE in text(refused)
+    assert TO_CREATE in outcomes(refused)[0]["text"]
     assert len(refused.output) < 4_000, "the result with all its entries is not shown"
 
 
@@ -184,11 +185,10 @@ def test_plan_is_approved_and_done_and_nothing_else(player: Player) -> None:
 
 def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     play_on(player, converge(check=True))
-    other = {**plan(player), "base_url": "https://elsewhere.example.com", "steps": []}
+    other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}
     (player.folder / "other.json").write_text(json.dumps(other))
-    refused = play_on(player.failing, converge(converge_approved="other.json"))
-    address = player.emulator.base_url
-    assert f"The approved plan is for https://elsewhere.example.com, and this run for {address}." in failure(refused)
+    refused = failure(play_on(player.failing, converge(converge_approved="other.json")))
+    assert f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, and this run for {player.emulator.base_url}." in refused
 
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
@@ -196,97 +196,71 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
 def test_approved_invitation_is_sent_once_whatever_becomes_of_it(
     player: Player, in_process: str, plan_path: str
 ) -> None:
-    """The plan may name the approved file: then no plan is written, and only the invitation is taken out."""
-    given: Options = {"converge_blueprint": {**BLUEPRINT, **MEMBERS}, "converge_invite": True}
-    play_on(player, converge(check=True, **given))
-    approved = plan(player)
-    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    """A refused run sends none. The plan may name the approved file, of which only the invitation is taken out then."""
+    play_on(player, converge(check=True, **INVITING))
+    approved, path = plan(player), player.folder / "approved.json"
+    (player.folder / "plan.json").rename(path)
+    given = {**INVITING, "converge_approved": path.name, "converge_plan": plan_path}
+    play_on(player.failing, converge(**given, converge_limits={"invite": 0}))
+    assert json.loads(path.read_text()) == approved
     player.emulator.fail("POST /teams/{teamId}/members", "500")
-    given |= {"converge_approved": "approved.json", "converge_plan": plan_path}
     play_on(player.failing, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
-    left = json.loads((player.folder / "approved.json").read_text())
+    left = json.loads(path.read_text())
     (invited,) = [row["step"] for row in approved["results"] if row["action"] == "invite"]
     assert left == {**approved, "steps": [step for step in approved["steps"] if step != invited]}
     again = play_on(player.failing, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert failure(again).startswith("converge_approved: ")
 
 
-def test_refused_run_takes_no_invitation_out(player: Player) -> None:
-    given: Options = {"converge_blueprint": {**BLUEPRINT, **MEMBERS}, "converge_invite": True}
-    play_on(player, converge(check=True, **given))
-    before = (player.folder / "plan.json").read_text()
-    (player.folder / "approved.json").write_text(before)
-    play_on(player.failing, converge(**given, converge_approved="approved.json", converge_limits={"invite": 0}))
-    assert (player.folder / "approved.json").read_text() == before
-
-
 @pytest.mark.core_differences
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
-    (player.folder / "folder").mkdir()
     (player.folder / "link").symlink_to("elsewhere")
-    write(player.folder / "blueprint", teams="[]")
-    outputs: Options = {
-        "converge_markdown": "folder",
-        "converge_plan": "blueprint/plan.json",
-        "converge_report": "link",
-        "converge_directory": "blueprint",
-    }
-    failed = play_on(player.failing, role("converge", **outputs))
-    assert failure(failed).split("\n") == [
-        "converge_plan lies in the directory of the blueprint: blueprint/plan.json. The next run would read it.",
-        "converge_report cannot be written to link: it is a symbolic link.",
-        "converge_markdown cannot be written to folder: it is a directory.",
-    ]
-    assert player.emulator.requests() == []
-
-
-def test_token_is_never_overwritten(player: Player) -> None:
     (player.folder / "token").write_text(player.emulator.token)
+    write(player.folder / "blueprint", teams="[]")
+    plan_path = "blueprint/plan.json"
+    outputs: Options = {"converge_markdown": "./token", "converge_plan": plan_path, "converge_report": "link"}
     given: dict[str, Any] = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "token"}
-    failed = play_on(player.failing, converge(converge_report="./token"), **given)
-    assert failure(failed).startswith(
-        "converge_report and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./tok"
-    )
+    failed = play_on(player.failing, role("converge", converge_directory="blueprint", **outputs), **given)
+    assert failure(failed).split("\n") == [
+        "converge_markdown and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./token.",
+        f"converge_plan lies in the directory of the blueprint: {plan_path}. The next run would read it.",
+        "converge_report cannot be written to link: it is a symbolic link.",
+    ]
     assert (player.folder / "token").read_text() == player.emulator.token
+    assert player.emulator.requests() == []
 
 
 def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> None:
     """The run is killed by its own file: its template ends the worker."""
     write(player.folder / "blueprint", teams="- {slug: \"{{ lookup('pipe', 'kill -9 $PPID') }}\"}")
-    task: Options = {"directory": "blueprint", "plan": "plan.json", "templates": True}
-    player.execute([*player.command, _play(player, task)], {})
+    given = json.dumps({"converge_directory": "blueprint", "converge_plan": "plan.json", "converge_templates": True})
+    player.execute([*player.command, "hosting.platform.converge", "-e", given], {})
     assert (plan(player)["failed"], plan(player)["msg"]) == (True, "The run that writes this file has not ended.")
     refused = play_on(player.failing, converge(converge_approved="plan.json", converge_plan=""))
     assert "is the plan of a run that has not ended" in failure(refused)
 
 
-def _play(player: Player, task: Options) -> Any:
-    play = {"hosts": "localhost", "gather_facts": False, "tasks": [{"hosting.platform.blueprint": task}]}
-    path = player.folder / "killed.yml"
-    path.write_text(json.dumps([play]))
-    return path
+WRONG_USE: list[tuple[Options, str]] = [
+    ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
+    ({"approved": ""}, "approved is empty. To do without, leave it out."),
+    ({"directory": "nowhere"}, "nowhere does not exist or is not a directory."),
+    ({"directory": "link"}, "link is a link. Only a directory with templates may be one."),
+    ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear."),
+    ({"blueprint": {}}, "Set one of directory and blueprint, and not both."),
+]
 
 
 @pytest.mark.core_differences
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
-        ({"approved": ""}, "approved is empty. To do without, leave it out."),
-        ({"directory": "nowhere"}, "nowhere does not exist or is not a directory."),
-        ({"directory": "file"}, "file does not exist or is not a directory."),
-        ({"directory": "link"}, "link is a link. Only a directory with templates may be one."),
-        ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear."),
-    ],
-)
-def test_wrong_use_is_said_before_the_first_request(player: Player, given: Options, words: str) -> None:
+def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")
-    (player.folder / "file").touch()
     (player.folder / "link").symlink_to("blueprint")
-    (task,) = player.run([{"hosting.platform.blueprint": {"directory": "blueprint", **given}}]).tasks
-    assert task.status == "failed"
-    assert task.result["msg"].replace(f"{player.folder}/", "") == words
-    assert task.requests == []
+    play = player.run(
+        [{"hosting.platform.blueprint": {"directory": "blueprint", **given}} for given, _words in WRONG_USE]
+    )
+    for task, (_given, words) in zip(play.tasks, WRONG_USE, strict=True):
+        assert task.result["msg"].replace(f"{player.folder}/", "") == words
+        assert task.status == "failed"
+    assert player.emulator.requests() == []
 
 
 @pytest.mark.core_differences
@@ -305,15 +279,3 @@ def test_template_in_a_file_that_is_data_draws_one_warning(player: Player) -> No
     (warning,) = [words for words in played.results[0]["warnings"] if "looks like a template" in words]
     assert warning.startswith(f"{{{{ x }}}} in {player.folder}/blueprint looks like a template")
     assert [row["name"] for row in played.results[0]["results"]] == ["a", "{{ y }}"]
-
-
-def test_files_of_a_directory_stay_on_the_control_node(player: Player) -> None:
-    """Whoever the module works as, the outputs are those of the user who started Ansible."""
-    write(player.folder / "blueprint", teams="[{slug: acme}]")
-    task: Options = {
-        "directory": "blueprint",
-        **{name.removeprefix("converge_"): path for name, path in OUTPUTS.items()},
-    }
-    play = player.run([{"hosting.platform.blueprint": task}], HOSTING_PLATFORM_IN_PROCESS="false")
-    assert play.results[0]["results"][0]["source"] == "teams.yml:1"
-    assert {path.name for path in player.folder.iterdir()} >= set(OUTPUTS.values())

@@ -47,9 +47,6 @@ RIGHT: dict[str, Any] = {
         "team_members": [{"email": text_of("email"), "team": SLUG, "role": "MEMBER"}],
     },
 }
-# What the API refuses.
-PARAMETERS = {text_of("parameter_key"): [{text_of("parameter_deep"): text_of("parameter")}]}
-REFUSED = {"alias": text_of("refused"), "project": "web", "parameters": PARAMETERS}
 # What YAML and Ansible know beside values.
 WRITTEN = {
     "projects/written.yml": f"""\
@@ -146,15 +143,6 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
     assert {*RIGHT, *WRITTEN} == sources
 
 
-def test_texts_that_the_api_refuses_are_told_as_they_are(player: Player, environment: dict[str, str]) -> None:
-    write(player, {"aliases.yml": [{**REFUSED, "own_scope": True}]})
-    player.emulator.seed(projects=[{"name": REFUSED["project"]}])
-    converge(player.failing, environment)
-    assert ran(player) == set()
-    report = (player.folder / "comment.md").read_text()
-    assert "parameter_key" in report
-
-
 @pytest.mark.core_differences
 def test_nothing_is_decrypted(player: Player, environment: dict[str, str]) -> None:
     """Nothing is decrypted, although the job has the password."""
@@ -187,15 +175,3 @@ def test_texts_run_where_templates_are_evaluated(player: Player, environment: di
     write(player, RIGHT)
     converge(player.failing, environment, "--check", converge_templates=True)
     assert ran(player) == places(list(RIGHT.values()))
-
-
-def test_other_tags_are_refused_with_their_place(player: Player, environment: dict[str, str]) -> None:
-    tags = ["!vault-encrypted", "!!python/name:os.system", "!!binary", "!odd", "!vault"]
-    files = {f"projects/{number}.yml": f"- name: web\n- name: {tag} x\n" for number, tag in enumerate(tags)}
-    write(player, files)
-    arguments = ("-e", "converge_directory=blueprint", "-vvv")
-    validated = player.failing.run_file(VALIDATE, *arguments, **environment)
-    problems = validated.tasks[-1].result["problems"]
-    for file, problem in zip(files, problems, strict=True):
-        assert f"{file}, line 2, column 9: the tag " in problem
-        assert problem.endswith(" is not allowed here, only !unsafe.")

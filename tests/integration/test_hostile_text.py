@@ -16,7 +16,7 @@ from playing import Player
 from scripted import Answer, Asked, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
-from roles import OUTPUTS, role
+from roles import OUTPUTS, converge, outcomes, role
 
 pytestmark = pytest.mark.core_differences
 
@@ -38,35 +38,33 @@ def seed(player: Player, evil: Canary) -> None:
     names = {evil.name() for _number in range(PROJECTS)}
     teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
     scopes = [{}, *({"team": team["slug"]} for team in teams)]
+    hosts = (text for text in evil.texts if "/" not in text and text.strip("."))
     projects = [
-        {"name": name, **{field: next(evil.texts) for field in FIELDS}, **scopes[number % len(scopes)]}
+        {
+            "name": name,
+            **{field: next(evil.texts) for field in FIELDS},
+            "alias": next(hosts),
+            **scopes[number % len(scopes)],
+        }
         for number, name in enumerate(sorted(names))
     ]
     aliases = [
-        {"alias": f"{next(evil.texts)}{number:03}", "project": project["name"], "team": project.get("team")}
+        {"alias": f"{next(hosts)}{number:03}", "project": project["name"], **scopes[number % len(scopes)]}
         for number, project in enumerate(projects)
     ]
-    aliases = [{key: value for key, value in alias.items() if value} for alias in aliases]
     domains = [{"name": f"{next(evil.texts)}{number:03}", **scopes[number % len(scopes)]} for number in range(PROJECTS)]
     player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
 
 
 def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
+    given: dict[str, Any] = {"converge_blueprint": None, "converge_directory": "live"}
     with canary(1) as evil:
         seed(player, evil)
-        path = str(player.folder / "live")
-        converge: dict[str, Any] = {"converge_directory": path, **OUTPUTS}
-        played = player.run(
-            [
-                role("export", export_directory=path),
-                role("converge", check=True, **converge),
-                role("converge", **converge),
-            ]
-        )
+        tasks = [role("export", export_directory="live"), converge(check=True, **given), converge(**given)]
+        done = outcomes(player.run(tasks))
         assert evil.victims == []
-    results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
-    assert [{result["action"] for result in some} for some in results] == [{"none"}] * 2
-    assert [len(some) for some in results] == [TEAMS + 2 * PROJECTS] * 2, "own aliases are no entries"
+    assert [{result["action"] for result in one["results"]} for one in done] == [{"none"}] * 2
+    assert [len(one["results"]) for one in done] == [TEAMS + 2 * PROJECTS] * 2, "own aliases are no entries"
     assert player.emulator.writes == []
 
 
@@ -74,30 +72,28 @@ def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
     projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
     blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
-    prune = {"converge_prune": ["aliases"], "converge_prune_limit": 100}
-    converge: dict[str, Any] = {"converge_blueprint": blueprint, **prune, **OUTPUTS}
+    given: dict[str, Any] = {
+        "converge_blueprint": blueprint,
+        "converge_prune": ["aliases"],
+        "converge_prune_limit": 100,
+    }
     with canary(2) as evil:
         seed(player, evil)
-        played = player.run([live, role("converge", check=True, **converge), role("converge", **converge)], "--diff")
+        played = player.run([live, converge(check=True, **given), converge(**given)], "--diff")
         assert evil.victims == []
     told = [(player.folder / name).read_text(encoding="utf-8") for name in OUTPUTS.values()]
     assert acting("".join([played.output, *told])) == set()
     stored = {project["name"] for project in player.emulator.state()["projects"]}
     assert stored <= {result["name"] for result in json.loads(told[-1])["results"]}
-    results = [task.result["results"] for task in played.tasks if task.name.endswith("Converge the platform")]
-    actions = [[result["action"] for result in some] for some in results]
-    assert actions[0] == actions[1]
-    assert actions[0].count("update") == PROJECTS
-    assert actions[0].count("delete") >= PROJECTS
+    planned, done = ([result["action"] for result in one["results"]] for one in outcomes(played))
+    assert planned == done
+    assert planned.count("update") == PROJECTS
+    assert planned.count("delete") >= PROJECTS
 
 
 HOST_TASKS: list[dict[str, Any]] = [
     {"ansible.builtin.set_fact": {"kept": "{{ hostvars[inventory_hostname] }}", "host": "{{ inventory_hostname }}"}},
-    {
-        "ansible.builtin.debug": {
-            "msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys() | list] }}"
-        }
-    },
+    {"ansible.builtin.debug": {"msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys()] }}"}},
 ]
 
 

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from emulated import OWNER_TOKEN, Emulated
 from inventories import Inventory, squeezed
 from sampling import sampled
@@ -119,21 +117,6 @@ def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: 
     }
     (task,) = inventory.player.run_plays([play], "-i", str(source)).tasks
     assert task.result["composed"] == "web"
-
-
-@pytest.mark.thorough
-def test_every_name_is_a_pattern_for_its_host_alone(emulator: Emulated, inventory: Inventory) -> None:
-    """As a retry file and a controller's limit make patterns of names."""
-    emulator.seed(projects=[{"name": name} for name in [*ODD_NAMES, "b"]])
-    play = {"hosts": "all", "gather_facts": False}
-    retry = inventory.player.folder / "site.retry"
-    for host in ODD_NAMES.values():
-        retry.write_text(f"{host}\n", encoding="utf-8")
-        for limit in (host, f"@{retry}"):
-            source = str(inventory.source())
-            played = inventory.player.run_plays([play], "-i", source, "--list-hosts", "--limit", limit).output
-            assert "hosts (1):" in played
-            assert f"      {host}\n" in played
 
 
 TEAMS = [{"slug": "acme"}, {"slug": "other"}]
@@ -258,13 +241,3 @@ def test_nothing_in_a_kept_list_runs(kept: Path, inventory: Inventory) -> None:
     found = [json.loads(message) if isinstance(message, str) else message for message in shown]
     assert sorted(found) == sorted([name, text, text, text] for name, text in expected.items())
     assert not (inventory.player.folder / "ran").exists()
-
-
-@pytest.mark.parametrize("kept", [["--yaml"]], indirect=True, ids=" ".join)
-def test_the_mark_stands_only_where_it_is_needed(kept: Path) -> None:
-    text = kept.read_text()
-    assert f"hosting_build_command: !unsafe '{TEXTS[1]}'\n" in text
-    hosts = yaml.safe_load(re.sub(r"(?<=[:-] )!unsafe ", "", text))["all"]["children"]["ungrouped"]["hosts"]
-    assert hosts["web-0"]["hosting_build_command"] == LOOKUP
-    assert hosts["plain"]["hosting_build_command"] == PLAIN
-    assert hosts["web-0"]["hosting_name"] == "web-0"

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from environments import ROOT, variables
+from environments import variables
 from pipelines import EXAMPLES, Pipelines
 from playing import Player
 from sampling import sampled
@@ -26,9 +26,6 @@ APPROVED = "2026-11-22T10:30:00Z"
 EARLIER, LATER = "2026-11-22T10:10:00Z", "2026-11-22T10:40:00Z"
 PLAN_FILE = ".github/workflows/plan.yml"
 Done = subprocess.CompletedProcess[str]
-has_validation = pytest.mark.skipif(
-    not (ROOT / "plugins/modules/blueprint_validate.py").exists(), reason="it needs the module blueprint_validate"
-)
 
 
 class Forge(Pipelines):
@@ -279,7 +276,6 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
     assert player.emulator.writes == []
 
 
-@has_validation
 @pytest.mark.parametrize(
     ("files", "said"),
     [

@@ -17,29 +17,19 @@ from roles import Options, caught, messages_of_caught, play_on, role, write
 CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error while resolving", "lookup plugin")
 
 
+CASES: list[tuple[Options, str]] = [
+    ({"converge_directory": "blueprint"}, "one of converge_directory and converge_blueprint"),
+    ({"converge_limits": {"delet": 1}}, "converge_limits.delet"),
+    ({"converge_limits": {"invite": -1}}, "_limits: invite must be a whole number"),
+    ({"converge_prune": ["teams"]}, "must be one or more of"),
+    ({"converge_approved": ""}, "converge_approved is empty. To do without"),
+]
+
+
 def test_wrong_options_are_named(player: Player) -> None:
-    blueprint = str(write(player.folder / "blueprint", projects="[]"))
-    cases: list[tuple[Options, str]] = [
-        (
-            {"converge_directory": blueprint, "converge_blueprint": {}},
-            "one of converge_directory and converge_blueprint",
-        ),
-        ({}, "one of converge_directory and converge_blueprint"),
-        ({"converge_blueprint": {}, "converge_limits": {"delet": 1}}, "converge_limits.delet"),
-        (
-            {"converge_blueprint": {}, "converge_limits": {"invite": -1}},
-            "_limits: invite must be a whole number",
-        ),
-        ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
-        (
-            {"converge_directory": blueprint, "converge_approved": ""},
-            "converge_approved is empty. To do without",
-        ),
-    ]
-
-    play = play_on(player, *(caught(role("converge", **options)) for options, _words in cases))
-
-    for message, (_options, words) in zip(messages_of_caught(play), cases, strict=True):
+    tasks = [caught(role("converge", converge_blueprint={}, **options)) for options, _words in CASES]
+    play = play_on(player, *tasks)
+    for message, (_options, words) in zip(messages_of_caught(play), CASES, strict=True):
         assert words in message
     assert [words for words in CORES_WORDS if words in play.output] == [], play.output
     assert player.emulator.requests() == []
@@ -89,32 +79,3 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
     assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output
     assert player.emulator.requests() == []
-
-
-@pytest.mark.parametrize(
-    ("base_url", "words"),
-    [
-        (
-            {"base_url": "https://other.example.com"},
-            "The approved plan is for https://other.example.com, and this run for {}.",
-        ),
-        (
-            {"base_url": "\x1b[31m{{ 7 * 7 }}"},
-            "plan is for \\u001b[31m{{{{ 7 * 7 }}}}, and this run for {}.",
-        ),
-        ({}, " not approved: project web"),
-    ],
-    ids=["another", "hostile", "none"],
-)
-def test_plan_of_another_platform_is_said_to_be_one(player: Player, base_url: Options, words: str) -> None:
-    plan = {"format": 1, **base_url, "refused": False, "failed": False, "results": []}
-    write(
-        player.folder,
-        **{"other.json": json.dumps({**plan, "steps": ["another"]}), "blueprint__projects": "[{name: web}]"},
-    )
-
-    play = play_on(player.failing, role("converge", converge_directory="blueprint", converge_approved="other.json"))
-
-    (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
-    assert words.format(player.emulator.base_url) in failed
-    assert player.emulator.writes == []

@@ -37,7 +37,7 @@ PRUNE = ("-e", '{"converge_prune": ["projects"]}')
 
 def main() -> None:
     # So that the emulator stops whatever stops the demo.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(1))
 
     heading(
         "Getting ready", "Ansible and an emulator of the platform are installed under .cache, unless they already are."
