@@ -154,14 +154,6 @@ def _inline(value: Any) -> str:
     return json.dumps(value)
 
 
-def counted(blueprint: Mapping[str, list[Entry]]) -> str:
-    """How many there are of each kind: ``2 teams, 1 project``."""
-    return ", ".join(
-        f"{len(entries):,} {(kind if len(entries) != 1 else KINDS[kind].singular).replace('_', ' ')}"
-        for kind, entries in blueprint.items()
-    )
-
-
 def left_over_warning(paths: list[str]) -> str:
     return (
         f"Files of an earlier export that are not part of this one would still be read: {some_of(paths)}. Remove them."

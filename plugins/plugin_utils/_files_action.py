@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from ..module_utils._api.token import PATH_OPTION, PATH_VARIABLE
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
+from ..module_utils._run.module import Result
 from ..module_utils._text import printable
 from ._blueprint_files import DataFiles, Directory, read_directory
 from ._in_process import InProcessAction
@@ -27,9 +29,20 @@ class FilesAction(InProcessAction):
 
     _file_warnings: list[str]
 
+    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> Result:
+        self._file_warnings = []
+        return super().run(tmp, task_vars)
+
+    def module_args(self, not_of_the_module: Collection[str]) -> dict[str, Any]:
+        """The arguments of the task without these options."""
+        return {name: value for name, value in self._task.args.items() if name not in not_of_the_module}
+
+    def with_file_warnings(self, result: Result) -> Result:
+        warnings = [*result.get("warnings", []), *self._file_warnings]
+        return {**result, "warnings": warnings} if warnings else result
+
     def directory_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> Directory:
         """The files, with their problems; those of the entries by themselves aside."""
-        self._file_warnings = []
         folder = located(path)
         if os.path.islink(folder) and not has_templates:
             return Directory(problems=[f"{folder} is a link. Only a directory with templates may be one."])
@@ -55,11 +68,9 @@ class FilesAction(InProcessAction):
         """The path of the file that holds the token, under the name of what says so; empty if nothing does."""
         environment = {**os.environ, **self._environment()}
         names = {PATH_OPTION: self._task.args.get(PATH_OPTION), PATH_VARIABLE: environment.get(PATH_VARIABLE)}
-        found = {name: str(path) for name, path in names.items() if path}
         # A relative one starts beside the playbook.
-        return {
-            name: os.path.join(self._loader.get_basedir(), os.path.expanduser(path)) for name, path in found.items()
-        }
+        folder = self._loader.get_basedir()
+        return {name: os.path.join(folder, os.path.expanduser(str(path))) for name, path in names.items() if path}
 
 
 def _problems_of(found: Directory) -> list[str]:

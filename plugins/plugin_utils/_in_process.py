@@ -70,14 +70,21 @@ class InProcessAction(ActionBase):
         result: dict[str, Any] = super().run(tmp, task_vars)
         variables = task_vars or {}
         role = role_of(variables)
+        prefix = f"{role}_" if role else ""
         problems = list(unknown_options(role, variables)) if role else []
-        found = failed(PlatformError(*problems)) if problems else self.outcome(variables, f"{role}_" if role else "")
-        if role and "msg" in found:
-            found["msg"] = as_the_reader_sets_it(found["msg"], self._task.args, f"{role}_")
-        return {**result, **found}
+        try:
+            outcome = failed(PlatformError(*problems)) if problems else self.outcome(variables, prefix)
+        except PlatformError as error:
+            outcome = failed(error)
+        if role and "msg" in outcome:
+            outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, prefix)
+        return {**result, **outcome}
 
     def outcome(self, task_vars: dict[str, Any], _prefix: str) -> dict[str, Any]:
-        """The result of the task. ``_prefix``: what precedes the options where the reader sets them."""
+        """The result of the task. ``_prefix``: what precedes the options where the reader sets them.
+
+        Raises PlatformError.
+        """
         return self.execute(self._task.args, task_vars, _is_another_try(self._task))
 
     def execute(

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ._outcome import STATES, FieldChange, NamedObject, Presentation, Report, ReportEntry, Values, steps_checksum
+from ._outcome import STATES, FieldChange, NamedObject, Presentation, Report, ReportEntry, Values
+from ._plan_file import steps_checksum
 
 LIMIT = 65_000
 # The maximum length of the note on what was left out.

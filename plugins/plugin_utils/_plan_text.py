@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import printable, some_of
-from ._outcome import NOT_INVITED, REASONS, STATES, Values, change_of, how_to_apply, is_applicable, kind_in_words
+from ._outcome import NOT_INVITED, REASONS, STATES, Values, change_of, how_to_apply, is_applicable
+from ._words import kind_in_words, numbers_of_kinds, value_as_text
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 80
@@ -50,7 +50,7 @@ def plan_text(lines: Iterable[Line]) -> str:
 
 def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
     """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long."""
-    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value_as_text(value)
     if text and all(character.isalnum() or character in PLAIN for character in text) and len(text) <= longest:
         return text
     shown = text[:longest].replace("\\", "\\\\").replace('"', '\\"')
@@ -134,15 +134,14 @@ def _totals(result: Values) -> str:
     for row in result["results"]:
         if row["action"] in SIGNS:
             kinds[change_of(row)][row["kind"]] += 1
-    parts = [_counted(counts, _words(change)) for change, counts in kinds.items() if counts]
+    parts = [
+        f"{sum(counts.values()):,} {_words(change)} ({numbers_of_kinds(counts)})"
+        for change, counts in kinds.items()
+        if counts
+    ]
     along = result["summary"]["along"]
     parts += [f"{along:,} along with them"] if along else []
     return f"{', '.join(parts) or 'Nothing to do'}; {result['summary']['none']:,} unchanged."
-
-
-def _counted(kinds: Counter[str], words: str) -> str:
-    names = {kind: kind_in_words(kind) if count == 1 else kind.replace("_", " ") for kind, count in kinds.items()}
-    return f"{sum(kinds.values()):,} {words} ({', '.join(f'{kinds[kind]:,} {name}' for kind, name in names.items())})"
 
 
 def _words(change: str) -> str:
