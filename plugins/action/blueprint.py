@@ -10,7 +10,7 @@ from typing import Any
 from ..module_utils._errors import PlatformError
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._blueprint_task import BlueprintTask, read_options
-from ..plugin_utils._confirmation import is_confirmed, question, why_nobody_answers
+from ..plugin_utils._confirmation import is_confirmed, why_nobody_answers
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import failed
 from ..plugin_utils._markdown import markdown
@@ -79,7 +79,7 @@ class ActionModule(FilesAction):
             return plan
         self._plan = plan
         shown = plan_text(plan_lines(plan, is_check=False, is_whole=True, option_prefix=self._prefix))
-        if not is_confirmed(question(shown, self._vars["inventory_hostname"], plan["base_url"])):
+        if not is_confirmed(shown, self._vars["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             nobody = PlatformError(f"confirm: {refusal['message']} Nothing was written.")
             return {**plan, **failed(nobody), "changed": False, "diff": [], "refused": True, "refusals": [refusal]}

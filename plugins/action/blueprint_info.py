@@ -10,7 +10,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._text import nearest
 from ..modules.blueprint_info import LAYOUTS, MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._blueprint_task import impossible_with_async, read_options, unknown_among
-from ..plugin_utils._export_files import Export, left_over_warning
+from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._words import numbers_of_kinds
 from ..plugin_utils._written_files import located
@@ -47,8 +47,7 @@ class ActionModule(FilesAction):
     def _write(self, blueprint: Result, options: Result) -> Result:
         beside = located(options["undeclared_in"]) if options["undeclared_in"] else ""
         export = Export(blueprint, options["layout"], located(options["directory"]), beside)
-        if export.left_over:
-            self._file_warnings.append(left_over_warning(export.left_over))
+        self._file_warnings += export.warnings
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")

@@ -17,7 +17,7 @@ from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, type_problems
 from ..module_utils._text import nearest
-from ._plain import plain
+from ._json_value import json_value
 from ._templates import is_template
 from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers, nodes_of, value_of
 
@@ -221,7 +221,7 @@ def _read(
 def _evaluated(item: Any, reader: Any) -> Entries:
     """In a list, because a template may leave the whole entry out. Raises FileProblem."""
     try:
-        return list(plain(reader.evaluate([item])))
+        return list(json_value(reader.evaluate([item])))
     except (TypeError, ValueError) as error:
         raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
 

@@ -48,21 +48,21 @@ class FilesAction(InProcessAction):
             return Directory(problems=[f"{folder} is a link. Only a directory with templates may be one."])
         trusted = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
         reader = trusted if has_templates else DataFiles()
-        found = read_directory(Path(folder), reader)
+        directory = read_directory(Path(folder), reader)
         if reader.templated:
             self._file_warnings.append(
                 f"{printable(reader.templated)} in {folder} looks like a template, and is only text there. With"
                 " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here."
             )
-        return found
+        return directory
 
     def entries_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> dict[str, list[Any]]:
         """The entries of all files. Raises PlatformError, which lists the problems."""
-        found = self.directory_of(path, has_templates, task_vars)
-        problems = [*found.problems, *_problems_of(found)]
+        directory = self.directory_of(path, has_templates, task_vars)
+        problems = [*directory.problems, *_problems_of(directory)]
         if problems:
             raise PlatformError(*problems)
-        return found.entries
+        return directory.entries
 
     def token_file(self) -> dict[str, str]:
         """The path of the file that holds the token, under the name of what says so; empty if nothing does."""
@@ -73,10 +73,10 @@ class FilesAction(InProcessAction):
         return {name: os.path.join(folder, os.path.expanduser(str(path))) for name, path in names.items() if path}
 
 
-def _problems_of(found: Directory) -> list[str]:
+def _problems_of(directory: Directory) -> list[str]:
     """What is wrong with the entries by themselves."""
     try:
-        read_entries(found.entries, {"team": SOME_TEAM})
+        read_entries(directory.entries, {"team": SOME_TEAM})
     except BlueprintError as error:
         return list(error.problems)
     return []

@@ -34,7 +34,7 @@ from ..module_utils._api.run import Planned, Run, kept
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
-from ._plain import plain
+from ._json_value import json_value
 from ._role_options import as_the_reader_sets_it, role_of, unknown_options
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
@@ -97,7 +97,7 @@ class InProcessAction(ActionBase):
         parent = multiprocessing.parent_process()
         self._this_run = Run(is_repeated, self.show, parent.pid if parent else None, planned)
         try:
-            given = plain(args)
+            given = json_value(args)
             invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
             environment = self._environment()
             reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
