@@ -42,11 +42,11 @@ class _Loader(PARSER):  # type: ignore[misc]
         self.texts: list[str] = []
         self._depth = 0
 
-    def descend_resolver(self, parent: Any, _index: Any) -> None:
+    def descend_resolver(self, current_node: Any, _index: Any) -> None:
         """Called at each level; the resolvers by path that this is for are not used here."""
         self._depth += 1
         if self._depth > DEEPEST:
-            place = _place(parent) if parent else None
+            place = _place(current_node) if current_node else None
             raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", place)
 
     def ascend_resolver(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import time
 
 import pytest
@@ -16,27 +17,33 @@ from playing import Player
 
 from roles import write
 
-PATIENCE = 60
+PATIENCE, SILENCE = 60.0, 0.5
 ASKED = b"anything else changes nothing: "
 
 
 def asked(player: Player, answer: str, **more: str) -> tuple[str, int]:
-    """What a terminal shows while somebody answers, and the return code. The answer comes after the question."""
+    """What a terminal shows while somebody answers, and the return code.
+
+    What is typed while the question is still being put is thrown away: the answer comes once the terminal is silent,
+    and again if nothing follows.
+    """
     arguments = ["hosting.platform.converge", "-e", "converge_directory=blueprint", "-e", "converge_confirm=true"]
     environment = {**variables(player.bin), **player.environment, **more}
     child, terminal = pty.fork()
     if not child:
         os.chdir(player.folder)
         os.execve(player.bin / "ansible-playbook", ["ansible-playbook", *arguments], environment)  # noqa: S606 (a terminal)
-    said, is_answered, end = b"", False, time.monotonic() + PATIENCE
-    while select.select([terminal], [], [], max(end - time.monotonic(), 0))[0]:
+    said, end = b"", time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         try:
-            said += os.read(terminal, 65536)
+            if select.select([terminal], [], [], SILENCE)[0]:
+                said += os.read(terminal, 65536)
+            elif ASKED in said:
+                os.write(terminal, answer.encode())
         except OSError:  # its end
             break
-        if ASKED in said and not is_answered:
-            os.write(terminal, answer.encode())
-            is_answered = True
+    else:
+        os.kill(child, signal.SIGKILL)
     return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 

@@ -30,7 +30,9 @@ BY_HAND = (
 # Relative to the folder of the story.
 REPORT = Path(".cache/demo/report.html")
 MARKDOWN = Path(".cache/demo/report.md")
-DRIFT = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", "--check")
+BLUEPRINT = ("-e", "converge_directory=examples/demo/blueprint")
+CONVERGE = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", *BLUEPRINT)
+PRUNE = ("-e", '{"converge_prune": ["projects"]}')
 
 
 def main() -> None:
@@ -83,11 +85,17 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     )
     for change in BY_HAND:
         play(environment, folder, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
-    options = ("directory=examples/demo/blueprint", f"report={REPORT}", f"markdown={MARKDOWN}", "fail_on_drift=true")
-    given = [argument for option in options for argument in ("-e", f"converge_{option}")]
-    # The last line of its output tells what has drifted.
+    outputs = (f"report={REPORT}", f"markdown={MARKDOWN}", "fail_on_drift=true")
+    given = [argument for option in outputs for argument in ("-e", f"converge_{option}")]
     environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
-    play(environment, folder, (*DRIFT, *given), tasks_changed=1, fails=True)
+    play(environment, folder, (*CONVERGE, "--check", *given), tasks_changed=1, fails=True)
+
+    heading(
+        "Back to the blueprint",
+        "Without --check, the same command undoes what was done by hand. With prune, it also deletes what the blueprint"
+        " does not declare.",
+    )
+    play(environment, folder, (*CONVERGE, *PRUNE), tasks_changed=1)
 
 
 def heading(title: str, explanation: str) -> None:

@@ -35,7 +35,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
-NO_PATH = r"^[^/]*$|\{[{%]"
+NO_URL = r"^(?![hH][tT][tT][pP][sS]?://)"
 SOME_TEAM = "acme"
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
@@ -161,10 +161,10 @@ class _Entry:
         if "choices" in spec:
             return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
         if spec["type"] == "str":
-            may_be_empty, may_be_path = (
-                is_accepted(self._resource.plural, self._least({option: text})) for text in ("", "a/b")
+            may_be_empty, may_be_url = (
+                is_accepted(self._resource.plural, self._least({option: text})) for text in ("", "https://a")
             )
-            pattern = {} if may_be_path else {"pattern": NO_PATH}
+            pattern = {} if may_be_url else {"pattern": NO_URL}
             return {**words, **_string(longest.get(option), may_be_empty=may_be_empty, null=null), **pattern}
         names = _string(longest.get(self._resource.name_field))
         others: dict[str, list[Schema]] = {

@@ -75,7 +75,7 @@ def prune_limit(plan: Plan) -> Iterator[str]:
         for thing in (*pruned, *removed):
             gone[thing.kind, identity_of(thing.team)][thing.key] = thing
     for (kind, _team), things in gone.items():
-        team = next(iter(things.values())).team
+        (team, *_same) = (thing.team for thing in things.values())
         total = len(plan.lists.of(kind, team))
         if total > UNLIMITED_UP_TO and len(things) * 100 > plan.options.prune_limit * total:
             yield (

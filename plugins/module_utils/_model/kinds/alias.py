@@ -30,8 +30,7 @@ from .team import scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
-# What a URL has before and after its host.
-AROUND_HOST = re.compile(r"^([a-z][a-z0-9+.-]*:(?=/))?/*|[/?#:].*", re.IGNORECASE)
+URL = re.compile(r"https?://([^/?#:]*)", re.IGNORECASE)
 
 ALIAS = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False))
 
@@ -78,10 +77,10 @@ class Alias(Resource):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:
         wanted = super().check(options)
-        if wanted.name and "/" in wanted.name:
-            host = AROUND_HOST.sub("", wanted.name)
-            advice = f" Set it to {host}." if host else ""
-            raise InvalidOption("alias", f"must be the name of a host, and is a URL or has a path.{advice}")
+        url = URL.match(wanted.name or "")
+        if url:
+            advice = f" Set it to {url[1]}." if url[1] else ""
+            raise InvalidOption("alias", f"must be the name of a host, and is a URL.{advice}")
         if not wanted.is_absent and "project" not in wanted.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         try:

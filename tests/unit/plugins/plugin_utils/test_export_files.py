@@ -31,8 +31,8 @@ PLATFORM: dict[str, Any] = {
 }
 
 
-def export(folder: Path, blueprint: dict[str, Any] = PLATFORM, layout: str = "kinds", beside: str = "") -> Export:
-    return Export(blueprint, layout, str(folder), beside)
+def export(folder: Path, blueprint: dict[str, Any] | None = None, layout: str = "kinds", beside: str = "") -> Export:
+    return Export(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
 
 
 def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:

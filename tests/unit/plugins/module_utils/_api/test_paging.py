@@ -33,7 +33,7 @@ TIED = st.sampled_from([1002, 1006, 1030]).flatmap(
 # A few of one moment, as creations in parallel or a coarse clock make them; in all less than a page of 20.
 REALISTIC = st.lists(st.tuples(st.integers(1, 90), st.integers(1, 5)), max_size=60).map(
     lambda groups: [
-        sum(gap for gap, _size in groups[: at + 1]) for at, group in enumerate(groups) for _ in range(group[1])
+        sum(gap for gap, _size in groups[: at + 1]) for at, group in enumerate(groups) for _copy in range(group[1])
     ]
 )
 in_either_order = pytest.mark.parametrize("order", SWITCHES["list_order"].values)
