@@ -13,7 +13,7 @@ from ..plugin_utils._blueprint_task import impossible_with_async, read_options, 
 from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._words import numbers_of_kinds
-from ..plugin_utils._written_files import located
+from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]
 
@@ -45,8 +45,8 @@ class ActionModule(FilesAction):
         return options
 
     def _write(self, blueprint: Result, options: Result) -> Result:
-        beside = located(options["undeclared_in"]) if options["undeclared_in"] else ""
-        export = Export(blueprint, options["layout"], located(options["directory"]), beside)
+        beside = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
+        export = Export(blueprint, options["layout"], absolute_path(options["directory"]), beside)
         self._file_warnings += export.warnings
         if not self._task.check_mode:
             export.write()

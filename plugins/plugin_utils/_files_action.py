@@ -18,7 +18,7 @@ from ..module_utils._text import printable
 from ._blueprint_files import DataFiles, Directory, read_directory
 from ._in_process import InProcessAction
 from ._trusted_files import TrustedFiles
-from ._written_files import located
+from ._written_files import absolute_path
 
 # What an entry that names no team belongs to, as long as nobody knows the task's.
 SOME_TEAM = "the team that the task names"
@@ -43,7 +43,7 @@ class FilesAction(InProcessAction):
 
     def directory_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> Directory:
         """The files, with their problems; those of the entries by themselves aside."""
-        folder = located(path)
+        folder = absolute_path(path)
         if os.path.islink(folder) and not has_templates:
             return Directory(problems=[f"{folder} is a link. Only a directory with templates may be one."])
         trusted = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))

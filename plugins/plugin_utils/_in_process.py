@@ -122,14 +122,14 @@ class InProcessAction(ActionBase):
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                result = self._performed(module, invocation)
+                result = self._perform(module, invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             kept.cache_clear()
             raise
         self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
         return _without_empty_warnings(result)
 
-    def _performed(self, module: Module, invocation: Invocation) -> Result:
+    def _perform(self, module: Module, invocation: Invocation) -> Result:
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..module_utils._errors import PlatformError
 from ..module_utils._files import obstacle_of, reason_of
-from ._written_files import located, try_out, write
+from ._written_files import absolute_path, try_out, write
 
 PLAN, APPROVED = "plan", "approved"
 
@@ -22,10 +22,10 @@ class Outputs:
         """``others``: the paths of files that are no outputs, by what names them; ``directory``: the blueprint's, if
         there is one. Raises PlatformError for what is in the way.
         """
-        paths = {option: located(path) for option, path in given.items()}
+        paths = {option: absolute_path(path) for option, path in given.items()}
         self.given = {option: path for option, path in given.items() if not _is_approved(option, paths, others)}
         self._paths = {option: paths[option] for option in self.given}
-        folder = os.path.realpath(located(directory)) if directory else ""
+        folder = os.path.realpath(absolute_path(directory)) if directory else ""
         self._fail_for(
             [*self._misplaced(others, folder, prefix), *self._unwritable(lambda _option, path: obstacle_of(path))]
         )

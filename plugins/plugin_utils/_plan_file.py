@@ -16,7 +16,7 @@ from ..module_utils._errors import InvalidOption
 from ..module_utils._files import reason_of
 from ..module_utils._model.options import type_name
 from ._blueprint_files import content_of
-from ._written_files import located, write
+from ._written_files import absolute_path, write
 from ._yaml_text import FileProblem
 
 Values = Mapping[str, Any]
@@ -55,7 +55,7 @@ class Approval:
 
     def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
-        self.path = located(given) if isinstance(given, str) else ""
+        self.path = absolute_path(given) if isinstance(given, str) else ""
         self._plan: Values = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
         if not isinstance(self._plan.get("steps"), list):

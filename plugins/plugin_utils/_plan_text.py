@@ -75,9 +75,9 @@ def _in_order(results: Iterable[Values]) -> list[Values]:
 
 def _line(row: Values) -> Line:
     change = change_of(row)
-    parts = [f"{SIGNS[change]} {_named(row)}", *_sent(row)]
+    parts = [f"{SIGNS[change]} {_object_in_words(row)}", *_values_sent(row)]
     if row["along"]:
-        parts.append(f"and {', '.join(_named(thing, row['team']) for thing in row['along'])}")
+        parts.append(f"and {', '.join(_object_in_words(thing, row['team']) for thing in row['along'])}")
     if row["not_compared"]:
         parts.append(f"(not compared: {', '.join(map(quoted, row['not_compared']))})")
     if row["source"]:
@@ -85,13 +85,13 @@ def _line(row: Values) -> Line:
     return Line(SIGNS[change], "  ".join(parts), change)
 
 
-def _named(row: Values, among: str | None = None) -> str:
+def _object_in_words(row: Values, among: str | None = None) -> str:
     """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
     name = f"{row['team']}/{row['name']}" if row["team"] and row["team"] != among else row["name"]
     return f"{kind_in_words(row['kind'])} {quoted(name, LONGEST_NAME)}"
 
 
-def _sent(row: Values) -> Iterator[str]:
+def _values_sent(row: Values) -> Iterator[str]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends nothing."""
     before, after = row["diff"]["before"], row["diff"]["after"]
     is_update = row["action"] == "update"
@@ -116,7 +116,7 @@ def _first(lines: Sequence[Line]) -> list[Line]:
 
 def _undeclared(things: Sequence[Values], is_whole: bool) -> Iterator[str]:
     if things:
-        names = list(map(_named, things))
+        names = list(map(_object_in_words, things))
         yield f"Undeclared: {some_of(names, len(names)) if is_whole else some_of(names)}."
 
 

@@ -272,7 +272,7 @@ def _play(player: Player, task: Options) -> Any:
     ("given", "words"),
     [
         ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
-        ({"approved": ""}, "approved is empty. To do without, leave it out."),
+        ({"approved": ""}, "approved is null or empty. To do without, leave it out."),
         ({"directory": "nowhere"}, "nowhere does not exist or is not a directory."),
         ({"directory": "file"}, "file does not exist or is not a directory."),
         ({"directory": "link"}, "link is a link. Only a directory with templates may be one."),

@@ -33,7 +33,7 @@ def test_wrong_options_are_named(player: Player) -> None:
         ({"converge_blueprint": {}, "converge_prune": ["teams"]}, "must be one or more of"),
         (
             {"converge_directory": blueprint, "converge_approved": ""},
-            "converge_approved is empty. To do without",
+            "converge_approved is null or empty. To do without",
         ),
     ]
 
