@@ -10,7 +10,7 @@ from typing import Any
 from ..module_utils._errors import PlatformError
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._blueprint_task import BlueprintTask, read_options
-from ..plugin_utils._confirmation import is_confirmed, question, why_nobody_answers
+from ..plugin_utils._confirmation import is_confirmed, why_nobody_answers
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import failed
 from ..plugin_utils._markdown import markdown
@@ -30,7 +30,6 @@ class ActionModule(FilesAction):
     def outcome(self, task_vars: dict[str, Any], prefix: str) -> Result:
         self._vars, self._prefix = task_vars, prefix
         self._plan: Result = {}
-        self._file_warnings = []
         self._is_check = bool(self._task.check_mode)
         try:
             task = BlueprintTask.of(self._task.args, MODULE.specification.options, prefix, bool(self._task.async_val))
@@ -39,13 +38,13 @@ class ActionModule(FilesAction):
         except PlatformError as error:
             return {**failed(error), "check_mode": self._is_check}
         try:
-            result = self._converged(task)
+            result = self._converge(task)
         except PlatformError as error:
             result = failed(error)
         except BaseException:
             self.show("blueprint: interrupted, and no report was written.")
             raise
-        return self._concluded(task, outputs, result)
+        return self._conclude(task, outputs, result)
 
     def _outputs(self, task: BlueprintTask) -> Outputs:
         """The outputs, which can be written now. A plan says first that its run has not ended, and approves nothing."""
@@ -56,20 +55,20 @@ class ActionModule(FilesAction):
         outputs.begin({"plan": plan_file(UNFINISHED, is_check=self._is_check)})
         return outputs
 
-    def _converged(self, task: BlueprintTask) -> Result:
+    def _converge(self, task: BlueprintTask) -> Result:
         """The result of the module. Raises PlatformError."""
         asks = task.confirm and not self._is_check
         reason = why_nobody_answers(self._task.no_log) if asks else ""
         if reason:
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
-        args = {name: value for name, value in self._task.args.items() if name not in OPTIONS_OF_THE_CONTROL_NODE}
+        args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if task.directory:
             args["blueprint"] = self.entries_of(task.directory, task.templates, self._vars)
         if self._approval:
             args["approved"] = self._approval.steps
-        return self._confirmed(args) if asks else self.execute(args, self._vars, planned=self._planned)
+        return self._ask_and_apply(args) if asks else self.execute(args, self._vars, planned=self._show_plan)
 
-    def _confirmed(self, args: Result) -> Result:
+    def _ask_and_apply(self, args: Result) -> Result:
         """The result of a run that somebody at the terminal has agreed to."""
         self._task.check_mode = True
         try:
@@ -80,13 +79,13 @@ class ActionModule(FilesAction):
             return plan
         self._plan = plan
         shown = plan_text(plan_lines(plan, is_check=False, is_whole=True, option_prefix=self._prefix))
-        if not is_confirmed(question(shown, self._vars["inventory_hostname"], plan["base_url"])):
+        if not is_confirmed(shown, self._vars["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             nobody = PlatformError(f"confirm: {refusal['message']} Nothing was written.")
             return {**plan, **failed(nobody), "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
         return self.execute({**args, "approved": plan["steps"]}, self._vars, planned=self._take_invitations)
 
-    def _planned(self, plan: Result) -> None:
+    def _show_plan(self, plan: Result) -> None:
         self._plan = plan
         self.show(in_color(self._lines(plan)))
         self._take_invitations(plan)
@@ -105,7 +104,7 @@ class ActionModule(FilesAction):
             self._approval.take_out(self._approval.invitations)
         return super()._run_elsewhere(args, reason, task_vars)
 
-    def _concluded(self, task: BlueprintTask, outputs: Outputs, result: Result) -> Result:
+    def _conclude(self, task: BlueprintTask, outputs: Outputs, result: Result) -> Result:
         """The result with everything said and written; it fails once, with what failed first."""
         presentation = Presentation(
             is_check=self._is_check,
@@ -114,9 +113,7 @@ class ActionModule(FilesAction):
             plan=task.plan or None,
             approved=self._approval.steps if self._approval else None,
         )
-        result = {**result, "check_mode": self._is_check}
-        if self._file_warnings:
-            result["warnings"] = [*result.get("warnings", []), *self._file_warnings]
+        result = {**self.with_file_warnings(result), "check_mode": self._is_check}
         plan = self._plan or result
         if "results" in plan:
             lines = self._lines(plan)
@@ -134,9 +131,9 @@ class ActionModule(FilesAction):
         if not result.get("failed") and "results" in result and self._is_check:
             found = drift_message(result, presentation, task.fail_on_drift, task.fail_on_undeclared)
             result.update({"failed": True, "msg": found} if found else {})
-        return self._said(outputs, result, problems)
+        return self._say_end(outputs, result, problems)
 
-    def _said(self, outputs: Outputs, result: Result, problems: list[str]) -> Result:
+    def _say_end(self, outputs: Outputs, result: Result, problems: list[str]) -> Result:
         if problems:
             first = [result["msg"]] if result.get("failed") else []
             result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))

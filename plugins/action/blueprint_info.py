@@ -10,10 +10,10 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._text import nearest
 from ..modules.blueprint_info import LAYOUTS, MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._blueprint_task import impossible_with_async, read_options, unknown_among
-from ..plugin_utils._export_files import Export, counted, left_over_warning
+from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
-from ..plugin_utils._in_process import failed
-from ..plugin_utils._written_files import located
+from ..plugin_utils._words import numbers_of_kinds
+from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]
 
@@ -22,11 +22,14 @@ class ActionModule(FilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
     def outcome(self, task_vars: dict[str, Any], _prefix: str) -> Result:
-        self._file_warnings = []
-        try:
-            return self._exported(self._options(), task_vars)
-        except PlatformError as error:
-            return failed(error)
+        options = self._options()
+        args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
+        if options["undeclared_in"]:
+            args["undeclared_in"] = self.entries_of(options["undeclared_in"], options["templates"], task_vars)
+        result = self.execute(args, task_vars)
+        if not result.get("failed") and options["directory"]:
+            result = {**result, **self._write(result["blueprint"], options)}
+        return self.with_file_warnings(result)
 
     def _options(self) -> Result:
         given, known = self._task.args, MODULE.specification.options
@@ -41,25 +44,14 @@ class ActionModule(FilesAction):
             raise PlatformError(*problems)
         return options
 
-    def _exported(self, options: Result, task_vars: Result) -> Result:
-        args = {name: value for name, value in self._task.args.items() if name not in OPTIONS_OF_THE_CONTROL_NODE}
-        if options["undeclared_in"]:
-            args["undeclared_in"] = self.entries_of(options["undeclared_in"], options["templates"], task_vars)
-        result = self.execute(args, task_vars)
-        if not result.get("failed") and options["directory"]:
-            result = {**result, **self._written(result["blueprint"], options)}
-        if self._file_warnings:
-            result["warnings"] = [*result.get("warnings", []), *self._file_warnings]
-        return result
-
-    def _written(self, blueprint: Result, options: Result) -> Result:
-        beside = located(options["undeclared_in"]) if options["undeclared_in"] else ""
-        export = Export(blueprint, options["layout"], located(options["directory"]), beside)
-        if export.left_over:
-            self._file_warnings.append(left_over_warning(export.left_over))
+    def _write(self, blueprint: Result, options: Result) -> Result:
+        beside = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
+        export = Export(blueprint, options["layout"], absolute_path(options["directory"]), beside)
+        self._file_warnings += export.warnings
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
         files = f"{len(export.files):,} files, {len(export.changed):,} {end}"
-        self.show(f"{verb} {counted(blueprint)} to {options['directory']} ({files}).")
+        counts = {kind: len(entries) for kind, entries in blueprint.items()}
+        self.show(f"{verb} {numbers_of_kinds(counts)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}

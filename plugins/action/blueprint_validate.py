@@ -19,6 +19,7 @@ from ..plugin_utils._files_action import SOME_TEAM, FilesAction
 from ..plugin_utils._in_process import failed
 from ..plugin_utils._plan_file import Approval
 from ..plugin_utils._role_options import as_the_reader_sets_it
+from ..plugin_utils._words import number_of
 
 Result = dict[str, Any]
 SELECTORS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
@@ -30,7 +31,6 @@ class ActionModule(FilesAction):
     _supports_async = False
 
     def outcome(self, task_vars: Result, prefix: str) -> Result:
-        self._file_warnings = []
         args = self._task.args
         options, problems = read_options(args, ("directory",), ("templates",))
         problems += [*unknown_among(args, OPTIONS), *absent_guards(args)]
@@ -42,15 +42,15 @@ class ActionModule(FilesAction):
         except InvalidOption as error:
             problems.append(str(error))
         if not options.get("directory"):
-            return self._told(problems, prefix, [], {})
-        found = self.directory_of(options["directory"], options["templates"], task_vars)
-        problems += found.problems
+            return self._conclude(problems, prefix, [], {})
+        directory = self.directory_of(options["directory"], options["templates"], task_vars)
+        problems += directory.problems
         try:
-            entries = read_entries(found.entries, {"team": SOME_TEAM}, selectors["ignore"])
+            entries = read_entries(directory.entries, {"team": SOME_TEAM}, selectors["ignore"])
             problems += _selecting_nothing(selectors["only"], entries)
         except BlueprintError as error:
             problems += error.problems
-        return self._told(problems, prefix, found.files, found.entries)
+        return self._conclude(problems, prefix, directory.files, directory.entries)
 
     def _selectors(self, option: str, problems: list[str]) -> Selectors:
         given = self._task.args.get(option)
@@ -61,20 +61,18 @@ class ActionModule(FilesAction):
             problems.append(str(error))
             return Selectors()
 
-    def _told(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
+    def _conclude(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
         problems = [as_the_reader_sets_it(problem, self._task.args, prefix) for problem in problems]
         count = sum(map(len, lists.values()))
         result = {"problems": problems, "entries": count, "files": files, "warnings": self._file_warnings}
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}
-        entries = "1 entry is" if count == 1 else f"{count:,} entries are"
-        self.show(f"{entries} right, in {len(files):,} {'file' if len(files) == 1 else 'files'}.")
-        return {**result, "blueprint": {kind: [_plain(entry) for entry in entries] for kind, entries in lists.items()}}
+        self.show(f"{number_of(count, 'entry is', 'entries are')} right, in {number_of(len(files), 'file', 'files')}.")
+        return {**result, "blueprint": {kind: list(map(_without_source, entries)) for kind, entries in lists.items()}}
 
 
-def _plain(entry: Result) -> Result:
-    """The entry as a run plans it, without where it is declared."""
+def _without_source(entry: Result) -> Result:
     return {option: value for option, value in entry.items() if option != "source"}
 
 

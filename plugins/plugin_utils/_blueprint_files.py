@@ -17,7 +17,7 @@ from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, type_problems
 from ..module_utils._text import nearest
-from ._plain import plain
+from ._json_value import json_value
 from ._templates import is_template
 from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers, nodes_of, value_of
 
@@ -71,23 +71,25 @@ class BlueprintFile:
 
 def read_directory(directory: Path, reader: Any) -> Directory:
     """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
-    found = Directory()
-    for file in _files(directory, found.problems):
-        found.files.append(str(file.path))
+    if not os.path.isdir(directory):
+        return Directory(problems=[f"{directory} does not exist or is not a directory."])
+    blueprint = Directory()
+    for file in _files(directory, directory, None, blueprint.problems):
+        blueprint.files.append(str(file.path))
         try:
             content, node = reader.load(file.path)
             lists, scope = _lists(file, content, node, reader)
         except FileProblem as problem:
-            found.problems.append(problem.of(file.path))
+            blueprint.problems.append(problem.of(file.path))
             continue
         for kind, items in lists.items():
-            entries = found.entries.setdefault(kind, [])
+            entries = blueprint.entries.setdefault(kind, [])
             for read, wrong in _read(KINDS[kind], file.name, items, scope, reader):
                 entries += read
-                found.problems += wrong
-    if not found.files and not found.problems:
-        found.problems.append(f"{directory} contains no files of a blueprint, such as projects.yml.")
-    return found
+                blueprint.problems += wrong
+    if not blueprint.files and not blueprint.problems:
+        blueprint.problems.append(f"{directory} contains no files of a blueprint, such as projects.yml.")
+    return blueprint
 
 
 def content_of(path: Path) -> bytes:
@@ -118,15 +120,8 @@ def text_of(content: bytes) -> str:
         raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
 
 
-def _files(directory: Path, problems: list[str]) -> Iterator[BlueprintFile]:
-    """The files of a directory and its folders; what else is there becomes a problem."""
-    if os.path.isdir(directory):
-        yield from _below(directory, directory, None, problems)
-    else:
-        problems.append(f"{directory} does not exist or is not a directory.")
-
-
-def _below(directory: Path, folder: Path, kind: str | None, problems: list[str]) -> Iterator[BlueprintFile]:
+def _files(directory: Path, folder: Path, kind: str | None, problems: list[str]) -> Iterator[BlueprintFile]:
+    """The files of a folder and of those in it; what else is there becomes a problem."""
     try:
         paths = [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
     except OSError as error:
@@ -136,7 +131,7 @@ def _below(directory: Path, folder: Path, kind: str | None, problems: list[str])
         if path.is_symlink():
             problems.append(f"{path} is a link, which is not followed. Put the file itself there.")
         elif os.path.isdir(path) and kind is None:
-            yield from _below(directory, path, path.name if path.name in KINDS else None, problems)
+            yield from _files(directory, path, path.name if path.name in KINDS else None, problems)
         elif os.path.isdir(path) or path.suffix not in SUFFIXES:
             problems.append(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
         else:
@@ -226,7 +221,7 @@ def _read(
 def _evaluated(item: Any, reader: Any) -> Entries:
     """In a list, because a template may leave the whole entry out. Raises FileProblem."""
     try:
-        return list(plain(reader.evaluate([item])))
+        return list(json_value(reader.evaluate([item])))
     except (TypeError, ValueError) as error:
         raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
 

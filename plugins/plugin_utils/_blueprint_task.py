@@ -114,7 +114,8 @@ def absent_guards(args: Values) -> Iterator[str]:
     given = {**args, **{f"limits.{name}": most for name, most in members}}
     for option, value in given.items():
         if option.split(".")[0] in GUARDS and (value is None or value == ""):
-            yield f"{option} is {'null' if value is None else 'empty'}. To do without, leave it out."
+            # Before ansible-core 2.19, a template makes an empty text of null.
+            yield f"{option} is null or empty. To do without, leave it out."
 
 
 def _path_of(option: str, args: Values) -> str:

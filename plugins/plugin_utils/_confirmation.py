@@ -39,14 +39,10 @@ def why_nobody_answers(has_no_log: bool) -> str:
     return "" if HAS_TERMINAL else "there is no terminal to ask at"
 
 
-def question(plan: str, host: str, base_url: str) -> str:
-    """The plan, whose last line has the counts, and what is asked."""
+def is_confirmed(plan: str, host: str, base_url: str) -> bool:
+    """Ask below the plan, whose last line has the counts, and return whether the answer was yes. No answer is none."""
     place = f"on {printable(host)}, to {printable(base_url)}"
-    return f"{plan}\nApply this plan {place}? Only {YES} does, anything else changes nothing: "
-
-
-def is_confirmed(text: str) -> bool:
-    """Ask, and return whether the answer was yes. No answer is none."""
+    text = f"{plan}\nApply this plan {place}? Only {YES} does, anything else changes nothing: "
     try:
         answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS)
     except AnsibleError:  # no terminal after all, or an interrupt

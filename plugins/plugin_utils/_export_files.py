@@ -51,11 +51,13 @@ class Export:
         return list(self._contents)
 
     @property
-    def left_over(self) -> list[str]:
-        """The files of an earlier export that are not part of this one."""
+    def warnings(self) -> list[str]:
+        """About the files of an earlier export that are not part of this one."""
         found = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
         others = [path for path in found if str(path) not in self._contents and not self._is_beside(path)]
-        return [str(path) for path in others if _is_exported(str(path))]
+        paths = [str(path) for path in others if _is_exported(str(path))]
+        old = "Files of an earlier export that are not part of this one would still be read"
+        return [f"{old}: {some_of(paths)}. Remove them."] if paths else []
 
     def write(self) -> None:
         """Raises PlatformError."""
@@ -152,17 +154,3 @@ def _inline(value: Any) -> str:
         tag = "!unsafe " if is_template(value) else ""
         return tag + printable(json.dumps(value, ensure_ascii=False))
     return json.dumps(value)
-
-
-def counted(blueprint: Mapping[str, list[Entry]]) -> str:
-    """How many there are of each kind: ``2 teams, 1 project``."""
-    return ", ".join(
-        f"{len(entries):,} {(kind if len(entries) != 1 else KINDS[kind].singular).replace('_', ' ')}"
-        for kind, entries in blueprint.items()
-    )
-
-
-def left_over_warning(paths: list[str]) -> str:
-    return (
-        f"Files of an earlier export that are not part of this one would still be read: {some_of(paths)}. Remove them."
-    )

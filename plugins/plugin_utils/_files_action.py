@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from ..module_utils._api.token import PATH_OPTION, PATH_VARIABLE
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
+from ..module_utils._run.module import Result
 from ..module_utils._text import printable
 from ._blueprint_files import DataFiles, Directory, read_directory
 from ._in_process import InProcessAction
 from ._trusted_files import TrustedFiles
-from ._written_files import located
+from ._written_files import absolute_path
 
 # What an entry that names no team belongs to, as long as nobody knows the task's.
 SOME_TEAM = "the team that the task names"
@@ -27,45 +29,54 @@ class FilesAction(InProcessAction):
 
     _file_warnings: list[str]
 
+    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> Result:
+        self._file_warnings = []
+        return super().run(tmp, task_vars)
+
+    def module_args(self, not_of_the_module: Collection[str]) -> dict[str, Any]:
+        """The arguments of the task without these options."""
+        return {name: value for name, value in self._task.args.items() if name not in not_of_the_module}
+
+    def with_file_warnings(self, result: Result) -> Result:
+        warnings = [*result.get("warnings", []), *self._file_warnings]
+        return {**result, "warnings": warnings} if warnings else result
+
     def directory_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> Directory:
         """The files, with their problems; those of the entries by themselves aside."""
-        self._file_warnings = []
-        folder = located(path)
+        folder = absolute_path(path)
         if os.path.islink(folder) and not has_templates:
             return Directory(problems=[f"{folder} is a link. Only a directory with templates may be one."])
         trusted = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
         reader = trusted if has_templates else DataFiles()
-        found = read_directory(Path(folder), reader)
+        directory = read_directory(Path(folder), reader)
         if reader.templated:
             self._file_warnings.append(
                 f"{printable(reader.templated)} in {folder} looks like a template, and is only text there. With"
                 " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here."
             )
-        return found
+        return directory
 
     def entries_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> dict[str, list[Any]]:
         """The entries of all files. Raises PlatformError, which lists the problems."""
-        found = self.directory_of(path, has_templates, task_vars)
-        problems = [*found.problems, *_problems_of(found)]
+        directory = self.directory_of(path, has_templates, task_vars)
+        problems = [*directory.problems, *_problems_of(directory)]
         if problems:
             raise PlatformError(*problems)
-        return found.entries
+        return directory.entries
 
     def token_file(self) -> dict[str, str]:
         """The path of the file that holds the token, under the name of what says so; empty if nothing does."""
         environment = {**os.environ, **self._environment()}
         names = {PATH_OPTION: self._task.args.get(PATH_OPTION), PATH_VARIABLE: environment.get(PATH_VARIABLE)}
-        found = {name: str(path) for name, path in names.items() if path}
         # A relative one starts beside the playbook.
-        return {
-            name: os.path.join(self._loader.get_basedir(), os.path.expanduser(path)) for name, path in found.items()
-        }
+        folder = self._loader.get_basedir()
+        return {name: os.path.join(folder, os.path.expanduser(str(path))) for name, path in names.items() if path}
 
 
-def _problems_of(found: Directory) -> list[str]:
+def _problems_of(directory: Directory) -> list[str]:
     """What is wrong with the entries by themselves."""
     try:
-        read_entries(found.entries, {"team": SOME_TEAM})
+        read_entries(directory.entries, {"team": SOME_TEAM})
     except BlueprintError as error:
         return list(error.problems)
     return []

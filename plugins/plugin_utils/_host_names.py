@@ -46,7 +46,7 @@ def means_another(name: str) -> bool:
     return name in CORE_GROUPS or _is_loopback(name.lower().rstrip("."))
 
 
-def disguised(name: str) -> str:
+def disguise(name: str) -> str:
     """The name with its last character escaped by its bytes, which no text results in otherwise."""
     return name[:-1] + _by_bytes(name[-1])
 

@@ -34,7 +34,7 @@ from ..module_utils._api.run import Planned, Run, kept
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
-from ._plain import plain
+from ._json_value import json_value
 from ._role_options import as_the_reader_sets_it, role_of, unknown_options
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
@@ -70,14 +70,21 @@ class InProcessAction(ActionBase):
         result: dict[str, Any] = super().run(tmp, task_vars)
         variables = task_vars or {}
         role = role_of(variables)
+        prefix = f"{role}_" if role else ""
         problems = list(unknown_options(role, variables)) if role else []
-        found = failed(PlatformError(*problems)) if problems else self.outcome(variables, f"{role}_" if role else "")
-        if role and "msg" in found:
-            found["msg"] = as_the_reader_sets_it(found["msg"], self._task.args, f"{role}_")
-        return {**result, **found}
+        try:
+            outcome = failed(PlatformError(*problems)) if problems else self.outcome(variables, prefix)
+        except PlatformError as error:
+            outcome = failed(error)
+        if role and "msg" in outcome:
+            outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, prefix)
+        return {**result, **outcome}
 
     def outcome(self, task_vars: dict[str, Any], _prefix: str) -> dict[str, Any]:
-        """The result of the task. ``_prefix``: what precedes the options where the reader sets them."""
+        """The result of the task. ``_prefix``: what precedes the options where the reader sets them.
+
+        Raises PlatformError.
+        """
         return self.execute(self._task.args, task_vars, _is_another_try(self._task))
 
     def execute(
@@ -90,7 +97,7 @@ class InProcessAction(ActionBase):
         parent = multiprocessing.parent_process()
         self._this_run = Run(is_repeated, self.show, parent.pid if parent else None, planned)
         try:
-            given = plain(args)
+            given = json_value(args)
             invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
             environment = self._environment()
             reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
@@ -115,14 +122,14 @@ class InProcessAction(ActionBase):
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                result = self._performed(module, invocation)
+                result = self._perform(module, invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             kept.cache_clear()
             raise
         self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
         return _without_empty_warnings(result)
 
-    def _performed(self, module: Module, invocation: Invocation) -> Result:
+    def _perform(self, module: Module, invocation: Invocation) -> Result:
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ._outcome import STATES, FieldChange, NamedObject, Presentation, Report, ReportEntry, Values, steps_checksum
+from ._outcome import STATES, FieldChange, NamedObject, Presentation, Report, ReportEntry, Values
+from ._plan_file import steps_checksum
 
 LIMIT = 65_000
 # The maximum length of the note on what was left out.
@@ -102,7 +103,7 @@ def _tables(report: Report) -> Iterator[Table]:
         columns = ("Kind", "Name", "Team", "Fields", "Source")
         yield Table("none", "unchanged, and not compared", columns, list(map(_entry, unseen)))
     if report.undeclared:
-        rows = [_row(*_named(thing), thing.reason or "It is kept.") for thing in report.undeclared]
+        rows = [_row(*_cells_of(thing), thing.reason or "It is kept.") for thing in report.undeclared]
         yield Table("undeclared", "undeclared", ("Kind", "Name", "Team", "Remark"), rows)
 
 
@@ -111,10 +112,10 @@ def _entry(entry: ReportEntry) -> str:
     changes = ", ".join(f"{code(change.field, NAME)}: {_change(change)}" for change in entry.changes)
     not_compared = f"not compared: {', '.join(map(code, entry.not_compared))}" if entry.not_compared else ""
     what = "<br>".join(filter(None, [*parts, entry.reason, changes, _along(entry), not_compared]))
-    return _row(*_named(entry), what, code(entry.source, NAME) if entry.source else "")
+    return _row(*_cells_of(entry), what, code(entry.source, NAME) if entry.source else "")
 
 
-def _named(thing: NamedObject) -> tuple[str, str, str]:
+def _cells_of(thing: NamedObject) -> tuple[str, str, str]:
     return thing.kind_in_words, code(thing.name, NAME), code(thing.team, NAME)
 
 
@@ -125,7 +126,7 @@ def _change(change: FieldChange) -> str:
 def _along(entry: ReportEntry) -> str:
     names = []
     for thing in entry.along:
-        kind, name, team = _named(thing)
+        kind, name, team = _cells_of(thing)
         names.append(f"{kind} {name}" + (f" of {team}" if thing.team != entry.team else ""))
     shown = _fitting(names, ALONG)
     more = f" and {len(names) - len(shown):,} more (cut)" if len(shown) < len(names) else ""

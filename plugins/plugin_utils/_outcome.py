@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import hashlib
-import json
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._text import escaped, printable, printable_lines
+from ..module_utils._text import printable, printable_lines
+from ._words import enumeration, kind_in_words, legible, number_of, value_as_text
 
 Values = Mapping[str, Any]
 
@@ -51,7 +48,6 @@ REASONS = {
 NO_OPTION = "blueprint"
 # Irregular plurals.
 SEVERAL = {"parameters": ("alias's parameters", "aliases' parameters")}
-SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,10 +73,6 @@ def change_of(row: Values) -> str:
     return "move" if row["action"] == "update" and "team" in row["diff"]["after"] else str(row["action"])
 
 
-def kind_in_words(kind: str) -> str:
-    return KINDS[kind].singular.replace("_", " ")
-
-
 def is_applicable(result: Values, is_check: bool) -> bool:
     """Return whether the result is a plan with steps that can be applied as they are."""
     return is_check and bool(result.get("steps")) and not result.get("refused")
@@ -92,11 +84,6 @@ def how_to_apply(option_prefix: str = "") -> str:
         "Nothing was changed. To apply this plan, run it without check mode; to apply nothing else, set"
         f" {option_prefix}approved to its plan file or its steps."
     )
-
-
-def steps_checksum(steps: Iterable[str]) -> str:
-    """What ``jq -r '.steps[]' plan.json | sort | sha256sum`` prints for a plan file with these steps."""
-    return hashlib.sha256("".join(f"{step}\n" for step in sorted(steps)).encode()).hexdigest()
 
 
 def causes_of(result: Values, option_prefix: str = "") -> list[str]:
@@ -122,8 +109,8 @@ class NamedObject:
     def __init__(self, row: Values) -> None:
         self.kind = row["kind"]
         self.kind_in_words = kind_in_words(row["kind"])
-        self.name = _legible(printable(row["name"]))
-        self.team = _legible(printable((row["name"] if row["kind"] == "teams" else row["team"]) or OWN_SCOPE))
+        self.name = legible(printable(row["name"]))
+        self.team = legible(printable((row["name"] if row["kind"] == "teams" else row["team"]) or OWN_SCOPE))
 
 
 class ReportEntry(NamedObject):
@@ -154,13 +141,14 @@ class Report:
 
     def __init__(self, result: Values, presentation: Presentation) -> None:
         self.presentation = presentation
+        self._option_prefix = presentation.option_prefix
         self.has_plan = "results" in result
         self.is_refused = bool(result.get("refused"))
         self.is_applicable = is_applicable(result, presentation.is_check)
-        self.how_to_apply = how_to_apply(presentation.option_prefix)
+        self.how_to_apply = how_to_apply(self._option_prefix)
         self.plan = printable(presentation.plan or "")
         self.is_done = not (presentation.is_check or self.is_refused)
-        self.causes = causes_of(result, presentation.option_prefix)
+        self.causes = causes_of(result, self._option_prefix)
         self.base_url = printable(result.get("base_url") or "")
         now = datetime.datetime.now(datetime.timezone.utc)
         self.time = printable(presentation.time or now.strftime("%Y-%m-%d %H:%M:%S UTC"))
@@ -230,8 +218,8 @@ class Report:
         if not self.has_plan:
             return f"The {'check' if self.presentation.is_check else 'run'} failed."
         failed, changes, invitations = self.count("failed"), self.changes, self.count("invite")
-        entries = _number_of(len(self.entries), "entry", "entries")
-        made = _number_of(changes, "change was made", "changes were made")
+        entries = number_of(len(self.entries), "entry", "entries")
+        made = number_of(changes, "change was made", "changes were made")
         differ = f"{'differs' if changes == 1 else 'differ'} from the platform"
         if failed:
             changed = made if self.is_done else f"{changes:,} {differ}"
@@ -241,15 +229,15 @@ class Report:
             return f"{made}." if changes else f"Nothing {that}had to be changed."
         verdict = f"{changes:,} of {entries} {differ}" if changes else self._as_declared
         if invitations:
-            verdict += f", and {_number_of(invitations, 'invitation', 'invitations')} would be sent"
+            verdict += f", and {number_of(invitations, 'invitation', 'invitations')} would be sent"
         return f"{self._refusal}{verdict}."
 
     @property
     def not_compared(self) -> str:
         """What the API does not show, in words: ``3 descriptions``; ``""`` where there is no such field."""
         fields = Counter(field for entry in self.entries for field in entry.not_compared)
-        return _listed(
-            [_number_of(count, *SEVERAL.get(field, (field, f"{field}s"))) for field, count in fields.items()]
+        return enumeration(
+            [number_of(count, *SEVERAL.get(field, (field, f"{field}s"))) for field, count in fields.items()]
         )
 
     @property
@@ -257,11 +245,11 @@ class Report:
         """What the counts by state do not cover, each without its full stop."""
         notes = [f"{self.not_compared} cannot be compared"] if self.not_compared else []
         if self._not_selected:
-            notes.append(f"{_number_of(self._not_selected, 'entry is', 'entries are')} not selected")
+            notes.append(f"{number_of(self._not_selected, 'entry is', 'entries are')} not selected")
         if self._not_invited:
             was, were = ("is", "are") if self.presentation.is_check else ("was", "were")
-            invitations = _number_of(self._not_invited, f"invitation {was}", f"invitations {were}")
-            notes.append(f"{invitations} not sent: set {self.presentation.option_prefix}invite")
+            invitations = number_of(self._not_invited, f"invitation {was}", f"invitations {were}")
+            notes.append(f"{invitations} not sent: set {self._option_prefix}invite")
         return notes
 
     @property
@@ -269,8 +257,8 @@ class Report:
         """The text before what is planned: ``Refused by limits; nothing was written. ``"""
         if not self.is_refused:
             return ""
-        guards = [f"{self.presentation.option_prefix}{guard}" for guard in self._guards if guard != NO_OPTION]
-        return f"Refused{f' by {_listed(guards)}' if guards else ''}; nothing was written. "
+        guards = [f"{self._option_prefix}{guard}" for guard in self._guards if guard != NO_OPTION]
+        return f"Refused{f' by {enumeration(guards)}' if guards else ''}; nothing was written. "
 
     @property
     def _as_declared(self) -> str:
@@ -284,33 +272,14 @@ class Report:
             return ""
         guards = ["approved"] if approved is not None and row["step"] not in approved else []
         guards += [f"limits.{row['action']}", *(["limits.delete"] if change_of(row) == "move" else [])]
-        return next((f"{self.presentation.option_prefix}{guard}" for guard in guards if guard in self._guards), "")
+        return next((f"{self._option_prefix}{guard}" for guard in guards if guard in self._guards), "")
 
 
 def _changes(diff: Values) -> Iterable[FieldChange]:
     """A created or deleted object is described by its filled fields; only in an update does an empty field matter."""
     before, after = diff["before"], diff["after"]
     for field in dict.fromkeys([*after, *before]):
-        values = [_value(field, side.get(field)) if side else None for side in (before, after)]
+        own_scope = OWN_SCOPE if field == "team" else ""
+        values = [legible(value_as_text(side.get(field))) or own_scope if side else None for side in (before, after)]
         if (before and after) or any(values):
             yield FieldChange(printable(field), *values)
-
-
-def _value(field: str, value: Any) -> str:
-    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return _legible(text) or (OWN_SCOPE if field == "team" else "")
-
-
-def _legible(text: str) -> str:
-    """The text with its lines, as ``printable_lines``, and with the spaces at their ends, which nobody would see."""
-    return SPACES_AT_AN_END.sub(lambda found: escaped(" ") * len(found[0]), printable_lines(text))
-
-
-def _listed(words: Sequence[str]) -> str:
-    *others, last = words or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def _number_of(count: int, one: str, several: str) -> str:
-    """The number, and the words for one or for several."""
-    return f"{count:,} {one if count == 1 else several}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..module_utils._errors import PlatformError
 from ..module_utils._files import obstacle_of, reason_of
-from ._written_files import located, try_out, write
+from ._written_files import absolute_path, try_out, write
 
 PLAN, APPROVED = "plan", "approved"
 
@@ -22,23 +22,26 @@ class Outputs:
         """``others``: the paths of files that are no outputs, by what names them; ``directory``: the blueprint's, if
         there is one. Raises PlatformError for what is in the way.
         """
-        paths = {option: located(path) for option, path in given.items()}
+        paths = {option: absolute_path(path) for option, path in given.items()}
         self.given = {option: path for option, path in given.items() if not _is_approved(option, paths, others)}
         self._paths = {option: paths[option] for option in self.given}
-        folder = os.path.realpath(located(directory)) if directory else ""
-        self._fail_for([*self._misplaced(others, folder, prefix), *self._unwritable(obstacle_of)])
+        folder = os.path.realpath(absolute_path(directory)) if directory else ""
+        self._fail_for(
+            [*self._misplaced(others, folder, prefix), *self._unwritable(lambda _option, path: obstacle_of(path))]
+        )
 
     def begin(self, contents: Mapping[str, str]) -> None:
         """Write these files already, and try out whether the others can be written. Raises PlatformError."""
-        self._fail_for(self._unwritable(lambda path: _reason(try_out, path)))
+        self._fail_for(self._unwritable(lambda _option, path: _reason(try_out, path)))
         self._fail_for(self.write(contents))
 
     def write(self, contents: Mapping[str, str]) -> list[str]:
         """Write the files; what went wrong is returned."""
-        reasons = {
-            option: _reason(write, path, contents[option]) for option, path in self._paths.items() if option in contents
-        }
-        return [self._unwritten(option, reason) for option, reason in reasons.items() if reason]
+
+        def reason(option: str, path: str) -> str:
+            return _reason(write, path, contents[option]) if option in contents else ""
+
+        return list(self._unwritable(reason))
 
     def _misplaced(self, others: Mapping[str, str], folder: str, prefix: str) -> Iterator[str]:
         taken = {os.path.realpath(path): name for name, path in others.items()}
@@ -52,14 +55,11 @@ class Outputs:
                 place = f"lies in the directory of the blueprint: {self.given[option]}"
                 yield f"{option} {place}. The next run would read it."
 
-    def _unwritable(self, obstacle: Callable[[str], str]) -> Iterator[str]:
+    def _unwritable(self, reason_for: Callable[[str, str], str]) -> Iterator[str]:
         for option, path in self._paths.items():
-            reason = obstacle(path)
+            reason = reason_for(option, path)
             if reason:
-                yield self._unwritten(option, reason)
-
-    def _unwritten(self, option: str, reason: str) -> str:
-        return f"{option} cannot be written to {self.given[option]}: {reason}."
+                yield f"{option} cannot be written to {self.given[option]}: {reason}."
 
     @staticmethod
     def _fail_for(problems: Iterator[str] | list[str]) -> None:

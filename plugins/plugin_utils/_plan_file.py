@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..module_utils._errors import InvalidOption
 from ..module_utils._files import reason_of
 from ..module_utils._model.options import type_name
 from ._blueprint_files import content_of
-from ._written_files import located, write
+from ._written_files import absolute_path, write
 from ._yaml_text import FileProblem
 
 Values = Mapping[str, Any]
@@ -44,12 +45,17 @@ def plan_file(result: Values, *, is_check: bool) -> str:
     return _text(plan)
 
 
+def steps_checksum(steps: Iterable[str]) -> str:
+    """What ``jq -r '.steps[]' plan.json | sort | sha256sum`` prints for a plan file with these steps."""
+    return hashlib.sha256("".join(f"{step}\n" for step in sorted(steps)).encode()).hexdigest()
+
+
 class Approval:
     """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the platform it is for."""
 
     def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
-        self.path = located(given) if isinstance(given, str) else ""
+        self.path = absolute_path(given) if isinstance(given, str) else ""
         self._plan: Values = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
         if not isinstance(self._plan.get("steps"), list):

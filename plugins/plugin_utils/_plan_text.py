@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import printable, some_of
-from ._outcome import NOT_INVITED, REASONS, STATES, Values, change_of, how_to_apply, is_applicable, kind_in_words
+from ._outcome import NOT_INVITED, REASONS, STATES, Values, change_of, how_to_apply, is_applicable
+from ._words import kind_in_words, numbers_of_kinds, value_as_text
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 80
@@ -50,7 +50,7 @@ def plan_text(lines: Iterable[Line]) -> str:
 
 def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
     """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long."""
-    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value_as_text(value)
     if text and all(character.isalnum() or character in PLAIN for character in text) and len(text) <= longest:
         return text
     shown = text[:longest].replace("\\", "\\\\").replace('"', '\\"')
@@ -75,9 +75,9 @@ def _in_order(results: Iterable[Values]) -> list[Values]:
 
 def _line(row: Values) -> Line:
     change = change_of(row)
-    parts = [f"{SIGNS[change]} {_named(row)}", *_sent(row)]
+    parts = [f"{SIGNS[change]} {_object_in_words(row)}", *_values_sent(row)]
     if row["along"]:
-        parts.append(f"and {', '.join(_named(thing, row['team']) for thing in row['along'])}")
+        parts.append(f"and {', '.join(_object_in_words(thing, row['team']) for thing in row['along'])}")
     if row["not_compared"]:
         parts.append(f"(not compared: {', '.join(map(quoted, row['not_compared']))})")
     if row["source"]:
@@ -85,13 +85,13 @@ def _line(row: Values) -> Line:
     return Line(SIGNS[change], "  ".join(parts), change)
 
 
-def _named(row: Values, among: str | None = None) -> str:
+def _object_in_words(row: Values, among: str | None = None) -> str:
     """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
     name = f"{row['team']}/{row['name']}" if row["team"] and row["team"] != among else row["name"]
     return f"{kind_in_words(row['kind'])} {quoted(name, LONGEST_NAME)}"
 
 
-def _sent(row: Values) -> Iterator[str]:
+def _values_sent(row: Values) -> Iterator[str]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends nothing."""
     before, after = row["diff"]["before"], row["diff"]["after"]
     is_update = row["action"] == "update"
@@ -116,7 +116,7 @@ def _first(lines: Sequence[Line]) -> list[Line]:
 
 def _undeclared(things: Sequence[Values], is_whole: bool) -> Iterator[str]:
     if things:
-        names = list(map(_named, things))
+        names = list(map(_object_in_words, things))
         yield f"Undeclared: {some_of(names, len(names)) if is_whole else some_of(names)}."
 
 
@@ -134,15 +134,14 @@ def _totals(result: Values) -> str:
     for row in result["results"]:
         if row["action"] in SIGNS:
             kinds[change_of(row)][row["kind"]] += 1
-    parts = [_counted(counts, _words(change)) for change, counts in kinds.items() if counts]
+    parts = [
+        f"{sum(counts.values()):,} {_words(change)} ({numbers_of_kinds(counts)})"
+        for change, counts in kinds.items()
+        if counts
+    ]
     along = result["summary"]["along"]
     parts += [f"{along:,} along with them"] if along else []
     return f"{', '.join(parts) or 'Nothing to do'}; {result['summary']['none']:,} unchanged."
-
-
-def _counted(kinds: Counter[str], words: str) -> str:
-    names = {kind: kind_in_words(kind) if count == 1 else kind.replace("_", " ") for kind, count in kinds.items()}
-    return f"{sum(kinds.values()):,} {words} ({', '.join(f'{kinds[kind]:,} {name}' for kind, name in names.items())})"
 
 
 def _words(change: str) -> str:

@@ -25,7 +25,7 @@ from ..module_utils._model.platform import Platform, Scope
 from ..module_utils._model.step import Found
 from ..module_utils._text import printable, some_of
 from ..module_utils._threads import Crew
-from ._host_names import disguised, host_name, is_host_name, means_another
+from ._host_names import disguise, host_name, is_host_name, means_another
 
 WORKERS = 8
 PREFIX = "hosting_"
@@ -52,7 +52,7 @@ class Reading(NamedTuple):
         return reading
 
 
-class _Found(NamedTuple):
+class _OwnedProject(NamedTuple):
     """A project and its team's id, ``None`` if neither the project nor the scope tells."""
 
     project: Values
@@ -77,20 +77,20 @@ def read_hosts(
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
     scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
-    found = _projects(platform, scopes, hide)
+    projects = _projects(platform, scopes, hide)
     known = (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team))
     slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
-    named = _named(found, slugs, hostname)
+    by_name = _by_host_name(projects, slugs, hostname)
     hosts = [
         (name, {**_variables(hide(one.project)), "hosting_team": slugs.get(str(one.team_id), "")})
-        for name, one in named.items()
+        for name, one in by_name.items()
     ]
     if include_domains:
         with Crew(WORKERS) as crew:
-            domains = crew.map(lambda one: domains_of(platform, one.project, one.team_id), named.values())
+            domains = crew.map(lambda one: domains_of(platform, one.project, one.team_id), by_name.values())
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = hide(records)
-    return Reading(hosts, [*_renamed(named), *([] if hosts else [hide(_nothing_in(scopes))])])
+    return Reading(hosts, [*_name_warnings(by_name), *([] if hosts else [hide(_no_hosts(scopes))])])
 
 
 def read_service(
@@ -123,58 +123,54 @@ def _every_scope(platform: Platform) -> list[Scope]:
     return [Scope(), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
 
 
-def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_Found]:
+def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_OwnedProject]:
     """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
     with Crew(WORKERS) as crew:
         listings = list(crew.map(lambda scope: platform.listing(Project, scope), teams_first))
-    found: dict[str, _Found] = {}
+    projects: dict[str, _OwnedProject] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
             # Every host has a name; a project without one is called by its id.
             name = hide(str(project["name"] or project["id"]))
-            found.setdefault(str(project["id"]), _Found(project, project["team_id"] or scope.team_id, name))
-    return list(found.values())
+            projects.setdefault(str(project["id"]), _OwnedProject(project, project["team_id"] or scope.team_id, name))
+    return list(projects.values())
 
 
-def _named(found: Iterable[_Found], slugs: Mapping[str, str], hostname: str) -> dict[str, _Found]:
+def _by_host_name(
+    projects: Iterable[_OwnedProject], slugs: Mapping[str, str], hostname: str
+) -> dict[str, _OwnedProject]:
     """The projects by host name, which includes the team only where necessary, or always."""
-    counts = Counter(one.name for one in found)
-    named: dict[str, _Found] = {}
-    for one in found:
+    counts = Counter(one.name for one in projects)
+    by_name: dict[str, _OwnedProject] = {}
+    for one in projects:
         name = host_name(one.name)
         slug = slugs.get(str(one.team_id))
-        if hostname == WITH_TEAM and slug:
-            name += _behind(slug)
-        elif hostname != WITH_TEAM and counts[one.name] > 1 and one.team_id:
-            name += _behind(slug or one.team_id)
-        elif means_another(name):
-            name += _behind(slug or one.team_id or one.project["id"])
+        owner = slug or one.team_id
+        addition = slug if hostname == WITH_TEAM else owner if counts[one.name] > 1 else None
+        if not addition and means_another(name):
+            addition = owner or one.project["id"]
+        if addition:
+            name += "." + host_name(str(addition))
         if means_another(name):
-            name = disguised(name)
-        if name in named:
+            name = disguise(name)
+        if name in by_name:
             raise PlatformError(
-                f"The projects {named[name]} and {one} would both be the host {name}. Rename one of them, or read their"
-                " teams in inventory sources of their own."
+                f"The projects {by_name[name]} and {one} would both be the host {name}. Rename one of them, or read"
+                " their teams in inventory sources of their own."
             )
-        named[name] = one
-    return named
+        by_name[name] = one
+    return by_name
 
 
-def _behind(addition: Any) -> str:
-    return "." + host_name(str(addition))
-
-
-def _renamed(named: Mapping[str, _Found]) -> list[str]:
+def _name_warnings(hosts: Mapping[str, _OwnedProject]) -> list[str]:
     """A warning about projects whose names are not valid host names."""
-    renamed = [f"{one.name} is called {name}" for name, one in named.items() if host_name(one.name) != one.name]
-    if not renamed:
-        return []
-    return [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."]
+    renamed = [f"{one.name} is called {name}" for name, one in hosts.items() if host_name(one.name) != one.name]
+    return [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."] if renamed else []
 
 
-def _nothing_in(scopes: Sequence[Scope]) -> str:
+def _no_hosts(scopes: Sequence[Scope]) -> str:
     teams = sorted(scope.slug for scope in scopes if scope.team)
     own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
     read = [*own, *([f"the teams {some_of(teams)}"] if teams else [])]

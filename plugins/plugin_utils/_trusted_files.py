@@ -33,7 +33,7 @@ class TrustedFiles:
     def load(self, path: Path) -> tuple[Any, Any]:
         """The content of a file, decrypted if it is vaulted, and its node. Raises FileProblem."""
         content_of(path)
-        with _problems_named():
+        with _file_problems():
             if os.path.expandvars(path) != str(path):  # as core would do, and show its value
                 raise FileProblem("its name contains a variable of the environment. Rename it, without the $.")
             data, may_be_shown = self._loader._get_file_contents(str(path))
@@ -42,14 +42,14 @@ class TrustedFiles:
             return self._loader.load(as_trusted(text), file_name=str(path), show_content=may_be_shown), node
 
     def evaluate(self, value: Any) -> Any:
-        with _problems_named():
+        with _file_problems():
             evaluated = _with_texts(self._templar.template(value))
             # Since ansible-core 2.19, the templar itself omits it.
             return _without(self._omit, evaluated) if isinstance(self._omit, str) else evaluated
 
 
 @contextlib.contextmanager
-def _problems_named() -> Iterator[None]:
+def _file_problems() -> Iterator[None]:
     """Convert any reader's error to FileProblem, so that the user learns where it is."""
     try:
         yield

@@ -19,7 +19,7 @@ from ansible.utils.path import unfrackpath
 FOR_ALL = 0o666  # subject to the umask
 
 
-def located(path: str) -> str:
+def absolute_path(path: str) -> str:
     """The absolute path: from the directory in which Ansible was started, with ``~`` and variables expanded."""
     return str(unfrackpath(path, follow=False))
 

@@ -75,7 +75,7 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
     }
     played = validate(player.failing, "-e", json.dumps(given)).results[-1]
     assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
-        "converge_protect is null. To do without, leave it out.",
+        "converge_protect is null or empty. To do without, leave it out.",
         "converge_only[0].kind: unknown kind project. Did you mean projects?",
         "converge_approved: plan.json is to be the approved plan, and it cannot be read: No such file or directory.",
         "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",

@@ -22,7 +22,7 @@ CASES: list[tuple[Options, str]] = [
     ({"converge_limits": {"delet": 1}}, "converge_limits.delet"),
     ({"converge_limits": {"invite": -1}}, "_limits: invite must be a whole number"),
     ({"converge_prune": ["teams"]}, "must be one or more of"),
-    ({"converge_approved": ""}, "converge_approved is empty. To do without"),
+    ({"converge_approved": ""}, "converge_approved is null or empty. To do without"),
 ]
 
 

@@ -107,7 +107,7 @@ def test_second_export_changes_nothing(tmp_path, layout):
     assert first.changed == first.files
     first.write()
     second = export(tmp_path, layout=layout)
-    assert (second.changed, second.files, second.left_over) == ([], first.files, [])
+    assert (second.changed, second.files, second.warnings) == ([], first.files, [])
 
 
 def test_only_files_of_an_export_are_overwritten(tmp_path):
@@ -136,11 +136,10 @@ def test_no_folder_that_is_a_link_is_followed(tmp_path):
 def test_file_of_an_earlier_export_that_is_left_over_is_known(tmp_path):
     written(tmp_path, layout="teams")
     (tmp_path / "mine.yml").write_text("projects: []")
-    assert export(tmp_path, {"teams": [{"slug": "acme"}]}, "teams").left_over == [
-        f"{tmp_path}/acme/aliases.yml",
-        f"{tmp_path}/acme/projects.yml",
-        f"{tmp_path}/own-scope/projects.yml",
-        f"{tmp_path}/team/teams.yml",
+    names = ("acme/aliases", "acme/projects", "own-scope/projects", "team/teams")
+    paths = ", ".join(f"{tmp_path}/{name}.yml" for name in names)
+    assert export(tmp_path, {"teams": [{"slug": "acme"}]}, "teams").warnings == [
+        f"Files of an earlier export that are not part of this one would still be read: {paths}. Remove them."
     ]
 
 
@@ -148,4 +147,4 @@ def test_no_file_of_the_directory_beside_is_touched(tmp_path):
     written(tmp_path / "adopted")
     with pytest.raises(PlatformError, match=r"adopted/teams.yml exists"):
         export(tmp_path / "adopted", {"teams": [{"slug": "more"}], "projects": []}, beside=str(tmp_path))
-    assert export(tmp_path / "adopted", {"domains": [{"name": "a.example.com"}]}, beside=str(tmp_path)).left_over == []
+    assert export(tmp_path / "adopted", {"domains": [{"name": "a.example.com"}]}, beside=str(tmp_path)).warnings == []

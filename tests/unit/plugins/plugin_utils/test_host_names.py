@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import (
-    disguised,
+    disguise,
     host_name,
     is_host_name,
     means_another,
@@ -69,7 +69,7 @@ def test_a_text_that_can_be_a_name_is_the_name(text):
 def test_names_that_lead_to_the_controller_or_to_all_are_known(name):
     assert means_another(name)
     assert not is_host_name(name)
-    assert not means_another(disguised(name))
+    assert not means_another(disguise(name))
 
 
 @pytest.mark.parametrize("name", ["", "-v", ".x", "a b", "a/b", "{{ x }}", "\x1b"])

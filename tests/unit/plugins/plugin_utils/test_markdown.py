@@ -14,8 +14,8 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import 
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     Presentation,
     how_to_apply,
-    steps_checksum,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import steps_checksum
 
 CHECK, RUN = Presentation(True, option_prefix="converge_"), Presentation(False)
 MANY = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) for n in range(2000)]

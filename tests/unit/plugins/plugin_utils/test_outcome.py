@@ -31,8 +31,8 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import (
     Presentation,
     Report,
     causes_of,
-    steps_checksum,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import steps_checksum
 
 
 def report_of(results, is_check=True, presentation=None, **more):

@@ -16,7 +16,7 @@ from ansible.parsing import vault
 ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """The value of JSON's own types. A date is text.
 
     Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.
