@@ -48,7 +48,7 @@ class ActionModule(FilesAction):
 
     def _outputs(self, task: BlueprintTask) -> Outputs:
         """The outputs, which can be written now. A plan says first that its run has not ended, and approves nothing."""
-        others = self.token_file()
+        others = self.files_of_the_connection()
         if self._approval and self._approval.path:
             others["approved"] = self._approval.path
         outputs = Outputs(task.outputs, others, task.directory, self._prefix)

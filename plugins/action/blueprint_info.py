@@ -25,7 +25,8 @@ class ActionModule(FilesAction):
         options = self._options()
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
-            args["undeclared_in"] = self.entries_of(options["undeclared_in"], options["templates"], task_vars)
+            path, option = options["undeclared_in"], "undeclared_in"
+            args[option] = self.entries_of(path, options["templates"], task_vars, option)
         result = self.execute(args, task_vars)
         if not result.get("failed") and options["directory"]:
             result = {**result, **self._write(result["blueprint"], options)}

@@ -12,7 +12,7 @@ from ..module_utils._converge.blueprint.entries import BlueprintError, Entry, re
 from ..module_utils._converge.blueprint.selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors, source_file
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.options import check_types
-from ..module_utils._text import did_you_mean, some_of
+from ..module_utils._text import did_you_mean, printable, some_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._blueprint_task import absent_guards, read_options, unknown_among
 from ..plugin_utils._files_action import SOME_TEAM, FilesAction
@@ -62,7 +62,7 @@ class ActionModule(FilesAction):
             return Selectors()
 
     def _conclude(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
-        problems = [as_the_reader_sets_it(problem, self._task.args, prefix) for problem in problems]
+        problems = [printable(as_the_reader_sets_it(problem, self._task.args, prefix)) for problem in problems]
         count = sum(map(len, lists.values()))
         result = {"problems": problems, "entries": count, "files": files, "warnings": self._file_warnings}
         if problems:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ansible.module_utils.parsing.convert_bool import boolean
+
 from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
@@ -71,8 +73,6 @@ class BlueprintFile:
 
 def read_directory(directory: Path, reader: Any) -> Directory:
     """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
-    if not os.path.isdir(directory):
-        return Directory(problems=[f"{directory} does not exist or is not a directory."])
     blueprint = Directory()
     for file in _files(directory, directory, None, blueprint.problems):
         blueprint.files.append(str(file.path))
@@ -167,7 +167,7 @@ def _lists(
 
 def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Mapping[str, Any]:
     """The ``team`` or ``own_scope`` of a file."""
-    scope = {option: value for option, value in reader.evaluate(dict(said)).items() if value not in (None, "", False)}
+    scope = {option: value for option, value in reader.evaluate(dict(said)).items() if _is_said(option, value)}
     problems = [str(problem) for problem in type_problems(scope, SCOPE_OPTIONS.options)]
     problems += _misread("team", nodes.get("team"))
     if scope.get("own_scope", True) is not True:
@@ -227,7 +227,17 @@ def _evaluated(item: Any, reader: Any) -> Entries:
 
 
 def _in_scope(entry: Mapping[str, Any], scope: Mapping[str, Any]) -> Mapping[str, Any]:
-    return entry if any(entry.get(option) for option in SCOPE) else {**entry, **scope}
+    return entry if any(_is_said(option, entry.get(option)) for option in SCOPE) else {**entry, **scope}
+
+
+def _is_said(option: str, value: Any) -> bool:
+    """Return whether a scope is named, perhaps wrongly."""
+    if value is None or value == "":
+        return False
+    try:
+        return option != "own_scope" or bool(boolean(value))
+    except TypeError:
+        return True
 
 
 def _of_options(item: Any, reader: Any) -> list[str]:

@@ -51,7 +51,9 @@ class BlueprintTask:
         read, problems = read_options(args, PATHS, SWITCHES)
         problems = [*unknown_among(args, known), *absent_guards(args), *wrong_values(args, known), *problems]
         if bool(read.get("directory")) is (args.get("blueprint") is not None):
-            problems.append(f"Set one of {prefix}directory and {prefix}blueprint, and not both.")
+            both = f"{prefix}directory and {prefix}blueprint"
+            is_none = args.get("blueprint") is None
+            problems.append(f"None of {both} is set. Set one." if is_none else f"{both} are both set. Remove one.")
         if is_async:
             problems += impossible_with_async({**read, "approved": isinstance(args.get("approved"), str)})
         if problems:
@@ -78,11 +80,11 @@ def unknown_among(args: Values, known: Mapping[str, Any]) -> Iterator[str]:
     names += [(option, known["limits"]["options"], "limits.") for option in of_limits]
     for option, among, place in names:
         if option not in among:
-            yield f"{place}{option} is no option.{nearest(option, list(among))}"
+            yield f"{place}{option} is not an option.{nearest(option, list(among))}"
 
 
-def wrong_values(args: Values, known: Mapping[str, Any]) -> Iterator[str]:
-    """Ansible-core would name its own classes, and no option of a role."""
+def wrong_values(args: Values, known: Mapping[str, Any], place: str = "") -> Iterator[str]:
+    """Ansible-core would name its own classes, and no option of a role. ``place``: what precedes suboptions."""
     for option, value in args.items():
         definition = known.get(option, {"type": ""})
         if value is None or value == "" or option in SWITCHES:
@@ -90,9 +92,16 @@ def wrong_values(args: Values, known: Mapping[str, Any]) -> Iterator[str]:
         if definition["type"] == "str" and value not in definition.get("choices", [value]):
             yield f"{option} must be one of {', '.join(definition['choices'])}."
         elif definition["type"] == "int" and not _is_whole(value):
-            yield str(WrongType(option, "a whole number", value))
+            yield str(WrongType(f"{place}{option}", "a whole number", value))
         elif definition["type"] == "bool":
             yield from read_options(args, (), (option,))[1]
+        elif definition["type"] == "dict" and isinstance(value, dict):
+            yield from wrong_values(value, definition.get("options", {}), f"{option}.")
+        elif definition["type"] == "list" and isinstance(value, list):
+            choices = definition.get("choices", value)
+            for index, item in enumerate(value):
+                if item not in choices:
+                    yield f"{option}[{index}] must be one of {', '.join(choices)}.{nearest(str(item), choices)}"
 
 
 def _is_whole(value: Any) -> bool:
@@ -105,7 +114,7 @@ def _is_whole(value: Any) -> bool:
 def impossible_with_async(options: Values) -> Iterator[str]:
     used = [option for option, value in options.items() if value and option in (*NOT_ASYNC, "approved")]
     if used:
-        yield f"{', '.join(used)}: not possible with async, as such a task ends before there is a result."
+        yield f"{', '.join(used)}: not possible with async, as such a task ends before there is a result. Remove async."
 
 
 def absent_guards(args: Values) -> Iterator[str]:
@@ -128,7 +137,7 @@ def _path_of(option: str, args: Values) -> str:
     value = str(value)
     # An empty directory would mean the working directory, and it is often a variable that has no value.
     if "\0" in value or (option == "directory" and not os.path.expandvars(value).strip()):
-        raise InvalidOption(option, f"must be a path, and is {value!r}.")
+        raise InvalidOption(option, f"must be a path, and is {repr(value) if value.strip() else 'empty'}.")
     return value
 
 

@@ -10,7 +10,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._api.token import PATH_OPTION, PATH_VARIABLE
+from ansible.utils.path import unfrackpath
+
+from ..module_utils._api.connection import OPTIONS
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Result
@@ -41,11 +43,17 @@ class FilesAction(InProcessAction):
         warnings = [*result.get("warnings", []), *self._file_warnings]
         return {**result, "warnings": warnings} if warnings else result
 
-    def directory_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> Directory:
-        """The files, with their problems; those of the entries by themselves aside."""
+    def directory_of(
+        self, path: str, has_templates: bool, task_vars: dict[str, Any], option: str = "directory"
+    ) -> Directory:
+        """The files, with their problems; those of the entries by themselves aside. ``option``: what names the path."""
         folder = absolute_path(path)
         if os.path.islink(folder) and not has_templates:
-            return Directory(problems=[f"{folder} is a link. Only a directory with templates may be one."])
+            return Directory(problems=[f"{option}: {folder} is a link. Only a directory with templates may be one."])
+        if not os.path.isdir(folder):
+            is_file = os.path.exists(folder)
+            problem = f"{option}: {folder} is not a directory." if is_file else f"{option}: {folder} does not exist."
+            return Directory(problems=[problem])
         trusted = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
         reader = trusted if has_templates else DataFiles()
         directory = read_directory(Path(folder), reader)
@@ -56,21 +64,26 @@ class FilesAction(InProcessAction):
             )
         return directory
 
-    def entries_of(self, path: str, has_templates: bool, task_vars: dict[str, Any]) -> dict[str, list[Any]]:
+    def entries_of(
+        self, path: str, has_templates: bool, task_vars: dict[str, Any], option: str = "directory"
+    ) -> dict[str, list[Any]]:
         """The entries of all files. Raises PlatformError, which lists the problems."""
-        directory = self.directory_of(path, has_templates, task_vars)
+        directory = self.directory_of(path, has_templates, task_vars, option)
         problems = [*directory.problems, *_problems_of(directory)]
         if problems:
             raise PlatformError(*problems)
         return directory.entries
 
-    def token_file(self) -> dict[str, str]:
-        """The path of the file that holds the token, under the name of what says so; empty if nothing does."""
+    def files_of_the_connection(self) -> dict[str, str]:
+        """The paths of the token, keys and the like, under the names of what says so."""
         environment = {**os.environ, **self._environment()}
-        names = {PATH_OPTION: self._task.args.get(PATH_OPTION), PATH_VARIABLE: environment.get(PATH_VARIABLE)}
+        found: dict[str, Any] = {}
+        for option in (name for name, definition in OPTIONS.items() if definition["type"] == "path"):
+            variable = f"HOSTING_PLATFORM_{option.upper()}"
+            found |= {option: self._task.args.get(option), variable: environment.get(variable)}
         # A relative one starts beside the playbook.
         folder = self._loader.get_basedir()
-        return {name: os.path.join(folder, os.path.expanduser(str(path))) for name, path in names.items() if path}
+        return {name: unfrackpath(str(path), False, folder) for name, path in found.items() if path}
 
 
 def _problems_of(directory: Directory) -> list[str]:

@@ -51,6 +51,9 @@ class Outputs:
             if other != option:
                 name = f"{prefix}{other}" if other in self._paths or other == APPROVED else other
                 yield f"{option} and {name} name the same file, {self.given[option]}."
+            for lower, below in self._paths.items():
+                if os.path.realpath(below).startswith(f"{real}{os.sep}"):
+                    yield f"{option} cannot be a file, as {lower} lies below it: {self.given[option]}."
             if folder and os.path.commonpath([real, folder]) == folder:
                 place = f"lies in the directory of the blueprint: {self.given[option]}"
                 yield f"{option} {place}. The next run would read it."

@@ -53,6 +53,8 @@ class _Loader(PARSER):  # type: ignore[misc]
         self._depth -= 1
 
     def construct_text(self, node: Any) -> str:
+        if not isinstance(node, yaml.ScalarNode):
+            raise FileProblem(f"the tag {node.tag} is only for text.", _place(node))
         self.texts.append(node.value)
         return str(node.value)
 
@@ -101,6 +103,8 @@ def value_of(node: Any) -> tuple[Any, list[str]]:
         raise problem_of(error) from None
     except RecursionError:
         raise FileProblem("it is nested too deeply.") from None
+    except KeyError as error:  # no truth value
+        raise FileProblem(f"{error} is not what its tag says.") from None
     except ValueError as error:  # a number of thousands of digits, or no date
         raise FileProblem(f"a number or a date cannot be read: {error}. Quote it if it is text.") from None
 
@@ -155,10 +159,10 @@ def _below(root: Any) -> Iterator[Any]:
 
 
 def _check_keys(mapping: Any) -> None:
-    first: dict[tuple[str, str], Any] = {}
+    first: dict[str, Any] = {}
     for key, _value in mapping.value:
         if isinstance(key, yaml.ScalarNode) and key.tag != MERGE:
-            other = first.setdefault((key.tag, key.value), key)
+            other = first.setdefault(key.value, key)
             if other is not key:
                 line = other.start_mark.line + 1
                 raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))

@@ -243,10 +243,10 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
 WRONG_USE: list[tuple[Options, str]] = [
     ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
     ({"approved": ""}, "approved is null or empty. To do without, leave it out."),
-    ({"directory": "nowhere"}, "nowhere does not exist or is not a directory."),
-    ({"directory": "link"}, "link is a link. Only a directory with templates may be one."),
+    ({"directory": "nowhere"}, "directory: nowhere does not exist."),
+    ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
     ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear."),
-    ({"blueprint": {}}, "Set one of directory and blueprint, and not both."),
+    ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
 ]
 
 

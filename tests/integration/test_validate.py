@@ -57,7 +57,7 @@ def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(pla
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        (("-e", "converge_directory=blueprint"), "blueprint does not exist or is not a directory."),
+        (("-e", "converge_directory=blueprint"), "blueprint does not exist."),
         ((), "converge_directory is required."),
     ],
 )

@@ -18,10 +18,10 @@ CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error whi
 
 
 CASES: list[tuple[Options, str]] = [
-    ({"converge_directory": "blueprint"}, "one of converge_directory and converge_blueprint"),
+    ({"converge_directory": "blueprint"}, "converge_directory and converge_blueprint are both set"),
     ({"converge_limits": {"delet": 1}}, "converge_limits.delet"),
-    ({"converge_limits": {"invite": -1}}, "_limits: invite must be a whole number"),
-    ({"converge_prune": ["teams"]}, "must be one or more of"),
+    ({"converge_limits": {"invite": -1}}, "_limits.invite: must be a whole number"),
+    ({"converge_prune": ["teams"]}, "converge_prune[0] must be one of"),
     ({"converge_approved": ""}, "converge_approved is null or empty. To do without"),
 ]
 

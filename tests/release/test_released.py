@@ -88,9 +88,9 @@ def state(platform: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def commands(block: Block) -> list[str]:
-    """Those of a block of shell, but what is installed and set here already."""
+    """Those of a block of shell, but what is installed and set here already, and a login, which waits for a click."""
     lines = block.text.splitlines() if block.language == "shell" else []
-    return [line for line in lines if not re.match("export |pip |ansible-galaxy ", line)]
+    return [line for line in lines if not re.match("export |pip |ansible-galaxy |.* hosting.platform.login ", line)]
 
 
 def test_what_was_installed_is_what_was_released(newcomer: Newcomer) -> None:
@@ -108,7 +108,8 @@ def test_the_quick_start(newcomer: Newcomer, platform: str) -> None:
         if block.file:
             (newcomer.home / block.file).write_text(block.text)
         for command in commands(block):
-            counts += re.findall(r"changed=(\d)", newcomer.run(command))
+            said = newcomer.run(command)
+            counts += re.findall(r"changed=(\d)", said) if "site.yml" in command else []
     first, *others = counts
     assert first > "0"
     assert set(others) == {"0"}

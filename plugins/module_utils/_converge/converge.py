@@ -49,7 +49,7 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
             doubt for change in changes if change.is_pending for doubt in change.kind.doubts
         )
         return planned
-    changes = apply(changes, lists, options, lambda: plan(entries, quiet(platform), options)[0])  # 9
+    changes = apply(changes, lists, options, lambda: plan(entries, quiet(platform), options))  # 9
     result = report(changes, lists, options)  # 10
     if any(change.error for change in changes):
         raise EntriesFailed(changes, result)

@@ -95,7 +95,7 @@ class Kind:
     name_field: ClassVar[str]
     argument_spec: ClassVar[ArgumentSpec]
     walk: ClassVar[Callable[..., list[Values]]]
-    read: ClassVar[Callable[..., Values]]
+    read: ClassVar[Callable[..., Values] | None] = None
     is_scope: ClassVar[bool] = False
     is_in_team: ClassVar[bool] = True
     may_lack_team: ClassVar[bool] = False

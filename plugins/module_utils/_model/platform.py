@@ -114,7 +114,7 @@ class Platform:
         """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
         for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
         """
-        if len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
+        if kind.read is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
             return None
         try:
             item = kind.fields.result(kind.read(self.api, id_or_name))

@@ -31,7 +31,7 @@ class BlueprintError(PlatformError):
     """The problems of a blueprint, entry by entry; nothing was written."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__(f"blueprint: {problems[0]}", *problems[1:])
+        super().__init__(*problems)
         self.problems = problems
 
 
@@ -115,12 +115,12 @@ def read_entries(
     ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as far as an entry's
     own names tell.
     """
-    problems = [f"unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
+    problems = [f"blueprint: unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
     entries: list[Entry] = []
     for kind in KINDS.values():
         items = blueprint.get(kind.plural)
         if items is not None and not isinstance(items, list):
-            problems.append(f"{kind.plural} must be a list of entries, and is {type_name(items)}.")
+            problems.append(f"blueprint: {kind.plural} must be a list of entries, and is {type_name(items)}.")
             continue
         reader = _Reader(kind, defaults or {})
         counts: Counter[str] = Counter()
@@ -202,7 +202,7 @@ def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
     for entry in entries:
         names = [name for name in (entry.name, *entry.wanted.previously) if name]
         if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
-            yield f"{entry.label} is ignored. Remove it here, or from ignore."
+            yield f"{entry.label} is ignored. Remove the entry, or the selector."
 
 
 def _clashing_earlier_names(entries: Sequence[Entry]) -> Iterator[str]:

@@ -57,7 +57,7 @@ class Options:
         self.limits = {action: most for action, most in given.items() if most is not None}
         for action, most in self.limits.items():
             if most < 0:
-                raise InvalidOption("limits", f"{action} must be a whole number, 0 or more.")
+                raise InvalidOption(f"limits.{action}", "must be a whole number, 0 or more.")
         self.approved = None if approved is None else frozenset(approved)
 
     @property

@@ -104,6 +104,8 @@ def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:
     check_types({place: value}, {place: {"type": "str"}})
     if value == "" and not may_be_empty:
         raise InvalidOption(place, "may not be empty.")
+    if str(value) != str(value).strip():
+        raise InvalidOption(place, "begins or ends with a space, and would match no such name. Remove it.")
     if TEXT_OF_VALUE.match(str(value)):
         raise InvalidOption(place, "is a list or dictionary as text. With -e, write JSON: -e '{\"OPTION\": [...]}'.")
     return str(value)

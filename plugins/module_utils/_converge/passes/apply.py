@@ -10,7 +10,8 @@ from concurrent.futures import wait
 from dataclasses import replace
 
 from ..._errors import PlatformError
-from ..._model.platform import Platform, Scope
+from ..._model.fields import Values, is_same
+from ..._model.platform import Platform, Scope, described
 from ..._model.resource import Resource
 from ..._model.step import Found, Known
 from ..._text import some_of
@@ -23,7 +24,7 @@ from .read import Lists, taken_with
 PROGRESS_SECONDS = 2.0
 
 Done = Mapping[Key, Change]
-PlanAgain = Callable[[], Changes]
+PlanAgain = Callable[[], tuple[Changes, Lists]]
 
 
 def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgain) -> Changes:
@@ -39,7 +40,7 @@ def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgai
         with Crew(platform.workers) as crew:
             for wave in waves_of(changes):
                 if wave[0].is_deletion and not is_checked:
-                    stale, is_checked = _what_has_changed(changes, platform, plan_again), True
+                    stale, is_checked = _what_has_changed(changes, done, platform, plan_again), True
                 known = dict(done)
                 waiting = {
                     crew.submit(_carried_out, change, known, platform, stale, only_as_planned) for change in wave
@@ -60,26 +61,46 @@ def progress(done: Collection[Change], total: int) -> str:
     return f"blueprint: {len(done)} of {total} steps done, {failed} failed"
 
 
-def _what_has_changed(changes: Changes, platform: Platform, plan_again: PlanAgain) -> str:
-    """Why nothing may be deleted; empty if each deletion is still the same step, or its object is gone."""
+def _what_has_changed(changes: Changes, done: Done, platform: Platform, plan_again: PlanAgain) -> str:
+    """Why nothing may be deleted; empty if each deletion is still the same step, or its object is gone, and if what it
+    waited for is done.
+    """
     deletions = [change for change in changes if change.is_deletion]
     for change in deletions:
         for plural in (SCOPE.plural, change.kind.plural, *taken_with(change.kind)):
             platform.lists.forget_kind(plural)
     try:
-        now = {change.live_key: change for change in plan_again() if change.live}
+        planned, lists = plan_again()
     except PlatformError as error:
         return f"What it rests on cannot be read or planned any more: {error}"
-    pairs = ((change, now.get(change.live_key)) for change in deletions)
-    return " ".join(_difference(change, again) for change, again in pairs if again and again.id != change.id)
+    now = {change.live_key: change for change in planned if change.live}
+    undone = {change.key: change for change in planned if change.is_pending and change.key in done}
+    failed = {key for key, change in done.items() if change.error or change.reason}
+    found = [_difference(change, now.get(change.live_key), lists) for change in deletions]
+    waits = [undone[key] for change in deletions for key in change.needs - failed if key in undone]
+    found += [f"The service reported success for {change.label}, and does not show it." for change in waits]
+    return " ".join(filter(None, found))
 
 
-def _difference(change: Change, again: Change) -> str:
+def _difference(change: Change, again: Change | None, lists: Lists) -> str:
+    if again is None:
+        there = _still_there(change, lists)
+        return f"The {change.shown} is now {described(there)}." if there else ""
+    if again.id == change.id:
+        return ""
     known = {thing.key for thing in change.along}
     added = [thing.label for thing in again.along if thing.key not in known]
     if added:
         return f"Deleting the {change.shown} would now also delete the {some_of(added)}."
     return f"Deleting the {again.shown} is no longer what was planned for the {change.shown}."
+
+
+def _still_there(change: Change, lists: Lists) -> Values | None:
+    """The object of a deletion that the plan does not hold any more: it has another name, or is in another team."""
+    places = (items for place, items in lists.places.items() if place.kind == change.kind.plural)
+    listed = [item for items in places for item in items.where("id", change.live["id"])]
+    shown = listed[0] if listed else lists.platform.shown(change.kind, change.live["id"])
+    return shown if shown and is_same(shown["id"], change.live["id"]) else None
 
 
 def _carried_out(change: Change, done: Done, platform: Platform, stale: str, only_as_planned: bool) -> Change:

@@ -19,7 +19,7 @@ from ..blueprint.selectors import Selector
 from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal, identity_of, scope_named
 from .conflicts import conflicts
 from .prune import covers, scopes_of
-from .read import Lists
+from .read import Lists, referring_to
 
 UNLIMITED_UP_TO = 10
 
@@ -105,8 +105,8 @@ def replace(plan: Plan) -> Iterator[str]:
             if identity_of(thing.team) != identity_of(change.team):
                 yield (
                     f"{change.label} would be created in {scope_named(change.team)}, and the {thing.label} deleted,"
-                    " with all that only it holds. To move it, set previous_team; if it is to be deleted, select it"
-                    " with replace."
+                    " with all that only it holds. To move it, set previous_team in the entry; to delete it, select it"
+                    " with this option."
                 )
 
 
@@ -146,6 +146,9 @@ def protect(plan: Plan) -> Iterator[str]:
     for change, thing in all_along(plan.changes):
         if covers(plan.options.protect, thing):
             yield f"{takes_along(change, thing)}, which is protected."
+    for change, before, after in moving_along(plan):
+        if covers(plan.options.protect, before) and not covers(plan.options.protect, after):
+            yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
 
 
 def left_by(change: Change) -> Object:
@@ -165,10 +168,13 @@ def ignore(plan: Plan) -> Iterator[str]:
             [change.existing, left_by(change)] if change.live else [Object(change.kind, _named(change), change.team)]
         )
         if any(covers(plan.options.ignore, thing) for thing in things):
-            yield f"{change.label} declares the {things[0].label}, which is ignored. Remove it from one of them."
+            yield f"{change.label} declares the {things[0].label}, which is ignored. Remove the entry, or the selector."
     for change, thing in all_along(plan.changes):
         if covers(plan.options.ignore, thing):
             yield f"{takes_along(change, thing)}, which is ignored."
+    for change, before, _after in moving_along(plan):
+        if covers(plan.options.ignore, before):
+            yield f"moving the {change.shown} would also move the {before.label}, which is ignored."
 
 
 def _named(change: Change) -> dict[str, str]:
@@ -214,6 +220,15 @@ def _count(things: Sequence[Change | Object]) -> str:
 
 def all_along(changes: Iterable[Change]) -> Iterator[tuple[Change, Object]]:
     return ((change, thing) for change in changes for thing in change.along)
+
+
+def moving_along(plan: Plan) -> Iterator[tuple[Change, Object, Object]]:
+    """What refers to an object that moves, before and after."""
+    for change in (change for change in plan.changes if change.is_move):
+        for plural, field in referring_to(change.kind).items():
+            for item in plan.lists.of(KINDS[plural], change.team).where(field, change.live["id"]):
+                if (plural, str(item["id"])) in plan.lists.moving:
+                    yield change, Object(KINDS[plural], item, change.origin), Object(KINDS[plural], item, change.team)
 
 
 def takes_along(change: Change, thing: Object) -> str:

@@ -104,7 +104,7 @@ def _selecting_nothing(changes: Changes, lists: Lists, options: Options) -> Iter
         if not any(is_selected_by(selector, entry, lists.names) for entry in entries) and not _may_prune(
             selector, lists, options
         ):
-            yield f"{selector.label}: it selects no entry.{_near(selector, entries, lists)}"
+            yield f"{selector.label} selects no entry.{_near(selector, entries, lists)}"
 
 
 def _may_prune(selector: Selector, lists: Lists, options: Options) -> bool:

@@ -98,13 +98,6 @@ def test_a_directory_without_files_is_none(tmp_path, files):
     assert said == f"{tmp_path} contains no files of a blueprint, such as projects.yml."
 
 
-def test_directory_may_be_missing_or_a_file(tmp_path):
-    (tmp_path / "file").write_text("[]")
-    for name in ("nowhere", "file"):
-        said = read_directory(tmp_path / name, DataFiles()).problems
-        assert said == [f"{tmp_path}/{name} does not exist or is not a directory."]
-
-
 @pytest.mark.parametrize("name", ["projects.yml", "ops/projects.yml", "projects/shop.yml", "all.yml"])
 def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name):
     entries = [
@@ -112,6 +105,8 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         {"name": "b", "team": "acme"},
         {"name": "c", "own_scope": True},
         {"name": "d", "team": ""},
+        {"name": "e", "own_scope": "no"},
+        {"name": "f", "team": False},
     ]
     content = json.dumps({"team": "ops", "projects": entries})
     found = read(tmp_path, {name: content})
@@ -121,6 +116,8 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         ("acme", None),
         (None, True),
         ("ops", None),
+        ("ops", "no"),
+        (False, None),
     ]
 
 
@@ -153,6 +150,7 @@ def test_own_scope_of_a_file_is_that_of_its_entries(tmp_path):
         ("- a: b: c", "mapping values are not allowed in this context.", 1),
         ("- a\n- !vault |\n  $ANSIBLE", "the tag !vault is not allowed here, only !unsafe.", 2),
         ("- a\n- !!python/name:os.system a", "the tag tag:yaml.org,2002:python/name:os.system is not allowed here", 2),
+        ("- !!str {a: b}", "the tag tag:yaml.org,2002:str is only for text.", 1),
         ("- !unsafe [a]", "the tag !unsafe is only for text.", 1),
         ("- ? [a]\n  : b", "while constructing a mapping, found unhashable key.", 1),
     ],
@@ -163,9 +161,12 @@ def test_what_is_no_plain_yaml_is_refused_with_its_place(text, words, line):
     assert re.match(rf"f, line {line}, column \d+: {re.escape(words)}", problem.value.of(Path("f")))
 
 
-@pytest.mark.parametrize("text", ["- " + "9" * 5000, "- 2020-13-45", "- \x07"])
+@pytest.mark.parametrize("text", ["- " + "9" * 5000, "- 2020-13-45", "- \x07", "- !!bool abc", "{a: 1, !unsafe a: 2}"])
 def test_what_cannot_be_read_is_one_clear_error(text):
-    with pytest.raises(FileProblem, match=r"Quote it if it is text|control characters are not allowed"):
+    with pytest.raises(
+        FileProblem,
+        match=r"Quote it if it is text|control characters are not allowed|not what its tag says|already in line 1",
+    ):
         value_of(nodes_of(text))
 
 

@@ -34,9 +34,10 @@ def test_flags_may_be_text():
     assert not task(directory="d", confirm="False").confirm
 
 
-@pytest.mark.parametrize("args", [{}, {"directory": "d", "blueprint": {}}])
-def test_one_of_directory_and_blueprint_is_needed(args):
-    assert problems(**args) == ["Set one of converge_directory and converge_blueprint, and not both."]
+def test_one_of_directory_and_blueprint_is_needed():
+    options = "converge_directory and converge_blueprint"
+    assert problems() == [f"None of {options} is set. Set one."]
+    assert problems(directory="d", blueprint={}) == [f"{options} are both set. Remove one."]
     assert task(blueprint={}).directory == ""
 
 
@@ -52,6 +53,13 @@ def test_no_limit_is_gone_in_silence():
     ]
 
 
+def test_wrong_values_in_lists_and_suboptions_are_named():
+    assert problems(directory="d", limits={"delete": "zero"}, prune=["projects", "project"]) == [
+        "limits.delete must be a whole number, and is text.",
+        "prune[1] must be one of projects, aliases, domains. Did you mean projects?",
+    ]
+
+
 def test_everything_wrong_is_said_at_once():
     wrong: dict[str, Any] = {
         "report": True,
@@ -62,17 +70,17 @@ def test_everything_wrong_is_said_at_once():
         "only": None,
     }
     assert problems(limits={"deletes": 1}, unlisted_fields="clean", prune_limit="many", invite="perhaps", **wrong) == [
-        "protekt is no option. Did you mean protect?",
-        "limits.deletes is no option. Did you mean delete?",
+        "protekt is not an option. Did you mean protect?",
+        "limits.deletes is not an option. Did you mean delete?",
         "only is null or empty. To do without, leave it out.",
         "unlisted_fields must be one of keep, clear.",
         "prune_limit must be a whole number, and is text.",
         "invite must be true or false, and is text.",
-        "directory: must be a path, and is ' '.",
+        "directory: must be a path, and is empty.",
         "report must be text, and is a boolean.",
         "plan: must be a path, and is 'a\\x00b'.",
         "confirm must be true or false, and is text.",
-        "Set one of converge_directory and converge_blueprint, and not both.",
+        "None of converge_directory and converge_blueprint is set. Set one.",
     ]
 
 
@@ -80,7 +88,7 @@ def test_everything_wrong_is_said_at_once():
 def test_asynchronous_task_has_no_files(option):
     args = {"blueprint": {}, option: "path"} if option != "directory" else {option: "path"}
     assert problems(True, **args) == [
-        f"{option}: not possible with async, as such a task ends before there is a result."
+        f"{option}: not possible with async, as such a task ends before there is a result. Remove async."
     ]
 
 

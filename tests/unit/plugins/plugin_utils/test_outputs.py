@@ -56,6 +56,12 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     ]
 
 
+def test_no_output_lies_below_another(tmp_path):
+    paths = {"report": str(tmp_path / "out"), "plan": str(tmp_path / "out/plan.json")}
+    with pytest.raises(PlatformError, match=r"^report cannot be a file, as plan lies below it: "):
+        Outputs(paths, {}, "", "")
+
+
 def test_what_stands_in_the_way_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "link").symlink_to("nowhere")

@@ -106,7 +106,7 @@ HOME_GOES = {"teams": [{"slug": "home", "state": "absent"}]}
                     {"name": "web", "team": "team_home"},
                 ]
             },
-            "blueprint: projects[1] web: projects[0] web already has the name web.",
+            "projects[1] web: projects[0] web already has the name web.",
         ),
     ],
 )

@@ -14,7 +14,7 @@ import requests
 from acme import ACME, WEB
 from blueprints import actions, converge, converge_or_fail
 from emulated import Emulated
-from scripted import meanwhile, passed_on, scripted
+from scripted import answer_json, meanwhile, passed_on, scripted
 
 API = {"name": "api", "team": "acme"}
 SEED: dict[str, Any] = {"teams": [ACME], "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
@@ -73,12 +73,69 @@ def test_nothing_is_deleted_if_the_platform_has_changed_since(emulator, change, 
     ]
 
 
+@pytest.mark.parametrize("options", [{}, {"protect": ["prod-*"]}])
+def test_what_an_entry_deletes_is_gone_only_if_no_list_has_its_id(emulator, options):
+    emulator.seed(**SEED)
+    with scripted(
+        meanwhile(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}))
+    ) as server:
+        result = converge_or_fail(server.base_url, BLUEPRINT, **options)
+    assert "name prod-db" in result["msg"]
+    assert names(emulator) == {"api", "prod-db"}
+
+
+def test_what_moves_to_another_team_meanwhile_is_not_deleted(emulator):
+    emulator.seed(**{**SEED, "teams": [ACME, {"slug": "zeta"}]})
+    zeta = emulator.state()["teams"][1]["id"]
+    moved = {"name": "web", "teamId": zeta}
+    with scripted(meanwhile(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", moved))) as server:
+        result = converge_or_fail(server.base_url, BLUEPRINT)
+    assert "The project web of acme is now id " in result["msg"]
+    assert names(emulator) == {"api", "web"}
+
+
+def test_a_team_is_not_deleted_as_long_as_its_list_shows_what_was_moved_out_of_it(emulator):
+    """The service answers that a project has moved, and shows it where it was."""
+    emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[WEB])
+    zeta = emulator.state()["teams"][1]["id"]
+
+    def reply(asked):
+        if asked.method == "PATCH":
+            (project,) = emulator.state()["projects"]
+            return answer_json({**project, "teamId": zeta})
+        return passed_on(emulator, asked)
+
+    blueprint = {
+        "teams": [{"slug": "acme", "state": "absent"}],
+        "projects": [{"name": "web", "team": "zeta", "previous_team": "acme"}],
+    }
+    with scripted(reply) as server:
+        result = converge_or_fail(server.base_url, blueprint)
+    assert "The service reported success for projects[0] web, and does not show it." in result["msg"]
+    assert names(emulator) == {"web"}
+
+
 def test_one_whose_object_is_gone_is_done(emulator):
     emulator.seed(**SEED)
     with scripted(meanwhile(emulator, "PATCH", lambda: by_hand(emulator, "DELETE", "web"))) as server:
         result = converge(server.base_url, BLUEPRINT)
     assert actions(result) == [("projects", "api", "update"), ("projects", "web", "delete")]
     assert names(emulator) == {"api"}
+
+
+def test_a_domain_that_is_gone_is_done(emulator):
+    emulator.seed(**SEED, domains=[{"name": "example.org", "team": "acme"}])
+    blueprint = {**BLUEPRINT, "domains": [{"name": "example.org", "team": "acme", "state": "absent"}]}
+    team = emulator.state()["teams"][0]["id"]
+
+    def remove():
+        url, headers = f"{emulator.base_url}/domains/example.org", {"Authorization": f"Bearer {emulator.token}"}
+        requests.delete(url, params={"teamId": team}, headers=headers, timeout=30).raise_for_status()
+
+    with scripted(meanwhile(emulator, "PATCH", remove)) as server:
+        result = converge(server.base_url, blueprint)
+    assert ("domains", "example.org", "delete") in actions(result)
+    assert emulator.state()["domains"] == []
 
 
 def test_nothing_is_deleted_if_what_it_rests_on_cannot_be_read_any_more(emulator):

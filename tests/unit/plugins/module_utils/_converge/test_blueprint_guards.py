@@ -151,7 +151,7 @@ def test_creations_changes_and_invitations_have_limits_too(emulator, action):
 
 @pytest.mark.parametrize("action", ["delete", "invite"])
 def test_limits_that_are_none_are_refused_before_the_first_request(emulator, action):
-    assert f"limits: {action} must be a whole number" in early_refusal(emulator, {}, limits={action: -1})
+    assert f"limits.{action}: must be a whole number" in early_refusal(emulator, {}, limits={action: -1})
 
 
 def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):

@@ -71,6 +71,8 @@ def test_a_team_stays_if_what_should_leave_it_does_not(emulator):
         ({"limits": {"delete": 0}}, "limits.delete: 1 would be deleted"),
         ({"protect": [{"team": "acme"}]}, "protect: projects[0] web: the project web of acme is protected"),
         ({"ignore": [{"team": "acme"}]}, "ignore: projects[0] web declares the project web of acme, which is ignored"),
+        ({"protect": [{"kind": "aliases", "team": "acme"}]}, "the alias www.example.com of acme is protected"),
+        ({"ignore": ["www.*"]}, "would also move the alias www.example.com of acme, which is ignored"),
         ({"only": [{"team": "zeta"}]}, "only: projects[0] web would be taken from team acme"),
         ({"approved": []}, "approved: 1 step is not approved: project web of zeta (update)"),
     ],

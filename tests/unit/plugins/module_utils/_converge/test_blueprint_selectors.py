@@ -59,7 +59,7 @@ def test_a_selector_that_selects_no_entry_fails_and_names_what_is_near(emulator,
     emulator.seed(teams=[ACME])
     blueprint = {"teams": [ACME], "projects": [{**WEB, "source": "projects/shop.yml:3"}]}
     message = refusal(emulator, blueprint, only=["web", selector])
-    assert message == f"blueprint: only[1]: it selects no entry.{near}"
+    assert message == f"only[1] selects no entry.{near}"
 
 
 @pytest.mark.parametrize("option", ["ignore", "protect"])
@@ -270,6 +270,8 @@ def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(em
         ('{"kind": "projects"', "[0]: is a list or dictionary as text."),
         ("[prod-*]", "[0]: is a list or dictionary as text."),
         ("[prod-*", "[0]: is a list or dictionary as text."),
+        (" prod", "[0]: begins or ends with a space"),
+        ({"team": " "}, "[0].team: begins or ends with a space"),
         ("[web, api]", "[0]: is a list or dictionary as text."),
         ("{kind: projects}", "[0]: is a list or dictionary as text."),
         ({"team": "['acme']"}, "[0].team: is a list or dictionary as text."),
