@@ -106,7 +106,9 @@ def test_the_quick_start(newcomer: Newcomer, platform: str) -> None:
     counts: list[str] = []
     for block in blocks(newcomer.collection / "docs/docsite/rst/guide_quick_start.rst"):
         if block.file:
-            (newcomer.home / block.file).write_text(block.text)
+            file = newcomer.home / block.file
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text)
         for command in commands(block):
             said = newcomer.run(command)
             counts += re.findall(r"changed=(\d)", said) if "site.yml" in command else []
