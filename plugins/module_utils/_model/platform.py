@@ -93,10 +93,6 @@ class Platform:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self.some(kind, scope, {})))
 
-    def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
-        """Return whether the list was read, even if it was forgotten since."""
-        return self.lists.has(list_key(kind, scope))
-
     def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
@@ -107,7 +103,7 @@ class Platform:
         """Return whether the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:
             return False
-        teams = self.listing(kind, scope).values("team_id")
+        teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
         return len(teams - {""} if kind.may_lack_team else teams) > 1
 
     def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:

@@ -151,7 +151,7 @@ class Resource(Kind):
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, from the list, read again."""
-        self.platform.lists.forget(list_key(type(self), self.scope))
+        self.platform.lists.forget(self.plural)
         found = self.platform.listing(type(self), self.scope).where("id", live["id"])
         return found[0] if found else None
 
@@ -207,7 +207,7 @@ class Resource(Kind):
 
         For a team that did not exist yet, no list was read.
         """
-        if not self.platform.has_listing(type(self), self.scope):
+        if not self.platform.lists.has(list_key(type(self), self.scope)):
             return None
         return self.match(self.platform.listing_by_now(type(self), self.scope))
 

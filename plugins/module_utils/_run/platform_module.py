@@ -48,12 +48,12 @@ def converge(kind: type[Resource], platform: Platform, options: Options, check_m
     wanted = kind.check(options)
     lists = platform.lists
     while True:
-        lists.begin_item()
+        is_first = lists.is_empty
         try:
             return _converge(kind, platform, wanted, check_mode)
         except PlatformError as error:
             is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-            may_retry = not (is_unclear or error.result) and kind.is_listed and lists.has_served
+            may_retry = not (is_first or is_unclear or error.result) and kind.is_listed
             lists.forget()  # for the next item, too: they lack what was written, or may have been
             if not may_retry:
                 raise

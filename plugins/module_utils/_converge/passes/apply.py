@@ -63,7 +63,7 @@ def _what_has_changed(changes: Changes, platform: Platform, plan_again: PlanAgai
     deletions = [change for change in changes if change.is_deletion]
     for change in deletions:
         for plural in (SCOPE.plural, change.kind.plural, *taken_with(change.kind)):
-            platform.lists.forget_kind(plural)
+            platform.lists.forget(plural)
     try:
         now = {change.live_key: change for change in plan_again() if change.live}
     except PlatformError as error:

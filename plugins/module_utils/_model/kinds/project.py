@@ -18,7 +18,7 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
 from ..platform import Missing, Platform, Scope, list_key, sole
 from ..step import Found, Step
-from .team import find_team, scope_and_page
+from .team import find_team, read_some, scope_and_page
 
 PROJECT = Fields(
     Field("id"),
@@ -184,14 +184,7 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
-    scope, page = scope_and_page(platform, options, "name", "id")
-    if options["name"] is None and options["id"] is None:
-        return platform.some(Project, scope, page)
-    bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
-    # Only the list shows whether a second project has the name.
-    shown = bound.peek() if bound.wanted.id else None
-    found = shown or bound.find()
-    return [found] if found else []
+    return read_some(Project, platform, options, "name", "id")
 
 
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:

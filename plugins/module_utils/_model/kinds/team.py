@@ -18,6 +18,7 @@ from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from ..platform import Missing, Platform, Scope, sole
+from ..resource import Resource
 from ..step import Found, Step
 
 TEAM = Fields(
@@ -126,6 +127,15 @@ def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) 
     page = page_of(options)
     check_filled(options, *names)
     return scope_of(platform, options), page
+
+
+def read_some(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
+    """The object that one of the options names, if it exists; else all of the scope within the page options."""
+    scope, page = scope_and_page(platform, options, *names)
+    if all(options[name] is None for name in names):
+        return platform.some(kind, scope, page)
+    found = kind(kind.check({**options, "state": "absent"}), platform, scope).find()
+    return [found] if found else []
 
 
 def scope_of_team(platform: Platform, team: str) -> Scope:
