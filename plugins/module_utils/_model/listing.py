@@ -90,24 +90,24 @@ class ListCache:
     def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._keep_seconds = keep_seconds
         self._clock = clock
-        self._kept: dict[ListKey, Listing] = {}
+        self._lists: dict[ListKey, Listing] = {}
         self._ever_read: set[ListKey] = set()
         self._peeks = 0
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing that was read is kept for later."""
-        return not self._kept
+        """Return whether nothing that was read is cached."""
+        return not self._lists
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
         with self._reading[key]:
-            kept = self._kept.get(key)
-            if kept is not None and self._keep_seconds and self._clock() - kept.read_at <= self._keep_seconds:
-                return kept
+            cached = self._lists.get(key)
+            if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
+                return cached
             # The cache as of now: what another thread invalidates while it is being read serves nobody else.
-            cache, started = self._kept, self._clock()
+            cache, started = self._lists, self._clock()
             listing = read()
             listing.read_at = listing.seen_at = started
             cache[key] = listing
@@ -121,7 +121,7 @@ class ListCache:
     def may_peek(self, key: ListKey) -> bool:
         """Return whether to read a single object. A second one is worth reading the whole list."""
         self._peeks += 1
-        return self._peeks == 1 and key not in self._kept
+        return self._peeks == 1 and key not in self._lists
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
@@ -134,21 +134,21 @@ class ListCache:
 
     def forget(self, kind: str | None = None) -> None:
         """Invalidate the lists of a kind, or everything that was read; and what is being read by other threads."""
-        self._kept = {key: kept for key, kept in list(self._kept.items()) if kind not in (None, key.kind)}
+        self._lists = {key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)}
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).
 
         ``touched``: the other kinds whose lists the write may have changed.
         """
-        for other, kept in list(self._kept.items()):  # at once, as other threads may add lists
+        for other, cached in list(self._lists.items()):  # at once, as other threads may add lists
             if other == key:
                 if before:
-                    kept.remove(before)
+                    cached.remove(before)
                 if after:
-                    kept.put(after)
+                    cached.put(after)
             elif other.kind in touched or (other.kind == key.kind and None in (other.team_id, key.team_id)):
-                kept.read_at = OUTDATED  # a list without a team may show the objects of all teams
+                cached.read_at = OUTDATED  # a list without a team may show the objects of all teams
 
 
 def _identity(item: Values) -> Any:

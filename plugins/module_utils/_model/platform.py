@@ -106,9 +106,10 @@ class Platform:
         teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
         return len(teams - {""} if kind.may_lack_team else teams) > 1
 
-    def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
-        """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
-        for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
+    def shown(self, kind: type[Kind], id_or_name: Any, *fields: str) -> Values | None:
+        """The object that one GET, which has no scope, returns under its id or name, or under that of the two which
+        ``fields`` says; ``None`` if it cannot be asked for, or is refused. Neither proves anything: the specification
+        does not show the answer for "not found".
         """
         if len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
             return None
@@ -118,8 +119,8 @@ class Platform:
             if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
                 raise
             return None
-        is_it = is_same(item["id"], id_or_name) or kind.form(item[kind.name_field] or "") == kind.form(id_or_name)
-        return item if is_it else None
+        forms = {kind.form(item[field] or "") for field in fields or ("id", kind.name_field)}
+        return item if kind.form(id_or_name) in forms else None
 
     def some(
         self,

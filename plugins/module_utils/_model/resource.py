@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from .._api.creation import create_once
 from .._errors import ApiError, Outcome, PlatformError
 from .._text import some_of
-from .fields import Values, is_same
+from .fields import Values
 from .kind import Kind, Wanted
 from .listing import Listing
 from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole
@@ -231,12 +231,11 @@ class Resource(Kind):
 
     def in_scope(self, item: Values) -> Values:
         """The object of an answer, which must be in the wanted team: else each run would create another one."""
-        team_id = item.get("team_id")
-        if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
+        if self.scope.holds(item):
             return item
         raise PlatformError(
-            f"team: the service put the {self.singular.replace('_', ' ')} {item.get('id')} into the team {team_id}, not"
-            f" into {self.scope} ({self.scope.team_id}). Ask its operator.",
+            f"team: the service put the {self.singular.replace('_', ' ')} {item.get('id')} into the team"
+            f" {item['team_id']}, not into {self.scope} ({self.scope.team_id}). Ask its operator.",
             result={"changed": True, self.singular: item},
         )
 

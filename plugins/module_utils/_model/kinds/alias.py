@@ -197,16 +197,17 @@ class Alias(Resource):
 
     def complete(self, step: Step, item: Values) -> Values:
         """The alias on the project, as shown by the answer, one GET or the list."""
-        shown = item if self._is_done(item) else self.platform.shown(Alias, self._stored_name(step))
-        if shown is None or not self._is_done(shown):
-            shown = self._listed()
-        if shown is None:
-            raise PlatformError(
-                f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not"
-                " list it there afterwards. It may require other parameters.",
-                result={"changed": True},
-            )
-        return shown
+        if self._is_done(item):
+            return item
+        shown = self.platform.shown(Alias, self._stored_name(step))
+        shown = shown if shown and self._is_done(shown) else self._listed()
+        if shown:
+            return shown
+        raise PlatformError(
+            f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not list"
+            " it there afterwards. It may require other parameters.",
+            result={"changed": True},
+        )
 
     def _stored_name(self, step: Step) -> str:
         return str(step.live.get("alias", self.wanted.name))
@@ -225,15 +226,15 @@ class Alias(Resource):
         self.api.delete_alias(step.live["id"], self.scope.team_id_for(step.live))
 
     def _plan_absent(self, live: Values | None) -> Step:
+        step = plan_absent(ALIAS, live)
         if live is None:
-            return plan_absent(ALIAS, live)
+            return step
         if self.wanted.values.get("project") and not is_same(live["project_id"], self.project["id"]):
             raise PlatformError(
                 f"project: the alias {live['alias']} belongs to"
                 f" {self._name_of(live['project_id']) or live['project_id']}, not to {self.project['name']}. Nothing"
                 " was deleted. Omit project, or correct it."
             )
-        step = plan_absent(ALIAS, live)
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
 
     def _name_of(self, project_id: Any) -> str | None:

@@ -110,15 +110,12 @@ class Project(NamedResource):
         """
         if self.scope.team_id is None or self.wanted.previously:
             return None
-        item = self.platform.shown(Project, self.wanted.id or self.wanted.name)
-        if item is None or not is_same(item["team_id"], self.scope.team_id):
-            return None
-        is_it = is_same(item["id"], self.wanted.id) if self.wanted.id else item["name"] == self.wanted.name
-        return item if is_it else None
+        item = self.platform.shown(Project, self.wanted.id or self.wanted.name, "id" if self.wanted.id else "name")
+        return item if item and is_same(item["team_id"], self.scope.team_id) else None
 
     def why_missing(self) -> str:
-        shown = self.platform.shown(Project, self.wanted.id)
-        if shown is None or not is_same(shown["id"], self.wanted.id):
+        shown = self.platform.shown(Project, self.wanted.id, "id")
+        if shown is None:
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
         move = " To move it, set previous_team to that one." if shown["team_id"] and self.scope.team else ""
@@ -178,8 +175,8 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     if not project_id:
         return None
     listed = platform.listing(Project, scope).where("id", project_id)
-    project = listed[0] if listed else platform.shown(Project, str(project_id))
-    return project["name"] if project and is_same(project["id"], project_id) else None
+    project = listed[0] if listed else platform.shown(Project, project_id, "id")
+    return project["name"] if project else None
 
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:

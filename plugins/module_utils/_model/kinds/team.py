@@ -65,20 +65,16 @@ class Team(NamedResource):
 
     def decide(self, live: Values | None) -> Step:
         step = super().decide(live)
-        if step.live and step.is_change:
-            self._check_address(step.live)
+        if step.live and step.is_change and len(str(self.address(step.live))) < PATH_MINIMUM:
+            raise PlatformError(
+                f"team {step.live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
+                f" characters, and its id ({step.live['id']}) and its slug are shorter."
+            )
         return step
 
     def address(self, live: Values) -> Any:
         """The id, or the slug if the id is too short for a path."""
         return live["id"] if len(str(live["id"])) >= PATH_MINIMUM else live["slug"]
-
-    def _check_address(self, live: Values) -> None:
-        if len(str(self.address(live))) < PATH_MINIMUM:
-            raise PlatformError(
-                f"team {live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
-                f" characters, and its id ({live['id']}) and its slug are shorter."
-            )
 
     def read_again(self, live: Values) -> Values | None:
         return super().read_again(live) or self.platform.shown(Team, live["id"])
