@@ -66,15 +66,9 @@ def read_token(path: str) -> tuple[str, list[str]]:
 def _content(path: str) -> tuple[int, bytes]:
     """The mode of a file, and its first bytes if it is a regular one."""
     # Opening a pipe would otherwise block until it has a writer.
-    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        mode = os.fstat(file).st_mode
-        if not stat.S_ISREG(mode):
-            return mode, b""
-        with open(file, "rb", closefd=False) as stream:
-            return mode, stream.read(LARGEST_FILE + 1)
-    finally:
-        os.close(file)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        mode = os.fstat(file.fileno()).st_mode
+        return mode, file.read(LARGEST_FILE + 1) if stat.S_ISREG(mode) else b""
 
 
 def check_token(token: str, option: str = "access_token", place: str = "") -> None:

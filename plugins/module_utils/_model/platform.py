@@ -99,6 +99,10 @@ class Platform:
         self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
         return listing
 
+    def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
+        """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
+        return sole(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.form})
+
     def spans(self, kind: type[Kind], scope: Scope) -> bool:
         """Return whether the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:

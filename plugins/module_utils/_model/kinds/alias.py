@@ -22,7 +22,7 @@ from ..fields import Field, Fields, Values, is_same
 from ..hosts import host_form, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
-from ..platform import Platform, Scope, sole
+from ..platform import Platform, Scope
 from ..resource import Resource, after_a_write
 from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
 from .project import DOMAIN_RECORD, Project, project_name, project_of
@@ -257,7 +257,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     platform = platform.for_one_task()
     scope, page = scope_and_page(platform, options, "alias", "project", "domain")
     if options["alias"] is not None:
-        found = sole("alias", options["alias"], platform.listing(Alias, scope), {"id": str, "alias": host_form})
+        found = platform.find(Alias, scope, "alias", options["alias"])
         return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []
     project = project_of(platform, scope, options["project"]) if options["project"] is not None else None
     domain = options["domain"]

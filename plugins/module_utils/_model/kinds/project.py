@@ -16,7 +16,7 @@ from ..hosts import host_form
 from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
-from ..platform import Missing, Platform, Scope, list_key, sole
+from ..platform import Missing, Platform, Scope, list_key
 from ..step import Found, Step
 from .team import find_team, read_some, scope_and_page
 
@@ -80,8 +80,7 @@ class Project(NamedResource):
         """One request is enough to prove that a project needs no change."""
         if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
             glimpse = self.peek()
-            step = None if glimpse is None else self.plan_for(glimpse)
-            if step and not step.is_change:
+            if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
         live = self.find()
         return (self._plan_move() if live is None and self.wanted.previous_team else None) or self.plan_for(live)
@@ -162,10 +161,9 @@ class Project(NamedResource):
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
-    projects = platform.listing(Project, scope)
-    found = sole("project", id_or_name, projects, {"id": str, "name": str})
+    found = platform.find(Project, scope, "project", id_or_name)
     if found is None:
-        near = did_you_mean(id_or_name, [project["name"] for project in projects])
+        near = did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)])
         raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
     return found
 

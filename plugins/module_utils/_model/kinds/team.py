@@ -17,7 +17,7 @@ from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from ..platform import Missing, Platform, Scope, sole
+from ..platform import Missing, Platform, Scope
 from ..resource import Resource
 from ..step import Found, Step
 
@@ -151,15 +151,8 @@ def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team with this id or slug: the list contains only those that the user belongs to. Raises PlatformError if it
-    is the id of one and the slug of another.
-    """
-    return team_among(platform.listing(Team, Scope()), id_or_slug) or platform.shown(Team, id_or_slug)
-
-
-def team_among(teams: Listing, id_or_slug: str) -> Values | None:
-    """The team that an option ``team`` means."""
-    return sole("team", id_or_slug, teams, {"id": str, "slug": str})
+    """The team that an option ``team`` means: the list contains only those that the user belongs to."""
+    return platform.find(Team, Scope(), "team", id_or_slug) or platform.shown(Team, id_or_slug)
 
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
@@ -181,7 +174,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
 
     def listed() -> Values | None:
         platform.lists.forget()
-        return team_among(platform.listing(Team, Scope()), team)
+        return platform.find(Team, Scope(), "team", team)
 
     def join() -> Values:
         return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))
