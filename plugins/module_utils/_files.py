@@ -50,7 +50,9 @@ def _obstacle_in(folder: str, there: os.stat_result | None) -> str:
     return ""
 
 
-def reason_of(error: OSError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
     """The system's message for an error, in lower case to continue a sentence."""
+    if isinstance(error, ValueError):
+        return "it cannot be the path of a file"
     words = error.strerror or type(error).__name__
     return words[:1].lower() + words[1:]

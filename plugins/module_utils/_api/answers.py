@@ -116,15 +116,14 @@ def _advice(answer: Answer) -> str:
 
 def _error_body(answer: Answer) -> tuple[int | None, str | None]:
     """The code and the message of the documented error body, else the whole text (a 403 carries only text)."""
-    body, code = json_of(answer.content), None
-    if isinstance(body, dict):
-        if isinstance(body.get("code"), int) and not isinstance(body["code"], bool):
-            code = body["code"]
-        if isinstance(body.get("message"), str):
-            return code, body["message"]
-        if not body.get("message") and not body.keys() - {"code", "message"}:
-            return code, None
-    if "html" in answer.headers.get("Content-Type", "") or answer.content.lstrip()[:1] in (b"<", b""):
+    body = json_of(answer.content)
+    told = body if isinstance(body, dict) else {}
+    code, message = told.get("code"), told.get("message")
+    code = None if isinstance(code, bool) or not isinstance(code, int) else code
+    if isinstance(message, str):
+        return code, message
+    is_page = "html" in answer.headers.get("Content-Type", "") or answer.content.lstrip()[:1] in (b"<", b"")
+    if is_page or (isinstance(body, dict) and not message and told.keys() <= {"code", "message"}):
         return code, None
     text = answer.content.decode("utf-8", errors="replace")
     return code, " ".join(text.split())

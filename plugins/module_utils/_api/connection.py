@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._errors import InvalidOption
-from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, chosen, read_token
+from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, choose_token, read_token
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
-NEVER_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f\\]")
+NOT_IN_URLS = re.compile(r"[\x00-\x20\x7f\\]")
+SCHEMES = ("http", "https")
 BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
@@ -91,13 +92,13 @@ class Connection:
         """
         values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
         given = options if given is None else given
-        values["access_token"], token_path = chosen(options, given)
+        values["access_token"], token_path = choose_token(options, given)
         if not token_required and not given.get("access_token_path"):
             # The variable may already name the file that this login will write.
             token_path = None
         _check_given(values, token_path, token_required)
-        values["base_url"] = _checked_base_url(values["base_url"])
-        values["warnings"] = []
+        _check_base_url(values["base_url"])
+        values["base_url"], values["warnings"] = values["base_url"].rstrip("/"), []
         if token_path:
             values["access_token"], values["warnings"] = read_token(token_path)
         elif values["access_token"] is not None:
@@ -134,27 +135,22 @@ def _check_given(values: Mapping[str, Any], token_path: str | None, token_requir
         raise missing[0]
 
 
-def _checked_base_url(value: str) -> str:
-    """The address without a trailing slash. Messages never quote it: its user info may be a secret."""
-    problem = None
+def _check_base_url(value: str) -> None:
+    """Messages never quote the address: its user info may be a secret."""
     try:
         parts = urlsplit(value)
         parts.port  # noqa: B018 (raises ValueError for an invalid port)
     except ValueError:
         raise InvalidOption("base_url", "is not an address. Use the form https://host, or https://host:port.") from None
-    if NEVER_IN_ADDRESSES.search(value):
-        problem = "contains a space, a control character or a backslash. Use the form https://host."
-    elif parts.scheme not in ("http", "https"):
-        problem = "has no scheme that can be used. Write it with https:// (or http://) in front."
-    elif not parts.hostname:
-        problem = "names no host. Use the form https://host."
-    elif "@" in parts.netloc:
-        problem = "contains user info (before the @). Remove it and give the token as access_token."
-    elif "?" in value or "#" in value:
-        problem = "contains a query or a fragment (from the ? or #). Remove it; a path is kept."
-    if problem:
+    problems = {
+        "contains a space, a control character or a backslash. Use the form https://host.": NOT_IN_URLS.search(value),
+        "has no scheme that can be used. Write it with https:// (or http://) in front.": parts.scheme not in SCHEMES,
+        "names no host. Use the form https://host.": not parts.hostname,
+        "contains user info (before the @). Remove it and give the token as access_token.": "@" in parts.netloc,
+        "contains a query or a fragment (from the ? or #). Remove it; a path is kept.": {"?", "#"} & set(value),
+    }
+    for problem in (problem for problem, is_there in problems.items() if is_there):
         raise InvalidOption("base_url", problem)
-    return value.rstrip("/")
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:

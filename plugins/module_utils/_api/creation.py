@@ -37,10 +37,7 @@ def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | 
             if error.outcome is Outcome.UNPROCESSED or error.status == 401:
                 raise
             lost = error
-        item = _looked_after(lost, look, http.clock)
-        while item is None and lost.outcome is Outcome.UNKNOWN:
-            _wait_or_give_up(retries, lost)
-            item = _look(lost, look)
+        item = _found_after(lost, look, retries, http.clock)
         if item is not None:
             return item, lost
         if not lost.fault.temporary:
@@ -48,30 +45,25 @@ def create_once(http: Http, send: Callable[[], Item], look: Callable[[], Item | 
         retries.wait(lost)
 
 
-def _looked_after(lost: ApiError, look: Callable[[], Item | None], clock: Clock) -> Item | None:
-    """What is there after a creation that was lost, which may arrive late, or refused."""
-    for seconds in (0,) if lost.outcome is Outcome.REFUSED else LOOKS_AFTER_A_LOSS:
-        if seconds:
-            clock.sleep(seconds)
-        item = _look(lost, look)
-        if item is not None:
-            return item
-    return None
-
-
-def _look(lost: ApiError, look: Callable[[], Item | None]) -> Item | None:
+def _found_after(lost: ApiError, look: Callable[[], Item | None], retries: Retries, clock: Clock) -> Item | None:
+    """What is there after a creation that was refused, or was lost and may arrive late."""
     try:
-        return look()
+        for seconds in (0,) if lost.outcome is Outcome.REFUSED else LOOKS_AFTER_A_LOSS:
+            if seconds:
+                clock.sleep(seconds)
+            item = look()
+            if item is not None:
+                return item
+        while item is None and lost.outcome is Outcome.UNKNOWN:
+            retries.wait(lost)
+            item = look()
     except PlatformError as error:
-        error.explain(f"This request was to find out whether a creation had succeeded: {lost}")
+        error.explain(
+            "The object is not in the list, or not yet."
+            if error is lost
+            else f"This request was to find out whether a creation had succeeded: {lost}"
+        )
         if lost.outcome is not Outcome.REFUSED:
             error.explain(OUTCOME_UNKNOWN)
         raise
-
-
-def _wait_or_give_up(retries: Retries, lost: ApiError) -> None:
-    try:
-        retries.wait(lost)
-    except ApiError as error:
-        error.explain(f"The object is not in the list, or not yet. {OUTCOME_UNKNOWN}")
-        raise
+    return item

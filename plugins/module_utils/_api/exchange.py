@@ -93,34 +93,28 @@ def fault_of(error: Exception, base_url: str) -> Fault:
     causes = list(_causes(error))
     parts, why = urlsplit(base_url), _words(causes)
     host, scheme_advice = parts.netloc, SCHEME_ADVICE if parts.scheme.lower() == "http" else ""
-    closed = "the connection was closed before the answer was complete."
     # The first that matches counts.
-    table: tuple[tuple[Any, Fault], ...] = (
-        (OutOfBounds, Fault(f"{why}.", Outcome.UNKNOWN)),
-        (
-            (requests_errors.ProxyError, urllib3_errors.ProxyError),
-            Fault(f"the proxy gave no connection to {host} ({why}).", Outcome.BROKEN, True, PROXY_ADVICE),
+    table: dict[tuple[Any, ...], Fault] = {
+        (OutOfBounds,): Fault(f"{why}.", Outcome.UNKNOWN),
+        (requests_errors.ProxyError, urllib3_errors.ProxyError): Fault(
+            f"the proxy gave no connection to {host} ({why}).", Outcome.BROKEN, True, PROXY_ADVICE
         ),
-        (
-            (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError),
-            Fault(f"no connection to {host} ({why}).", Outcome.UNPROCESSED, True, UP_ADVICE),
+        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): Fault(
+            f"no connection to {host} ({why}).", Outcome.UNPROCESSED, True, UP_ADVICE
         ),
-        (
-            (requests_errors.Timeout, urllib3_errors.TimeoutError),
-            Fault("no answer within the timeout.", Outcome.UNKNOWN, True, TIMEOUT_ADVICE),
+        (requests_errors.Timeout, urllib3_errors.TimeoutError): Fault(
+            "no answer within the timeout.", Outcome.UNKNOWN, True, TIMEOUT_ADVICE
         ),
-        (
-            (requests_errors.SSLError, urllib3_errors.SSLError),
-            Fault(f"the TLS connection to {host} failed ({why}).", Outcome.BROKEN, False, TLS_ADVICE),
+        (requests_errors.SSLError, urllib3_errors.SSLError): Fault(
+            f"the TLS connection to {host} failed ({why}).", Outcome.BROKEN, False, TLS_ADVICE
         ),
-        (urllib3_errors.DecodeError, Fault("the body does not fit its Content-Encoding.", Outcome.UNKNOWN, True)),
-        (
-            (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError),
-            Fault(closed, Outcome.BROKEN, True, scheme_advice),
+        (urllib3_errors.DecodeError,): Fault("the body does not fit its Content-Encoding.", Outcome.UNKNOWN, True),
+        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError): Fault(
+            "the connection was closed before the answer was complete.", Outcome.BROKEN, True, scheme_advice
         ),
-        (Exception, Fault(f"the request could not be made ({why}).", Outcome.UNKNOWN, False, ADDRESS_ADVICE)),
-    )
-    return next(fault for kinds, fault in table if any(isinstance(cause, kinds) for cause in causes))
+        (Exception,): Fault(f"the request could not be made ({why}).", Outcome.UNKNOWN, False, ADDRESS_ADVICE),
+    }
+    return next(fault for kinds, fault in table.items() if any(isinstance(cause, kinds) for cause in causes))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

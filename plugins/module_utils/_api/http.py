@@ -154,34 +154,25 @@ class Http:
         """The answer to one request, which is logged if a log is configured."""
         if not self._log:
             return self._try(call)
-        line: dict[str, Any] = {
-            "time": now(),
-            "operation": call.operation,
-            "path": self._redacted(call, self._path + call.path),
-            "status": None,
-            "attempt": attempt,
-            "waited": round(waited, 3),
-            "seconds": None,
-            "error": None,
-        }
-        sent_at = self.clock.now()
+        path = self._redacted(call, self._path + call.path)
+        line = {"time": now(), "operation": call.operation, "path": path, "status": None, "attempt": attempt}
+        sent_at, words = self.clock.now(), None
         try:
             answer = self._try(call)
         except BaseException as error:
-            line.update(status=getattr(error, "status", None), error=words_for(error))
+            line["status"], words = getattr(error, "status", None), words_for(error)
             raise
         else:
             line["status"] = answer.status
             return answer
         finally:
-            self._log.write({**line, "seconds": round(self.clock.now() - sent_at, 4)})
+            seconds = round(self.clock.now() - sent_at, 4)
+            self._log.write({**line, "waited": round(waited, 3), "seconds": seconds, "error": words})
 
     def _try(self, call: Call) -> Answer:
         path, redact = self._path + call.path, functools.partial(self._redacted, call)
         try:
             answer = self._exchanged(call)
-        except PlatformError:
-            raise
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
             fault = fault_of(error, self.connection.base_url)
             fault = dataclasses.replace(fault, problem=redact(fault.problem))

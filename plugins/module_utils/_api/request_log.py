@@ -35,10 +35,8 @@ class RequestLog:
             self._file = os.open(path, APPENDING, FOR_THE_OWNER)
             weakref.finalize(self, os.close, self._file)
             os.fchmod(self._file, FOR_THE_OWNER)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InvalidOption(OPTION, f"{path} cannot be written: {reason_of(error)}.") from None
-        except ValueError:
-            raise InvalidOption(OPTION, f"{path} cannot be the path of a file.") from None
 
     def write(self, line: dict[str, Any]) -> None:
         """Append a line, or nothing if it does not fit: a full disk does not stop the work in progress."""

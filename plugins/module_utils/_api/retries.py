@@ -13,12 +13,10 @@ import threading
 import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
-from typing import cast
 
 from .. import _threads as threads
 from .._errors import ApiError
 
-SKEW_SECONDS = 60.0
 BACKOFF_FACTOR = 0.25
 LONGEST_BACKOFF = 120.0
 # The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
@@ -89,17 +87,14 @@ def seconds_of_date(header: str | None) -> float | None:
 def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
     """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither.
 
-    A date is by the service's clock, as is ``answered_at``, which is the reference if that clock differs from ours.
+    A date is by the service's clock, as is ``answered_at``.
     """
     if header is None:
         return None
     if re.fullmatch(r"\s*-?[0-9]+\s*", header):
         return max(0.0, float(header))
-    date, now = seconds_of_date(header), time.time()
-    if date is None:
-        return None
-    is_skewed = answered_at is not None and abs(answered_at - now) > SKEW_SECONDS
-    return max(0.0, date - (cast(float, answered_at) if is_skewed else now))
+    date, now = seconds_of_date(header), time.time() if answered_at is None else answered_at
+    return None if date is None else max(0.0, date - now)
 
 
 class Retries:

@@ -24,7 +24,7 @@ LARGEST_FILE = 65_536
 READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 
 
-def chosen(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, str | None]:
+def choose_token(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The token, and the path of the file that holds it; at most one of the two.
 
     ``given``: the options without the values from the environment. Raises InvalidOption if both are set.
@@ -49,10 +49,8 @@ def read_token(path: str) -> tuple[str, list[str]]:
     path = os.path.abspath(path)
     try:
         mode, content = _content(path)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise InvalidOption(PATH_OPTION, f"{path} cannot be read: {reason_of(error)}.") from None
-    except ValueError:
-        raise InvalidOption(PATH_OPTION, f"{path} cannot be the path of a file.") from None
     if not stat.S_ISREG(mode):
         raise InvalidOption(PATH_OPTION, f"{path} cannot be read: it is not a regular file.")
     if len(content) > LARGEST_FILE:
@@ -68,15 +66,9 @@ def read_token(path: str) -> tuple[str, list[str]]:
 def _content(path: str) -> tuple[int, bytes]:
     """The mode of a file, and its first bytes if it is a regular one."""
     # Opening a pipe would otherwise block until it has a writer.
-    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        mode = os.fstat(file).st_mode
-        if not stat.S_ISREG(mode):
-            return mode, b""
-        with open(file, "rb", closefd=False) as stream:
-            return mode, stream.read(LARGEST_FILE + 1)
-    finally:
-        os.close(file)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        mode = os.fstat(file.fileno()).st_mode
+        return mode, file.read(LARGEST_FILE + 1) if stat.S_ISREG(mode) else b""
 
 
 def check_token(token: str, option: str = "access_token", place: str = "") -> None:

@@ -41,7 +41,7 @@ class Listing:
         self.read_at = self.seen_at = OUTDATED
         self._lock = threading.RLock()
         self._items: dict[Any, Values] = {_identity(item): item for item in items}
-        self._indexes: dict[tuple[str, Form], dict[str, dict[Any, Values]]] = {}
+        self._indexes: dict[tuple[str, Form], dict[str, list[Values]]] = {}
 
     def __iter__(self) -> Iterator[Values]:
         with self._lock:
@@ -56,34 +56,26 @@ class Listing:
         if not key:
             return []
         with self._lock:
-            index = self._indexes.get((field, form))
-            if index is None:
-                index = self._indexes[field, form] = {}
-                for identity, item in self._items.items():
-                    index.setdefault(form(item.get(field) or ""), {})[identity] = item
-            return list(index.get(key, {}).values())
-
-    def values(self, field: str) -> set[str]:
-        """The values of a field, ``""`` for none."""
-        self.where(field, "?")
-        with self._lock:
-            return {value for value, items in self._indexes[field, str].items() if items}
+            if (field, form) not in self._indexes:
+                index = self._indexes[field, form] = collections.defaultdict(list)
+                for item in self._items.values():
+                    index[form(item.get(field) or "")].append(item)
+            return list(self._indexes[field, form].get(key, ()))
 
     def put(self, item: Values) -> None:
         """Add an object, or replace the one with its id."""
-        identity = _identity(item)
         with self._lock:
             self.remove(item)
-            self._items[identity] = item
+            self._items[_identity(item)] = item
             for (field, form), index in self._indexes.items():
-                index.setdefault(form(item.get(field) or ""), {})[identity] = item
+                index[form(item.get(field) or "")].append(item)
 
     def remove(self, item: Values) -> None:
         with self._lock:
             old = self._items.pop(_identity(item), None)
             if old is not None:
                 for (field, form), index in self._indexes.items():
-                    index[form(old.get(field) or "")].pop(_identity(item))
+                    index[form(old.get(field) or "")].remove(old)
 
 
 class ListCache:
@@ -96,34 +88,29 @@ class ListCache:
     """
 
     def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
-        self.has_served = False
-        """True once a list has been reused that was cached before ``begin_item``."""
         self._keep_seconds = keep_seconds
         self._clock = clock
-        self._kept: dict[ListKey, Listing] = {}
+        self._lists: dict[ListKey, Listing] = {}
         self._ever_read: set[ListKey] = set()
-        self._of_this_item: set[ListKey] = set()
         self._peeks = 0
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
-    def begin_item(self) -> None:
-        """Take what is cached now for that of earlier items of the loop, which others may have changed since."""
-        self.has_served = False
-        self._of_this_item.clear()
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing that was read is cached."""
+        return not self._lists
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
         with self._reading[key]:
-            kept = self._kept.get(key)
-            if kept is not None and self._keep_seconds and self._clock() - kept.read_at <= self._keep_seconds:
-                self.has_served |= key not in self._of_this_item
-                return kept
+            cached = self._lists.get(key)
+            if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
+                return cached
             # The cache as of now: what another thread invalidates while it is being read serves nobody else.
-            cache, started = self._kept, self._clock()
+            cache, started = self._lists, self._clock()
             listing = read()
             listing.read_at = listing.seen_at = started
             cache[key] = listing
-            self._of_this_item.add(key)
             self._ever_read.add(key)
             return listing
 
@@ -134,7 +121,7 @@ class ListCache:
     def may_peek(self, key: ListKey) -> bool:
         """Return whether to read a single object. A second one is worth reading the whole list."""
         self._peeks += 1
-        return self._peeks == 1 and key not in self._kept
+        return self._peeks == 1 and key not in self._lists
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
@@ -145,28 +132,23 @@ class ListCache:
                     listing.put(item)
                 listing.seen_at = started
 
-    def forget(self, key: ListKey | None = None) -> None:
-        """Invalidate one list, or everything that was read; and what is being read by other threads."""
-        self._kept = {other: kept for other, kept in list(self._kept.items()) if key not in (None, other)}
-
-    def forget_kind(self, kind: str) -> None:
-        """Invalidate all lists of a kind."""
-        for key in [key for key in list(self._kept) if key.kind == kind]:
-            self.forget(key)
+    def forget(self, kind: str | None = None) -> None:
+        """Invalidate the lists of a kind, or everything that was read; and what is being read by other threads."""
+        self._lists = {key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)}
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).
 
         ``touched``: the other kinds whose lists the write may have changed.
         """
-        for other, kept in list(self._kept.items()):  # at once, as other threads may add lists
+        for other, cached in list(self._lists.items()):  # at once, as other threads may add lists
             if other == key:
                 if before:
-                    kept.remove(before)
+                    cached.remove(before)
                 if after:
-                    kept.put(after)
+                    cached.put(after)
             elif other.kind in touched or (other.kind == key.kind and None in (other.team_id, key.team_id)):
-                kept.read_at = OUTDATED  # a list without a team may show the objects of all teams
+                cached.read_at = OUTDATED  # a list without a team may show the objects of all teams
 
 
 def _identity(item: Values) -> Any:

@@ -83,9 +83,8 @@ def check_filled(options: Mapping[str, Any], *names: str) -> None:
 
 def without_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
     """The given options without an empty ``team``: a template that rendered empty selects no scope."""
-    is_scope = "fallback" in definitions.get("team", {})
-    is_empty = is_scope and given.get("team") in (None, "")
-    return {option: value for option, value in given.items() if not (is_empty and option == "team")}
+    is_empty = "fallback" in definitions.get("team", {}) and given.get("team") in (None, "")
+    return {option: value for option, value in given.items() if option != "team" or not is_empty}
 
 
 def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:

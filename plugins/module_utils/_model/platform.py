@@ -93,26 +93,27 @@ class Platform:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self.some(kind, scope, {})))
 
-    def has_listing(self, kind: type[Kind], scope: Scope) -> bool:
-        """Return whether the list was read, even if it was forgotten since."""
-        return self.lists.has(list_key(kind, scope))
-
     def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
         self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
         return listing
 
+    def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
+        """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
+        return sole(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.form})
+
     def spans(self, kind: type[Kind], scope: Scope) -> bool:
         """Return whether the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:
             return False
-        teams = self.listing(kind, scope).values("team_id")
+        teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
         return len(teams - {""} if kind.may_lack_team else teams) > 1
 
-    def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
-        """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
-        for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
+    def shown(self, kind: type[Kind], id_or_name: Any, *fields: str) -> Values | None:
+        """The object that one GET, which has no scope, returns under its id or name, or under that of the two which
+        ``fields`` says; ``None`` if it cannot be asked for, or is refused. Neither proves anything: the specification
+        does not show the answer for "not found".
         """
         if kind.read is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
             return None
@@ -122,8 +123,8 @@ class Platform:
             if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
                 raise
             return None
-        is_it = is_same(item["id"], id_or_name) or kind.form(item[kind.name_field] or "") == kind.form(id_or_name)
-        return item if is_it else None
+        forms = {kind.form(item[field] or "") for field in fields or ("id", kind.name_field)}
+        return item if kind.form(id_or_name) in forms else None
 
     def some(
         self,

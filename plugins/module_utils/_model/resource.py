@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from .._api.creation import create_once
 from .._errors import ApiError, Outcome, PlatformError
 from .._text import some_of
-from .fields import Values, is_same
+from .fields import Values
 from .kind import Kind, Wanted
 from .listing import Listing
 from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole
@@ -151,7 +151,7 @@ class Resource(Kind):
 
     def read_again(self, live: Values) -> Values | None:
         """The object with this one's id, from the list, read again."""
-        self.platform.lists.forget(list_key(type(self), self.scope))
+        self.platform.lists.forget(self.plural)
         found = self.platform.listing(type(self), self.scope).where("id", live["id"])
         return found[0] if found else None
 
@@ -207,7 +207,7 @@ class Resource(Kind):
 
         For a team that did not exist yet, no list was read.
         """
-        if not self.platform.has_listing(type(self), self.scope):
+        if not self.platform.lists.has(list_key(type(self), self.scope)):
             return None
         return self.match(self.platform.listing_by_now(type(self), self.scope))
 
@@ -231,12 +231,11 @@ class Resource(Kind):
 
     def in_scope(self, item: Values) -> Values:
         """The object of an answer, which must be in the wanted team: else each run would create another one."""
-        team_id = item.get("team_id")
-        if self.scope.team_id is None or team_id in (None, "") or is_same(team_id, self.scope.team_id):
+        if self.scope.holds(item):
             return item
         raise PlatformError(
-            f"team: the service put the {self.singular.replace('_', ' ')} {item.get('id')} into the team {team_id}, not"
-            f" into {self.scope} ({self.scope.team_id}). Ask its operator.",
+            f"team: the service put the {self.singular.replace('_', ' ')} {item.get('id')} into the team"
+            f" {item['team_id']}, not into {self.scope} ({self.scope.team_id}). Ask its operator.",
             result={"changed": True, self.singular: item},
         )
 

@@ -61,24 +61,24 @@ class Module(NamedTuple):
     def perform(self, invocation: Invocation) -> Result:
         """Do the work."""
         try:
-            return self._result(invocation, self.work(invocation), invocation.params)
+            return self._result(invocation, self.work(invocation))
         except PlatformError as error:
             return self.failure(invocation, str(error), failure=error.failure, **error.result)
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
         """The result of a failed run."""
-        return self._result(invocation, {"failed": True, "msg": msg, **result}, invocation.params)
+        return self._result(invocation, {"failed": True, "msg": msg, **result})
 
-    def _result(self, invocation: Invocation, result: Result, params: Options) -> Result:
+    def _result(self, invocation: Invocation, result: Result) -> Result:
         # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
         # it shows, but not what it registers, caches or writes into the file of an async job.
         secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
-        told = without_reserved_keys(result)
-        asked_for = {key: told.pop(key) for key in (self.hands_out,) if key in told}
-        shown = {"invocation": {"module_args": params}} if invocation.is_shown else {}
-        warnings = list(dict.fromkeys(invocation.warnings))
-        result = {**masked({**told, **shown, "warnings": warnings}, secrets), **asked_for}
-        return {**result, "warnings": list(map(printable, result["warnings"]))}
+        result = without_reserved_keys(result)
+        asked_for = {key: result.pop(key) for key in (self.hands_out,) if key in result}
+        if invocation.is_shown:
+            result["invocation"] = {"module_args": invocation.params}
+        warnings = map(printable, masked(list(dict.fromkeys(invocation.warnings)), secrets))
+        return {**masked(result, secrets), **asked_for, "warnings": list(warnings)}
 
 
 def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:

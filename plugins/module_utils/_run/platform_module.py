@@ -48,12 +48,12 @@ def converge(kind: type[Resource], platform: Platform, options: Options, check_m
     wanted = kind.check(options)
     lists = platform.lists
     while True:
-        lists.begin_item()
+        is_first = lists.is_empty
         try:
             return _converge(kind, platform, wanted, check_mode)
         except PlatformError as error:
             is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
-            may_retry = not (is_unclear or error.result) and kind.is_listed and lists.has_served
+            may_retry = not (is_first or is_unclear or error.result) and kind.is_listed
             lists.forget()  # for the next item, too: they lack what was written, or may have been
             if not may_retry:
                 raise
@@ -126,7 +126,7 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    api, lists = kept(_kept, connection, changed_at, route, os.getpid())
+    api, lists = kept(_service_of, connection, changed_at, route, os.getpid())
     api.http.begin_run(invocation.run)
     if invocation.run.is_repeated:
         lists.forget()
@@ -140,5 +140,5 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     )
 
 
-def _kept(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:
+def _service_of(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:
     return Api(Http(connection, Run())), ListCache(LOOP_SECONDS)

@@ -68,7 +68,7 @@ def _what_has_changed(changes: Changes, done: Done, platform: Platform, plan_aga
     deletions = [change for change in changes if change.is_deletion]
     for change in deletions:
         for plural in (SCOPE.plural, change.kind.plural, *taken_with(change.kind)):
-            platform.lists.forget_kind(plural)
+            platform.lists.forget(plural)
     try:
         planned, lists = plan_again()
     except PlatformError as error:

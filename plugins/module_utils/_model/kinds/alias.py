@@ -22,7 +22,7 @@ from ..fields import Field, Fields, Values, is_same
 from ..hosts import host_form, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
-from ..platform import Platform, Scope, sole
+from ..platform import Platform, Scope
 from ..resource import Resource, after_a_write
 from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
 from .project import DOMAIN_RECORD, Project, project_name, project_of
@@ -119,7 +119,11 @@ class Alias(Resource):
         here = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], here["project_id"]):
             return plan_nothing(live)
-        self._check_path()
+        if self.project["name"] in UNADDRESSABLE and not self._comes_with_project:
+            raise PlatformError(
+                f"project: the API assigns an alias to the project's name, and {self.project['name']} cannot be part of"
+                " a path: it would be removed on the way. Rename the project."
+            )
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
@@ -159,9 +163,8 @@ class Alias(Resource):
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """As for other kinds, but not if the project is one of a team, which then is the alias's team."""
-        if not super().is_unscoped_creation(step):
-            return False
-        return not (self.project["team_id"] and self.platform.spans(Project, self.scope))
+        is_unscoped = super().is_unscoped_creation(step)
+        return is_unscoped and not (self.project["team_id"] and self.platform.spans(Project, self.scope))
 
     def create(self, step: Step) -> Values:
         """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
@@ -182,15 +185,6 @@ class Alias(Resource):
             raise
         return ALIAS.result(answer)
 
-    def _check_path(self) -> None:
-        """Check that the project's name can be part of the assignment's path."""
-        name = self.project["name"]
-        if name in UNADDRESSABLE and not self._comes_with_project:
-            raise PlatformError(
-                f"project: the API assigns an alias to the project's name, and {name} cannot be part of a path: it"
-                " would be removed on the way. Rename the project."
-            )
-
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
         projects, name = self.platform.listing(Project, self.scope), self.project["name"]
@@ -203,16 +197,17 @@ class Alias(Resource):
 
     def complete(self, step: Step, item: Values) -> Values:
         """The alias on the project, as shown by the answer, one GET or the list."""
-        shown = item if self._is_done(item) else self.platform.shown(Alias, self._stored_name(step))
-        if shown is None or not self._is_done(shown):
-            shown = self._listed()
-        if shown is None:
-            raise PlatformError(
-                f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not"
-                " list it there afterwards. It may require other parameters.",
-                result={"changed": True},
-            )
-        return shown
+        if self._is_done(item):
+            return item
+        shown = self.platform.shown(Alias, self._stored_name(step))
+        shown = shown if shown and self._is_done(shown) else self._listed()
+        if shown:
+            return shown
+        raise PlatformError(
+            f"alias: the service accepted {self.wanted.name} for the project {self.project['name']}, but does not list"
+            " it there afterwards. It may require other parameters.",
+            result={"changed": True},
+        )
 
     def _stored_name(self, step: Step) -> str:
         return str(step.live.get("alias", self.wanted.name))
@@ -231,15 +226,15 @@ class Alias(Resource):
         self.api.delete_alias(step.live["id"], self.scope.team_id_for(step.live))
 
     def _plan_absent(self, live: Values | None) -> Step:
+        step = plan_absent(ALIAS, live)
         if live is None:
-            return plan_absent(ALIAS, live)
+            return step
         if self.wanted.values.get("project") and not is_same(live["project_id"], self.project["id"]):
             raise PlatformError(
                 f"project: the alias {live['alias']} belongs to"
                 f" {self._name_of(live['project_id']) or live['project_id']}, not to {self.project['name']}. Nothing"
                 " was deleted. Omit project, or correct it."
             )
-        step = plan_absent(ALIAS, live)
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
 
     def _name_of(self, project_id: Any) -> str | None:
@@ -262,7 +257,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     platform = platform.for_one_task()
     scope, page = scope_and_page(platform, options, "alias", "project", "domain")
     if options["alias"] is not None:
-        found = _seek(platform, scope, options["alias"])
+        found = platform.find(Alias, scope, "alias", options["alias"])
         return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []
     project = project_of(platform, scope, options["project"]) if options["project"] is not None else None
     domain = options["domain"]
@@ -275,12 +270,3 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     projects: Iterable[Values] = [project] if project else platform.listing(Project, scope) if items else []
     names = {str(item["id"]): item["name"] for item in projects}
     return [{**item, "project": names.get(str(item["project_id"]))} for item in items]
-
-
-def _seek(platform: Platform, scope: Scope, id_or_alias: str) -> Values | None:
-    """Ids are numbers: only a numeric value can be both an alias and another one's id, and needs the whole list."""
-    if scope.team_id is not None and not id_or_alias.isdigit():
-        shown = platform.shown(Alias, id_or_alias)
-        if shown and is_same_host(shown["alias"], id_or_alias) and is_same(shown["team_id"], scope.team_id):
-            return shown
-    return sole("alias", id_or_alias, platform.listing(Alias, scope), {"id": str, "alias": host_form})

@@ -15,11 +15,11 @@ from ..fields import Field, Fields, Values, read_only
 from ..hosts import host_form
 from ..kind import with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
-from ..platform import REMOVE_OTHERS, Platform, sole
+from ..platform import Platform
 from ..resource import Resource
 from ..step import Step
 from .alias import Alias, lies_below
-from .team import scope_and_page
+from .team import read_some
 
 DOMAIN = Fields(
     *read_only("id", "teamId"),
@@ -73,8 +73,4 @@ class Domain(Resource):
 
 def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
-    scope, page = scope_and_page(platform, options, "name")
-    if options["name"] is None:
-        return platform.some(Domain, scope, page)
-    found = sole("name", options["name"], platform.listing(Domain, scope), {"name": host_form}, REMOVE_OTHERS)
-    return [found] if found else []
+    return read_some(Domain, platform, options, "name")

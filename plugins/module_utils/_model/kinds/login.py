@@ -53,8 +53,7 @@ def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
     """The specification does not show the answer before the click: any 4xx, or a success without a token, is taken as
     "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
     """
-    http = platform.api.http
-    clock = http.clock
+    http, clock = platform.api.http, platform.api.http.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
         pause = options["wait_interval"]

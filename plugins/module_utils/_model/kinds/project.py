@@ -16,9 +16,9 @@ from ..hosts import host_form
 from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
-from ..platform import Missing, Platform, Scope, list_key, sole
+from ..platform import Missing, Platform, Scope, list_key
 from ..step import Found, Step
-from .team import find_team, scope_and_page
+from .team import find_team, read_some, scope_and_page
 
 PROJECT = Fields(
     Field("id"),
@@ -80,8 +80,7 @@ class Project(NamedResource):
         """One request is enough to prove that a project needs no change."""
         if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
             glimpse = self.peek()
-            step = None if glimpse is None else self.plan_for(glimpse)
-            if step and not step.is_change:
+            if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
         live = self.find()
         return (self._plan_move() if live is None and self.wanted.previous_team else None) or self.plan_for(live)
@@ -110,15 +109,12 @@ class Project(NamedResource):
         """
         if self.scope.team_id is None or self.wanted.previously:
             return None
-        item = self.platform.shown(Project, self.wanted.id or self.wanted.name)
-        if item is None or not is_same(item["team_id"], self.scope.team_id):
-            return None
-        is_it = is_same(item["id"], self.wanted.id) if self.wanted.id else item["name"] == self.wanted.name
-        return item if is_it else None
+        item = self.platform.shown(Project, self.wanted.id or self.wanted.name, "id" if self.wanted.id else "name")
+        return item if item and is_same(item["team_id"], self.scope.team_id) else None
 
     def why_missing(self) -> str:
-        shown = self.platform.shown(Project, self.wanted.id)
-        if shown is None or not is_same(shown["id"], self.wanted.id):
+        shown = self.platform.shown(Project, self.wanted.id, "id")
+        if shown is None:
             return super().why_missing()
         place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
         move = " To move it, set previous_team to that one." if shown["team_id"] and self.scope.team else ""
@@ -165,10 +161,9 @@ class Project(NamedResource):
 
 def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
-    projects = platform.listing(Project, scope)
-    found = sole("project", id_or_name, projects, {"id": str, "name": str})
+    found = platform.find(Project, scope, "project", id_or_name)
     if found is None:
-        near = did_you_mean(id_or_name, [project["name"] for project in projects])
+        near = did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)])
         raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
     return found
 
@@ -178,20 +173,13 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     if not project_id:
         return None
     listed = platform.listing(Project, scope).where("id", project_id)
-    project = listed[0] if listed else platform.shown(Project, str(project_id))
-    return project["name"] if project and is_same(project["id"], project_id) else None
+    project = listed[0] if listed else platform.shown(Project, project_id, "id")
+    return project["name"] if project else None
 
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
-    scope, page = scope_and_page(platform, options, "name", "id")
-    if options["name"] is None and options["id"] is None:
-        return platform.some(Project, scope, page)
-    bound = Project(Project.check({**options, "state": "absent"}), platform, scope)
-    # Only the list shows whether a second project has the name.
-    shown = bound.peek() if bound.wanted.id else None
-    found = shown or bound.find()
-    return [found] if found else []
+    return read_some(Project, platform, options, "name", "id")
 
 
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:

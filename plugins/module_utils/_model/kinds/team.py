@@ -17,7 +17,8 @@ from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from ..platform import Missing, Platform, Scope, sole
+from ..platform import Missing, Platform, Scope
+from ..resource import Resource
 from ..step import Found, Step
 
 TEAM = Fields(
@@ -64,20 +65,16 @@ class Team(NamedResource):
 
     def decide(self, live: Values | None) -> Step:
         step = super().decide(live)
-        if step.live and step.is_change:
-            self._check_address(step.live)
+        if step.live and step.is_change and len(str(self.address(step.live))) < PATH_MINIMUM:
+            raise PlatformError(
+                f"team {step.live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
+                f" characters, and its id ({step.live['id']}) and its slug are shorter."
+            )
         return step
 
     def address(self, live: Values) -> Any:
         """The id, or the slug if the id is too short for a path."""
         return live["id"] if len(str(live["id"])) >= PATH_MINIMUM else live["slug"]
-
-    def _check_address(self, live: Values) -> None:
-        if len(str(self.address(live))) < PATH_MINIMUM:
-            raise PlatformError(
-                f"team {live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
-                f" characters, and its id ({live['id']}) and its slug are shorter."
-            )
 
     def read_again(self, live: Values) -> Values | None:
         return super().read_again(live) or self.platform.shown(Team, live["id"])
@@ -128,6 +125,15 @@ def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) 
     return scope_of(platform, options), page
 
 
+def read_some(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
+    """The object that one of the options names, if it exists; else all of the scope within the page options."""
+    scope, page = scope_and_page(platform, options, *names)
+    if all(options[name] is None for name in names):
+        return platform.some(kind, scope, page)
+    found = kind(kind.check({**options, "state": "absent"}), platform, scope).find()
+    return [found] if found else []
+
+
 def scope_of_team(platform: Platform, team: str) -> Scope:
     """The scope of the team that an option names. Raises Missing if it does not exist."""
     found = find_team(platform, team)
@@ -145,15 +151,8 @@ def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team with this id or slug: the list contains only those that the user belongs to. Raises PlatformError if it
-    is the id of one and the slug of another.
-    """
-    return team_among(platform.listing(Team, Scope()), id_or_slug) or platform.shown(Team, id_or_slug)
-
-
-def team_among(teams: Listing, id_or_slug: str) -> Values | None:
-    """The team that an option ``team`` means."""
-    return sole("team", id_or_slug, teams, {"id": str, "slug": str})
+    """The team that an option ``team`` means: the list contains only those that the user belongs to."""
+    return platform.find(Team, Scope(), "team", id_or_slug) or platform.shown(Team, id_or_slug)
 
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
@@ -175,7 +174,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
 
     def listed() -> Values | None:
         platform.lists.forget()
-        return team_among(platform.listing(Team, Scope()), team)
+        return platform.find(Team, Scope(), "team", team)
 
     def join() -> Values:
         return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))

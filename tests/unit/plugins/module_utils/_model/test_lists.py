@@ -105,11 +105,11 @@ def test_an_object_that_is_gone_leaves_its_list(lists, read):
     assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
 
 
-def test_one_list_can_be_forgotten(lists, read):
-    for key in (PROJECTS, OTHERS):
+def test_the_lists_of_one_kind_can_be_forgotten(lists, read):
+    for key in (PROJECTS, ALIASES):
         lists.get(key, read)
-    lists.forget(PROJECTS)
-    assert [len(lists.get(key, read)) for key in (PROJECTS, OTHERS)] == [3, 2]
+    lists.forget("projects")
+    assert [len(lists.get(key, read)) for key in (PROJECTS, ALIASES)] == [3, 2]
 
 
 def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
