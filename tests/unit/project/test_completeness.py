@@ -81,16 +81,6 @@ def test_every_module_is_documented(module):
     assert all(value["type"] and value["returned"] and value["description"] for value in returned.values())
 
 
-@pytest.mark.parametrize("module", sorted(set(MODULES) - OFFLINE))
-def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
-    sample = section(module, "RETURN")["failure"]["sample"]
-    assert set(sample) == {"operation", "method", "path", "status", "code", "message"}
-    assert sample["operation"] in {row["operation"] for row in OPERATIONS if module in row["modules"]}
-    method, path = sample["operation"].split(" ")
-    assert sample["method"] == method
-    assert re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)), sample["path"])
-
-
 def options_of(module):
     return section(module, "DOCUMENTATION")["options"]
 

@@ -77,20 +77,3 @@ def test_every_file_that_the_documentation_links_to_is_there():
     linked = {path for page in pages for path in re.findall(ours, page.read_text())}
     assert {"CHANGELOG.md", "docs/pictures/demo.svg"} <= linked
     assert [path for path in linked if not (ROOT / path).exists()] == []
-
-
-def test_the_sections_of_the_readme_have_the_certified_order():
-    """The template lets a section stand before Support: there the community's one on communication is."""
-    readme = re.sub(r"^```.*?^```", "", README, flags=re.DOTALL | re.MULTILINE)
-    assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [
-        "Description",
-        "Requirements",
-        "Installation",
-        "Use Cases",
-        "Testing",
-        "Communication",
-        "Support",
-        "Release Notes and Roadmap",
-        "Related Information",
-        "License Information",
-    ]

@@ -106,21 +106,3 @@ def test_an_interrupt_waits_for_nobody(wait):
     thread.join(LONG)
     assert not thread.is_alive()
     assert reached == []
-
-
-@pytest.mark.parametrize("left", [0, 1])
-def test_a_system_that_runs_out_of_threads(monkeypatch, left):
-    """The caller does the work if no other thread can."""
-    started: list[threading.Thread] = []
-    start = threading.Thread.start
-
-    def start_some(thread):
-        if len(started) == left:
-            raise RuntimeError("can't start new thread")
-        started.append(thread)
-        start(thread)
-
-    with monkeypatch.context() as patched, Crew(4) as crew:
-        patched.setattr(threading.Thread, "start", start_some)
-        (worker,) = set(crew.map(lambda _number: threading.get_ident(), range(10)))
-    assert (worker == threading.get_ident()) is (left == 0)

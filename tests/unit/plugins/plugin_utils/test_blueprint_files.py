@@ -62,7 +62,6 @@ def test_an_empty_list_is_one(tmp_path, content):
         ("project.yml", "[]", "unknown kind project. Did you mean projects? A file of several kinds"),
         ("shop.yml", "projects: {name: web}", "projects must contain a list of entries."),
         ("notes.txt", "", "only files ending in .yml or .yaml are expected here."),
-        ("projects/notes.txt", "", "only files ending in .yml or .yaml are expected here."),
         ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected here."),
         ("shop.yml", "team: true\nprojects: []", "team must be text, and is a boolean."),
         ("shop.yml", "team: 010\nprojects: []", "team must be text, and 010 is read as the number 8. Quote it."),
@@ -147,7 +146,6 @@ def test_own_scope_of_a_file_is_that_of_its_entries(tmp_path):
         ("a: &a\n  b: *a", "found unconstructable recursive node.", 1),
         ("- *x", "found undefined alias.", 1),
         ("[" * 100_000, "it is nested deeper than 100 levels.", 1),
-        ("- " * 100_000, "it is nested deeper than 100 levels.", 1),
         ("--- []\n---\n[]", "expected a single document in the stream, but found another document.", 2),
         ("- a\n- {b\n", "while parsing a flow mapping, did not find expected ',' or '}'.", 3),
         ("- a: b: c", "mapping values are not allowed in this context.", 1),
@@ -212,12 +210,9 @@ def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path):
     ("link", "target"),
     [
         ("projects.yml", "/dev/zero"),
-        ("projects.yml", "../secret.yml"),
         ("projects/all.yml", "../teams.yml"),
         ("acme", "../elsewhere"),
         ("acme", "."),
-        ("acme", "acme"),
-        ("projects.yml", "gone.yml"),
         ("projects.yml", "teams.yml"),
     ],
 )

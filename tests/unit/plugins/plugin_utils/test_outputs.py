@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -77,19 +76,6 @@ def test_plan_is_written_at_the_beginning_and_the_others_are_tried_out(tmp_path)
     assert outputs.write({"plan": "ended", "report": "page"}) == []
     assert (tmp_path / "new/report.html").read_text() == "page"
     assert (tmp_path / "plan.json").read_text() == "ended"
-
-
-def test_file_follows_the_umask_and_replaces_what_is_there(tmp_path):
-    path = tmp_path / "report.html"
-    outputs = Outputs({"report": str(path)}, {}, "", "")
-    path.symlink_to("victim")
-    before = os.umask(0o027)
-    try:
-        assert outputs.write({"report": "page \udcff"}) == []
-    finally:
-        os.umask(before)
-    assert (stat.S_IMODE(path.lstat().st_mode), path.read_bytes()) == (0o640, b"page \\udcff")
-    assert os.listdir(tmp_path) == ["report.html"]
 
 
 def test_what_went_wrong_at_the_end_is_said(tmp_path):

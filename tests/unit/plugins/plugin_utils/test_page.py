@@ -14,7 +14,6 @@ from outcomes import (
     ALONG,
     CHANGE,
     DELETION,
-    INVITATION,
     MARKUP,
     OF_OTHERS,
     RESULTS,
@@ -28,7 +27,7 @@ from outcomes import (
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, how_to_apply
-from ansible_collections.hosting.platform.plugins.plugin_utils._page import ENTRIES, page
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import page
 
 CHECK, RUN = Presentation(True, option_prefix="converge_"), Presentation(False)
 
@@ -74,15 +73,6 @@ def test_what_cannot_be_seen_is_shown_escaped():
     assert text.count("\\u202egnp.exe\\u001b[2J") >= 8
     assert "make\nnpm\\u200b run\\u2066 build" in text, "the lines of a value stay lines"
     assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in text] == []
-
-
-@pytest.mark.parametrize(
-    ("presentation", "more", "sides"),
-    [(CHECK, {}, ["Live", "Declared"]), (RUN, {}, ["Before", "After"]), (RUN, refused(), ["Live", "Declared"])],
-)
-def test_sides_are_called_what_they_are(presentation, more, sides):
-    text = page(outcome([CHANGE], **more), presentation)
-    assert re.findall(r'<th scope="col">(\w+)</th>', text) == ["Field", *sides]
 
 
 def test_what_comes_or_goes_is_shown_by_what_it_holds():
@@ -137,20 +127,6 @@ def test_an_entry_says_all_that_there_is_to_say(presentation, word, goes):
         assert said in words
 
 
-def test_teams_are_counted_with_what_is_undeclared():
-    text = page(outcome(RESULTS, undeclared=UNDECLARED), CHECK)
-    (table,) = re.findall(r'class="by-team".*?</table>', text, re.DOTALL)
-    rows = [re.findall(r"<t[hd][^>]*>(?:<bdi>)?([^<]*)", row) for row in table.split("<tr>")[1:]]
-    titles = ["To delete", "To move", "To invite", "To change", "To create", "Skipped", "Unchanged", "Undeclared"]
-    assert rows == [
-        ["Team", "Failed", *titles],
-        ["acme", "0", "1", "1", "1", "1", "0", "1", "1", "0"],
-        ["media", "1", "0", "0", "0", "0", "0", "0", "0", "1"],
-        ["own scope", "0", "0", "0", "0", "0", "1", "0", "0", "1"],
-    ]
-    assert 'class="by-team"' not in page(outcome([UNCHANGED, INVITATION]), RUN), "one team is the whole"
-
-
 def test_long_and_many_messages_are_folded():
     long = f"Raise it if this is intended: {', '.join(f'name-{number}' for number in range(200))}."
     warnings = [f"warning {number}" for number in range(12)]
@@ -164,17 +140,6 @@ def test_long_and_many_messages_are_folded():
     assert "<summary>9 more</summary>" in text
     order = ('class="tile ', "converge_prune: R", "warning 0", 'class="entry ')
     assert sorted(order, key=text.index) == list(order)
-
-
-@pytest.mark.parametrize("count", [ENTRIES, ENTRIES + 1])
-def test_many_entries_of_a_state_are_folded_to_a_line_each(count):
-    many = [result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(count)]
-    bare = [result("projects", f"q{number}", "acme", "none") for number in range(count)]
-    text = page(outcome([CHANGE, *many, *bare]), RUN)
-    is_folded = count > ENTRIES
-    assert text.count("<details><summary>") == is_folded * count, "but where there is nothing to unfold"
-    assert text.count('class="unfold" hidden>') == is_folded * 2
-    assert text.count('class="entry create"') == count
 
 
 def test_page_of_a_plan_says_how_to_apply_it():

@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import zlib
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +13,7 @@ from typing import Any
 
 import pytest
 from browsing import chromium, in_chromium, violations
-from outcomes import CHANGE, CREATION, INVITATION, MARKUP, RESULTS, UNDECLARED, hostile, outcome, refused, result
+from outcomes import CHANGE, INVITATION, MARKUP, RESULTS, UNDECLARED, hostile, outcome, refused, result
 from sampling import sampled
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
@@ -146,18 +143,6 @@ def test_everything_shows_without_scripts_on_a_phone_and_on_paper(browser: Chrom
 
 
 @in_chromium
-def test_first_printed_page_is_not_empty(browser: Chrome, tmp_path: Path) -> None:
-    long = [f"prune: {' '.join(f'name-{number}' for number in range(500))}" for _line in range(40)]
-    given = outcome([CHANGE, CREATION] * 40, warnings=long, **refused(*(("prune", line) for line in long)))
-    show(browser, tmp_path, page(given, CHECK))
-    paper = {"paperWidth": 8.27, "paperHeight": 11.69, "pageRanges": "1"}
-    first = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])
-    streams = re.findall(rb"/FlateDecode[^>]*>>\s*stream\r?\n(.*?)endstream", first, re.DOTALL)
-    drawn = sum(len(re.findall(rb"T[jJ]\b", zlib.decompressobj().decompress(stream))) for stream in streams)
-    assert drawn > 600, "the verdict, the tiles, and the beginning of what refused it"
-
-
-@in_chromium
 @pytest.mark.parametrize("look", sampled([(390, "light"), (390, "dark"), (1280, "dark"), (1280, "light")], 2))
 def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str]) -> None:
     width, scheme = look
@@ -176,45 +161,3 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
             assert violations(browser) == []
         is_dark = browser.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches")
         assert is_dark is (scheme == "dark")
-
-
-@in_chromium
-def test_no_tile_stands_alone(browser: Chrome, tmp_path: Path) -> None:
-    for width in (320, 390, 768, 1440):
-        with on_screen(browser, width, mobile=width < 500):
-            show(browser, tmp_path, page(EVERYTHING, RUN))
-            rows = Counter(tile.rect["y"] for tile in browser.find_elements(By.CLASS_NAME, "tile"))
-            assert len(set(rows.values())) == 1, "each row of tiles has as many as the others"
-            words = browser.find_elements(By.CSS_SELECTOR, ".tile span")
-            assert [word.text for word in words if word.rect["height"] > 30] == [], "no word breaks"
-            assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-
-
-@in_chromium
-def test_people_reach_it_by_keys(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, page(outcome(RESULTS, failed=True, msg="m", warnings=["w"]), RUN))
-    reached = []
-    for _key in range(14):
-        browser.switch_to.active_element.send_keys(Keys.TAB)
-        reached.append(browser.switch_to.active_element.get_attribute("name") or "link")
-    assert reached[:13] == ["link", *["state"] * 9, "kind", "team", "text"]
-
-
-@in_chromium
-def test_one_button_opens_many_entries(browser: Chrome, tmp_path: Path) -> None:
-    many = [result("projects", f"p{number}", "acme", "create", after={"framework": "x"}) for number in range(78)]
-    with on_screen(browser, 1280):
-        show(browser, tmp_path, page(outcome(many), CHECK))
-        assert len(names(browser)) == 78
-        folded = browser.execute_script("return document.body.scrollHeight")
-        assert folded < 78 * 60
-        button = browser.find_element(By.CLASS_NAME, "unfold")
-        button.click()
-        assert browser.execute_script("return document.body.scrollHeight") > 2 * folded
-        assert len(browser.find_elements(By.CSS_SELECTOR, ".entry > details[open]")) == 78
-        button.click()
-        assert browser.execute_script("return document.body.scrollHeight") == folded
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        assert browser.execute_script("return document.body.scrollHeight") > 1.5 * folded
-        controls = browser.find_elements(By.CSS_SELECTOR, ".filters, .unfold, .skip-link, .tile input")
-        assert [control for control in controls if control.is_displayed()] == [], "paper has all, and no buttons"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -159,43 +158,3 @@ def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch:
     assert reason_of(failed.value) == "no space left on device"
     assert path.read_text() == OLD
     assert os.listdir(tmp_path) == ["file"]
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o500)
-    assert obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("sticky", [True, False])
-def test_file_of_another_user_is_replaced_or_refused_and_never_kept(sticky: bool) -> None:
-    """A child process, which is nobody in particular, in a folder that everybody may write to."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
-        os.chmod(shared, 0o1777 if sticky else 0o777)
-        path = Path(shared, "file")
-        path.write_text(NEW)
-        path.chmod(0o666)
-        os.chown(path, 1234, 1234)
-        child = os.fork()
-        if not child:
-            os._exit(as_nobody(path, sticky))
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert (path.stat().st_uid, mode_of(path)) == ((1234, 0o666) if sticky else (4321, 0o640))
-        assert os.listdir(shared) == ["file"]
-
-
-def as_nobody(path: Path, sticky: bool) -> int:
-    """0 where the file is refused in a sticky folder only."""
-    try:
-        os.setresgid(4321, 4321, 4321)
-        os.setresuid(4321, 4321, 4321)
-        refused = obstacle_of(str(path)).startswith("it belongs to another user")
-        try:
-            write(str(path), NEW)
-            written = True
-        except PermissionError:
-            written = False
-    except BaseException:  # noqa: BLE001 (the child must not go on with the tests)
-        return 2
-    return int((refused, written) != (sticky, not sticky))

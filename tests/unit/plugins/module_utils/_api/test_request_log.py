@@ -9,12 +9,8 @@ import contextlib
 import datetime
 import errno
 import json
-import multiprocessing
 import os
-import resource
 import tempfile
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -94,15 +90,6 @@ def test_what_was_not_answered_has_no_status(log):
     ]
 
 
-def test_an_interrupted_request_has_a_line(log):
-    def interrupt(_body):
-        raise KeyboardInterrupt
-
-    with scripted(USER) as server, pytest.raises(KeyboardInterrupt):
-        http_to(server.base_url, request_log=str(log)).send(Call("GET /user", is_promised=interrupt))
-    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(None, "interrupted")]
-
-
 CANARY = "canary-Zq7-0123456789"
 SAID = f"a {CANARY}\n{{}} \x1b[2J /../ {{{{ 1 }}}} \u00fc"
 printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=30)
@@ -144,23 +131,6 @@ def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_j
         assert line["operation"] in operations
         assert "?" not in line["path"]
         assert line["error"] is not None or 200 <= line["status"] < 300
-
-
-def test_lines_of_several_processes_and_threads_are_whole(log):
-    texts = [str(number) * 3000 for number in range(4)]
-
-    def write(text: str) -> None:
-        one = RequestLog(str(log))
-        with ThreadPoolExecutor(4) as crew:
-            list(crew.map(one.write, [{"text": text}] * 800))
-
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=write, args=(text,)) for text in texts]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert Counter(line["text"] for line in lines_of(log)) == dict.fromkeys(texts, 800)
 
 
 def test_what_was_there_stays_and_is_closed_to_others(log):
@@ -207,19 +177,3 @@ def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log,
             patched.setattr(os, "write", refuse)
             assert api.get_user() == {"id": "usr_1"}
     assert log.read_text() == ""
-
-
-def test_a_line_that_does_not_fit_leaves_no_part_of_itself(log):
-    """The largest size of a file is limited, as it is on a disk that is almost full."""
-    line = {"error": "x" * 80}
-    size = len(json.dumps(line)) + 1
-    written = RequestLog(str(log))
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40, hard))
-    try:
-        for _line in range(3):
-            written.write(line)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    written.write(line)
-    assert lines_of(log) == [line] * 2

@@ -129,15 +129,3 @@ def test_a_file_that_others_may_read_is_warned_of(file, mode, is_told):
     file.chmod(mode)
     warnings = connection({"access_token_path": str(file)}).warnings
     assert [str(file) in warning and "0600" in warning for warning in warnings] == ([True] if is_told else [])
-
-
-def test_the_message_says_where_a_relative_path_starts(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidOption, match=f"^access_token_path: {tmp_path}/token cannot be read: no such file"):
-        connection({"access_token_path": "token"})
-
-
-def test_a_link_leads_to_the_file(tmp_path, file):
-    """As the secrets of a cluster are mounted."""
-    (tmp_path / "link").symlink_to(file)
-    assert connection({"access_token_path": str(tmp_path / "link")}).access_token == TOKEN

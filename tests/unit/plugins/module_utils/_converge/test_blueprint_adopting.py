@@ -45,7 +45,6 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
     ("declared", "left_out"),
     [
         pytest.param({}, set(), id="nothing"),
-        pytest.param({"projects": []}, set(), id="no entry"),
         pytest.param({"projects": [WEB]}, {OF_WEB}, id="a slug"),
         pytest.param({"projects": [{"name": "web", "team": "team_acme"}]}, {OF_WEB}, id="the id of a team"),
         pytest.param({"projects": [{"id": "prj_web", "team": "acme"}]}, {OF_WEB}, id="an id"),
@@ -60,14 +59,8 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
             {OF_WEB, OF_WWW},
             id="previously",
         ),
-        pytest.param({"projects": [{"name": "gone", "team": "acme", "state": "absent"}]}, set(), id="absent already"),
         pytest.param({"teams": [{"slug": "media"}]}, {("teams", "media", "")}, id="a team, and not what is in it"),
         pytest.param({"aliases": [{**WWW, "alias": "WWW.Example.com."}]}, {OF_WWW}, id="a host in another form"),
-        pytest.param(
-            {"domains": [{"name": "Example.COM.", "team": "acme"}]},
-            {("domains", "example.com", "acme")},
-            id="a domain in another form",
-        ),
         pytest.param({"aliases": [{**WWW, "state": "absent"}]}, {OF_WWW}, id="absent"),
     ],
 )

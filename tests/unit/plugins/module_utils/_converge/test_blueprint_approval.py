@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
@@ -29,32 +28,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 
 API = {"name": "api", "team": "acme"}
 NEW = {"teams": [ACME], "projects": [WEB, API], "aliases": [WWW]}
-
-
-CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    ("another value", {"projects": [{**WEB, "framework": "next"}]}, {"framework": "old"}),
-    ("another value before", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "older"}),
-    ("another field", {"projects": [{**WEB, "build_command": "astro"}]}, {"framework": "old"}),
-    ("emptied", {"projects": [{**WEB, "framework": ""}]}, {"framework": "old"}),
-    ("another object", {"projects": [{"name": "other", "team": "acme", "framework": "astro"}]}, {"framework": "old"}),
-    ("deleted", {"projects": [{**WEB, "state": "absent"}]}, {"framework": "old"}),
-    ("made anew", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "old", "id": "prj_2"}),
-    ("created", {"projects": [{"name": "new", "team": "acme", "framework": "astro"}]}, {"framework": "old"}),
-    # A project that is given none has an alias by the service's choice.
-    ("created plainly", {"projects": [{"name": "new", "team": "acme"}]}, {"framework": "old"}),
-    ("created without an alias", {"projects": [{"name": "new", "team": "acme", "alias": ""}]}, {"framework": "old"}),
-]
-
-
-def test_every_other_change_has_another_id(emulator):
-    found = {}
-    for name, blueprint, live in [("", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "old"}), *CHANGES]:
-        emulator.reset()
-        ids = {"id": "prj_1"}
-        emulator.seed(teams=[{**ACME, "id": "team_1"}], projects=[{**WEB, **ids, **live}, {**WEB, "name": "other"}])
-        (step,) = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
-        found[name] = step
-    assert len(set(found.values())) == len(found), found
 
 
 def test_the_order_and_what_else_is_declared_do_not_matter(emulator):
@@ -87,16 +60,6 @@ def test_all_that_is_sent_is_shown_and_approved(emulator):
     for others in ({}, {"redirect": "example.org"}, {**parameters, "target": "elsewhere"}):
         blueprint = {"aliases": [{**WWW, "parameters": others}]}
         assert "not approved" in refusal(emulator, blueprint, approved=check["steps"])
-
-
-def test_the_keys_of_parameters_may_be_numbers_as_yaml_has_them(emulator):
-    emulator.seed(teams=[ACME], projects=[WEB])
-    ids = []
-    for parameters in ({1: "x", "target": "here"}, {"target": "here", "1": "x"}):
-        blueprint = {"aliases": [{**WWW, "parameters": parameters}]}
-        ids += converge(emulator.base_url, blueprint, check_mode=True)["steps"]
-    assert len(ids) == 2
-    assert len(set(ids)) == 1
 
 
 @pytest.mark.parametrize("value", [datetime.date(2020, 1, 1), float("nan"), {1}, b"x"], ids=str)
@@ -181,14 +144,6 @@ def test_nothing_goes_to_another_team_of_the_approved_slug(emulator, blueprint):
     assert "not approved" in refusal(emulator, blueprint, approved=approved, invite=True)
 
 
-def test_what_nobody_declares_any_more_is_not_what_was_to_be_created(emulator):
-    """The alias was approved for a project as the plan would make it, and not for any that has its name by then."""
-    emulator.seed(teams=[ACME])
-    approved = converge(emulator.base_url, {"projects": [WEB], "aliases": [WWW]}, check_mode=True)["steps"]
-    emulator.seed(projects=[{**WEB, "buildCommand": "theirs"}])
-    assert "not approved" in refusal(emulator, {"aliases": [WWW]}, approved=approved)
-
-
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}], ids=["equal", "other"])
 @pytest.mark.parametrize("is_held", [True, False])
 @pytest.mark.parametrize("state", ["present", "exists"])
@@ -211,17 +166,3 @@ def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_he
             assert done.changed is not bool(theirs and state == "exists")
             assert bool(done.step.changes) is not bool(theirs and state == "exists")
     assert len(emulator.state()["projects"]) == 1
-
-
-@pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}])
-def test_what_others_create_meanwhile_is_not_changed_without_approval(emulator, theirs):
-    emulator.seed(teams=[ACME])
-    project = resource_of(Project, emulator.base_url, **WEB, framework="astro")
-    step = project.plan()
-    emulator.seed(projects=[{**WEB, "framework": "astro", **theirs}])
-    if theirs:
-        with pytest.raises(PlatformError, match="was not approved"):
-            project.apply(step, True)
-    else:
-        assert project.apply(step, True).changed is False
-    assert [project["framework"] for project in emulator.state()["projects"]] == [theirs.get("framework", "astro")]

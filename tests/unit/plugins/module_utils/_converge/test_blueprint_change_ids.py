@@ -7,40 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
-import pytest
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge
 from hypothesis import given
-from platforms import PRESENTATION, presentations
+from platforms import presentations
 from sampling import examples
 from scripted import Answer, Asked, passed_on, scripted
-
-
-@pytest.fixture
-def plain(emulator):
-    """The steps for a platform that is shown in the plainest way."""
-    emulator.seed(**BEFORE_EVERY_CHANGE)
-    check = converge(emulator.base_url, EVERY_CHANGE, check_mode=True)
-    assert check["summary"]["none"] == 0
-    return check["steps"]
-
-
-def certain(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """The results without what nobody can tell of an invitation beforehand."""
-    return [{**entry, "changed": None} if entry["action"] == "invite" else entry for entry in result["results"]]
-
-
-@pytest.mark.parametrize(
-    ("switch", "value"), [(switch, value) for switch, values in PRESENTATION.items() for value in values[1:]]
-)
-def test_no_switch_of_presentation_changes_an_id(emulator, plain, switch, value):
-    emulator.switch(**{switch: value})
-    check = converge(emulator.base_url, EVERY_CHANGE, check_mode=True, workers=8)
-    assert check["steps"] == plain
-    run = converge(emulator.base_url, EVERY_CHANGE, approved=plain, workers=1)
-    assert certain(run) == certain(check)
-    assert run["steps"] == []
 
 
 @examples(30)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import pytest
 from acme import ACME, WEB
 from blueprints import actions, converge, converge_as_checked, refusal
 
@@ -27,21 +26,6 @@ SPANNING = {
     "teams": [{"slug": "home", "id": "team_home"}, ACME],
     "projects": [{"name": "web", "team": "home", "framework": "astro"}, {"name": "other", "team": "acme"}],
 }
-
-
-@pytest.mark.parametrize("wanted", [{"framework": "next"}, {"state": "absent"}])
-def test_what_names_a_team_in_a_list_that_spans_teams_is_only_read(emulator, wanted):
-    emulator.seed(**SPANNING)
-    emulator.switch(lists_span_teams=True)
-    message = refusal(emulator, {"projects": [{"name": "web", **wanted}]})
-    assert "projects[0] web: team: project web belongs to the team team_home." in message
-
-
-def test_an_alias_may_be_assigned_to_a_project_that_is_only_read(emulator):
-    emulator.seed(**SPANNING)
-    emulator.switch(lists_span_teams=True)
-    blueprint = {"projects": [{"name": "web"}], "aliases": [{"alias": "www.example.com", "project": "web"}]}
-    assert actions(converge_as_checked(emulator.base_url, blueprint)) == [("aliases", "www.example.com", "create")]
 
 
 def test_a_list_that_spans_teams_is_not_pruned_and_shows_nothing_undeclared(emulator):

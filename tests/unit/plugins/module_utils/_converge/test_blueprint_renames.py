@@ -69,17 +69,6 @@ def test_other_entries_refer_to_an_object_that_keeps_its_earlier_name_by_the_dec
     assert sorted(stored(emulator, Project)) == ["api", "site"]
 
 
-def test_a_declared_name_that_another_object_has_means_that_one(emulator):
-    emulator.seed(projects=[{"name": "site", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
-    blueprint = {
-        "projects": [{"id": "prj_1", "name": "web", "own_scope": True, "state": "exists"}],
-        "aliases": [{"alias": "www.example.com", "project": "web", "own_scope": True}],
-    }
-    converge(emulator.base_url, blueprint)
-    projects = {alias["alias"]: alias["projectId"] for alias in emulator.state()["aliases"]}
-    assert projects["www.example.com"] == "prj_2"
-
-
 @KINDS
 def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
     other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
@@ -179,11 +168,3 @@ def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
     for name in ("a", "b"):
         converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
     assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}
-
-
-def test_an_earlier_name_that_another_entry_gives_by_the_id_of_its_object_is_that_entrys(emulator):
-    emulator.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "id": "prj_shop"}])
-    renamed = {"id": "prj_shop", "name": "web", "team": "acme"}
-    blueprint = {"projects": [{"name": "site", "previously": ["web"], "team": "acme"}, renamed]}
-    run = converge_as_checked(emulator.base_url, blueprint)
-    assert actions(run) == [("projects", "site", "create"), ("projects", "web", "update")]

@@ -12,7 +12,6 @@ import pytest
 from client import converge_on, platform_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
-from ansible_collections.hosting.platform.plugins.module_utils._model.hosts import host_form
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
@@ -69,23 +68,6 @@ def test_the_seconds_count_from_before_the_reading(clock, lists, read):
     assert read.reads == 2
 
 
-def test_without_keeping_every_question_is_asked(clock, read):
-    lists = ListCache(clock=clock.now)
-    assert [len(lists.get(PROJECTS, read)) for _time in range(3)] == [1, 2, 3]
-
-
-def test_one_object_is_asked_for_alone_only_once(lists):
-    assert lists.may_peek(PROJECTS)
-    assert not lists.may_peek(PROJECTS)
-    lists.forget()
-    assert not lists.may_peek(PROJECTS)
-
-
-def test_a_list_that_is_there_is_cheaper_than_a_peek(lists, read):
-    lists.get(PROJECTS, read)
-    assert not lists.may_peek(PROJECTS)
-
-
 def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(lists, read):
     for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
@@ -97,30 +79,6 @@ def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_chang
     for key in (UNSCOPED, ALIASES):
         lists.get(key, read)
     assert read.reads == 7
-
-
-def test_an_object_that_is_gone_leaves_its_list(lists, read):
-    lists.get(PROJECTS, read)
-    lists.wrote(PROJECTS, {"id": "0", "name": "p0"}, None)
-    assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
-
-
-def test_one_list_can_be_forgotten(lists, read):
-    for key in (PROJECTS, OTHERS):
-        lists.get(key, read)
-    lists.forget(PROJECTS)
-    assert [len(lists.get(key, read)) for key in (PROJECTS, OTHERS)] == [3, 2]
-
-
-def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
-    def read_while_another_thread_forgets():
-        listing = read()
-        lists.forget()
-        return listing
-
-    lists.get(PROJECTS, read_while_another_thread_forgets)
-    lists.get(PROJECTS, read)
-    assert read.reads == 2
 
 
 def test_an_index_can_be_made_while_another_thread_writes():
@@ -136,11 +94,6 @@ def test_an_index_can_be_made_while_another_thread_writes():
     finally:
         sys.setswitchinterval(interval)
     assert len(listing.where("name", "new")) == 2000
-
-
-def test_a_form_that_leaves_nothing_of_a_value_finds_nothing():
-    listing = Listing([{"id": "1", "alias": ""}, {"id": "2", "alias": None}])
-    assert listing.where("alias", ".", host_form) == []
 
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])

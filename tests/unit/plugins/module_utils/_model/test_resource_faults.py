@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from client import ManualClock, converge_on, platform_to, resource_of, run, run_both
+from client import converge_on, platform_to, resource_of, run, run_both
 from emulated import Emulated
 from scripted import answer_lists, answer_text, scripted
 
@@ -178,33 +178,6 @@ def test_a_creation_whose_answer_was_lost_is_told_as_one(emulator, write_only_fi
     predicted, result = run_both(Team, emulator.base_url, **options)
     assert (result["changed"], result["diff"]) == (True, predicted["diff"])
     assert sent(emulator, "PATCH") == 1
-
-
-@each_kind
-def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
-    """The gateway gives up; the service goes on, and is done only while we look for the last time."""
-    emulator.fail(POST[kind], "504", when="before")
-
-    class LateClock(ManualClock):
-        def sleep(self, seconds):
-            super().sleep(seconds)
-            if len(self.slept) == 5:
-                emulator.seed(**{kind.plural: [KINDS[kind]]})
-
-    result = converge_on(platform_to(emulator.base_url, LateClock()), kind, **KINDS[kind])
-    assert result["changed"] is True
-    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
-    assert sent(emulator, "POST") == 1
-
-
-@each_kind
-@pytest.mark.parametrize("fault", BROKEN)
-def test_a_creation_that_keeps_failing_fails_in_the_end(emulator, kind, fault):
-    emulator.fail(POST[kind], fault, when="before", count=100)
-    with pytest.raises(ApiError, match="Given up"):
-        run(kind, emulator.base_url, **KINDS[kind])
-    assert sent(emulator, "POST") == 6
-    assert stored(emulator, kind) == []
 
 
 @each_kind

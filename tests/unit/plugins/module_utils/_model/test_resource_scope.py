@@ -11,7 +11,7 @@ from blueprints import converge
 from client import platform_to, read, refused, run
 from scripted import answer_lists, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
@@ -28,11 +28,6 @@ def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, ch
     assert "project web" in warning
     for kind, options in ((Project, {"name": "own", "own_scope": True}), (Project, WEB), (Team, ZETA)):
         assert run(kind, emulator.base_url, check_mode, **options)["warnings"] == []
-
-
-def test_what_is_there_already_is_no_creation(emulator):
-    emulator.seed(projects=[{"name": "web"}])
-    assert run(Project, emulator.base_url, name="web", framework="astro")["warnings"] == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -174,14 +169,3 @@ def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator
         run(Project, emulator.base_url, name="web", previously=["shop", value])
     assert str(failure.value).startswith(f"previously[1]: {problem}")
     assert emulator.requests() == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "key", "advice"),
-    [(Project, "name", "Give its id."), (Domain, "name", "remove all but one"), (Alias, "alias", "remove all but one")],
-)
-def test_an_id_is_asked_for_only_where_an_option_takes_one(kind, key, advice):
-    named = {key: "web.example.com"}
-    twins = answer_lists(**{kind.plural: [{"id": "one", **named}, {"id": "two", **named}]})
-    with scripted(twins) as server, pytest.raises(PlatformError, match=f"matches 2 objects .*{advice}"):
-        run(kind, server.base_url, state="absent", **named)
