@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from support import Api, refused
 
 
@@ -53,12 +51,6 @@ def test_delete_removes_aliases_that_are_older_than_the_domain(api: Api) -> None
     assert younger["domain"] == "shop.example.com", "it lies on the nearest registered domain"
     api.delete("/domains/shop.example.com")
     assert api.names("/aliases") == []
-
-
-@pytest.mark.parametrize("value", ["no.example.com", "9999", "01001", "1001.0", "%20www.example.com"])
-def test_get_of_what_is_not_there(api: Api, value: str) -> None:
-    api.new_project("web", alias="www.example.com")
-    assert api.get(f"/aliases/{value}").status_code == 404
 
 
 def test_list_by_project_and_team(api: Api) -> None:

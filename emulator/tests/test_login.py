@@ -66,10 +66,6 @@ def test_known_email_logs_the_known_user_in(api: Api, stranger: Api) -> None:
     assert stranger.as_user(granted).get("/user").json() == api.get("/user").json()
 
 
-def test_unknown_link(api: Api) -> None:
-    assert api.get("/_emulator/confirm/guess").status_code == 404
-
-
 @pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.described.needs_bearer])
 @pytest.mark.parametrize(
     "header", [None, "", "Bearer", "Bearer wrong", f"Basic {OWNER_TOKEN}", OWNER_TOKEN, f"Bearer {OWNER_TOKEN}x"]
@@ -80,10 +76,6 @@ def test_every_operation_needs_a_valid_bearer(api: Api, name: str, header: str |
     entry = api.control.requests()[-1]
     assert (entry["operation"], entry["status"]) == (name, 401)
     assert entry["authorization"] == ("none" if header is None else "invalid")
-
-
-def test_scheme_is_written_in_any_case(api: Api) -> None:
-    assert api.as_user(None).get("/user", headers={"Authorization": f"bearer {OWNER_TOKEN}"}).is_success
 
 
 @under("personal_team_id")

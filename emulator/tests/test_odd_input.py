@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import socket
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,14 +15,6 @@ from support import OWNER_TOKEN, Api, refused, running
 
 MIB = 1024 * 1024
 JSON = {"Content-Type": "application/json"}
-
-
-def test_the_owner_may_be_seeded_with_an_id(api: Api) -> None:
-    """The token and the memberships follow the new id."""
-    api.new_team("acme")
-    api.control.seed(users=[{"email": "owner@example.com", "id": "usr_me"}])
-    assert api.get("/user").json()["id"] == "usr_me"
-    assert api.names("/teams") == ["acme"]
 
 
 def test_a_control_path_that_is_none_and_a_method_that_it_lacks(api: Api) -> None:
@@ -41,33 +32,6 @@ def test_any_request_target_gets_an_answer(api: Api, target: str) -> None:
     assert api.get("/user").is_success
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Authorization: Bearer",
-        "Authorization: Bearer \u00e9",
-        "Authorization: Basic x",
-        "Authorization:",
-        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==",
-    ],
-)
-def test_any_header_gets_an_answer(api: Api, header: str) -> None:
-    assert int(raw(api, f"GET /user HTTP/1.1\r\nHost: x\r\n{header}\r\n\r\n").split()[1]) in (400, 401)
-
-
-def test_the_longest_head_is_bounded(api: Api) -> None:
-    head = f"GET /user?{'x' * MIB} HTTP/1.1\r\nHost: x\r\n{bearer()}\r\n"
-    assert raw(api, head).startswith("HTTP/1.1 431 ")
-    endless = "X-Y: z\r\n" * 100_000
-    assert raw(api, f"GET /user HTTP/1.1\r\nHost: x\r\n{endless}").startswith("HTTP/1.1 431 ")
-    with connection_to(api) as connection:
-        connection.sendall(f"GET /user HTTP/1.1\r\nHost: x\r\n\r\nGET /user HTTP/1.1\r\n{endless}".encode())
-        answers = iter(partial(connection.recv, 65536), b"")
-        assert any(b" 431 " in answer for answer in answers), "so is a later head of a connection"
-    for _ in range(8):
-        assert api.get("/user", params={"x": "y" * 10_000}).status_code == 400, "each head is counted by itself"
-
-
 @pytest.mark.parametrize("path", ["/projects", "/nothing"])
 def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
     content = f'{{"name": "web", "framework": "{"x" * MIB}"}}'
@@ -76,12 +40,6 @@ def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
     refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
     assert [(entry["body"], entry["status"]) for entry in api.control.requests()] == [(None, 413)] * 2
     assert api.names("/projects") == []
-
-
-def test_a_body_that_is_announced_as_too_long_is_not_waited_for(api: Api) -> None:
-    for path in ("/projects", "/_emulator/seed"):
-        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {10**12}\r\n{bearer()}\r\n"
-        assert raw(api, head).startswith("HTTP/1.1 413 ")
 
 
 def test_a_client_that_hangs_up_within_its_body_leaves_no_trace(tmp_path: Path) -> None:

@@ -82,17 +82,6 @@ def test_user_by_email_or_by_id_which_takes_priority(api: Api, dev: Api) -> None
     refused(api.post("/teams/acme/members", json={"role": "MEMBER"}), 400, "email")
 
 
-def test_joining_takes_up_a_waiting_invitation(api: Api) -> None:
-    team = api.new_team("acme")
-    api.post("/teams/acme/members", json={"email": "late@example.com", "role": "VIEWER"})
-    api.control.seed(users=[{"email": "late@example.com", "token": "token-of-the-late-one"}])
-    late = api.as_user("token-of-the-late-one")
-    forbidden(late.get("/teams/acme"))
-    assert late.get("/teams/acme/join").json() == team
-    forbidden(late.patch("/teams/acme", json={"name": "x"}))
-    assert late.get("/teams/acme").json() == team
-
-
 def test_joining_twice_changes_nothing(api: Api, dev: Api) -> None:
     api.new_team("acme")
     assert dev.get("/teams/acme/join").is_success
