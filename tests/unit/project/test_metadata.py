@@ -59,10 +59,6 @@ def test_shared_code_is_private_and_no_sanity_test_is_ignored():
     assert list((ROOT / "tests").rglob("ignore*.txt")) == []
 
 
-def test_there_is_nothing_that_is_only_a_helper():
-    assert [kind for kind in ("filter", "lookup") if (ROOT / "plugins" / kind).exists()] == []
-
-
 def test_every_link_of_the_readme_is_absolute():
     """Galaxy and Automation Hub show the page without the files beside it."""
     links = re.findall(r"\]\(([^)]+)\)", README)

@@ -66,19 +66,3 @@ def test_a_job_that_may_write_on_the_forge_knows_no_token_of_the_platform() -> N
     for name in ("comment", "drifted", "as_declared"):
         assert jobs[name]["variables"] == {"GIT_STRATEGY": "empty"}
         assert [line.partition(" ")[0] for line in jobs[name]["before_script"]] == ["curl"]
-
-
-def test_a_request_brings_only_files_which_are_data() -> None:
-    """On GitHub the workflow is that of main, also for an event that changes nothing but what it compares with."""
-    steps = [step for job in JOBS.values() for step in job["steps"]]
-    assert {step["with"].get("ref", "main") for step in steps if "checkout" in step.get("uses", "")} == {"main"}
-    events = workflow("plan")["on"]
-    assert set(events) == {"pull_request_target", "merge_group"}
-    assert set(events["pull_request_target"]["types"]) == {"opened", "synchronize", "reopened", "edited"}
-    on_github = [step["run"] for step in steps if "ansible-playbook hosting" in step.get("run", "")]
-    on_gitlab = [line for job in gitlab_jobs().values() for line in job["script"] if "ansible-playbook hosting" in line]
-    assert (len(on_github), len(on_gitlab)) == (4, 4)
-    for script in (*on_github, *on_gitlab):
-        # After the settings: what comes last counts.
-        assert "settings.yml" in script.partition("-e converge_templates=false")[0]
-    assert all("::stop-commands::" in script.partition("ansible-playbook")[0] for script in on_github)

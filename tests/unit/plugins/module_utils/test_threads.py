@@ -25,17 +25,6 @@ def test_results_come_in_order():
         assert list(crew.map(lambda number: number * number, range(20))) == [number * number for number in range(20)]
 
 
-def test_no_more_threads_than_wanted_and_all_of_them_at_once():
-    meeting = threading.Barrier(3, timeout=LONG)
-
-    def meet(_number):
-        meeting.wait()
-        return threading.get_ident()
-
-    with Crew(3) as crew:
-        assert len(set(crew.map(meet, range(6)))) == 3
-
-
 def test_a_failure_is_the_callers_and_nothing_more_is_begun():
     begun = []
 

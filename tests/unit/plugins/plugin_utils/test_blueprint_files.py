@@ -76,21 +76,6 @@ def test_what_is_wrong_is_said_with_the_file(tmp_path, name, content, words):
     assert said.startswith((f"{place}: {words}", f"projects[0] a ({place}:1): {words}"))
 
 
-def test_every_file_that_is_wrong_is_named_at_once(tmp_path):
-    files = {"teams.yml": "", "projects.yml": "- {name: a\n", "aliases.yml": "[]", "x/y.yml": "7"}
-    (tmp_path / "x").mkdir()
-    (tmp_path / "x" / "z.yml").symlink_to("nowhere")
-    said = problems(tmp_path, {**files, "projects/notes.txt": "", "x/notes.txt": ""})
-    assert sorted(line.split(":")[0] for line in said) == [
-        "projects.yml, line 2, column 1",
-        "projects/notes.txt",
-        "teams.yml",
-        "x/notes.txt",
-        "x/y.yml",
-        "x/z.yml is a link, which is not followed. Put the file itself there.",
-    ]
-
-
 @pytest.mark.parametrize("files", [{}, {"README.md": ""}, {"READMEs/x.txt": ""}, {".keep": ""}, {"acme/.keep": ""}])
 def test_a_directory_without_files_is_none(tmp_path, files):
     (said,) = problems(tmp_path, files)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -53,29 +52,6 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
         "report lies in the directory of the blueprint: blueprint/report.html. The next run would read it.",
         "markdown lies in the directory of the blueprint: link/x/README.md. The next run would read it.",
     ]
-
-
-def test_what_stands_in_the_way_is_named(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "link").symlink_to("nowhere")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    assert problems(tmp_path, {"report": "link", "markdown": "folder", "plan": "file/plan.json"}) == [
-        "report cannot be written to link: it is a symbolic link.",
-        "markdown cannot be written to folder: it is a directory.",
-        "plan cannot be written to file/plan.json: not a directory.",
-    ]
-
-
-def test_plan_is_written_at_the_beginning_and_the_others_are_tried_out(tmp_path):
-    given = {"report": str(tmp_path / "new/report.html"), "plan": str(tmp_path / "plan.json")}
-    outputs = Outputs(given, {}, "", "")
-    outputs.begin({"plan": "not ended"})
-    assert (tmp_path / "plan.json").read_text() == "not ended"
-    assert os.listdir(tmp_path / "new") == []
-    assert outputs.write({"plan": "ended", "report": "page"}) == []
-    assert (tmp_path / "new/report.html").read_text() == "page"
-    assert (tmp_path / "plan.json").read_text() == "ended"
 
 
 def test_what_went_wrong_at_the_end_is_said(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 from client import platform_to
 from scripted import answer_lists, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
@@ -74,16 +74,6 @@ def test_names_with_the_team_stay_whatever_is_created_elsewhere(emulator):
         name: variables["hosting_id"] for name, variables in before.items()
     }
     assert {"mine", "web"}.isdisjoint(hosts_of(emulator.base_url))
-
-
-def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
-    def reply(asked):
-        if asked.target.startswith("/teams"):
-            return answer_lists(teams=[{"id": "t1", "slug": "acme"}])
-        return answer_lists(projects=[{"id": "p1", "name": "web"}])
-
-    with scripted(reply) as server:
-        assert hosts_of(server.base_url)["web"]["hosting_team"] == "acme"
 
 
 @pytest.mark.parametrize(
@@ -161,14 +151,6 @@ def test_what_is_kept_comes_back_and_nothing_else_does(emulator):
             Reading.loaded(text)
 
 
-def test_teams_are_named_by_slug_or_id_and_nothing_by_an_empty_text(emulator):
-    projects = [{"name": "mine"}, {"name": "web", "team": "acme"}, {"name": "shop", "team": "other"}]
-    emulator.seed(teams=TWO_TEAMS, projects=projects)
-    assert sorted(hosts_of(emulator.base_url, "acme", "team_other")) == ["shop", "web"]
-    with pytest.raises(PlatformError, match="teams: an item is empty"):
-        hosts_of(emulator.base_url, "", "acme")
-
-
 @pytest.mark.parametrize("hostname", ["name", "name.team"])
 @pytest.mark.parametrize("twin", [{"name": "web.acme"}, {"name": "web", "team": "acme"}], ids=["own", "of-the-team"])
 def test_no_project_takes_the_name_that_another_was_given(emulator, hostname, twin):
@@ -199,11 +181,3 @@ def test_domains_are_read_for_each_project_with_its_team(emulator):
     assert set(PROJECT_DOMAIN.returned) <= set(hosts["shop"]["hosting_domains"][0])
     assert emulator.operations.count("GET /projects/{idOrName}/domains") == 3
     assert emulator.operations.count("GET /projects") == 3
-
-
-def test_after_a_failure_no_further_list_is_begun(emulator):
-    emulator.seed(projects=[{"name": f"project-{i}"} for i in range(400)])
-    emulator.fail("GET /projects/{idOrName}/domains", "403", count=400)
-    with pytest.raises(ApiError, match=r"^GET /projects/\{idOrName\}/domains failed: status 403"):
-        hosts_of(emulator.base_url, include_domains=True)
-    assert len(emulator.requests()) < 300

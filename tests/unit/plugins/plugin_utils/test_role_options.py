@@ -5,25 +5,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ansible_collections.hosting.platform.plugins.plugin_utils._role_options import (
     as_the_reader_sets_it,
-    role_of,
 )
-
-
-@pytest.mark.parametrize(
-    ("variables", "role"),
-    [
-        ({"ansible_role_name": "hosting.platform.converge"}, "converge"),
-        ({"ansible_role_name": "acme.platform.converge"}, ""),
-        ({"ansible_role_name": "converge"}, ""),
-        ({}, ""),
-    ],
-)
-def test_only_roles_of_this_collection_have_options(variables, role):
-    assert role_of(variables) == role
 
 
 def test_option_at_the_beginning_of_a_line_gets_the_prefix():

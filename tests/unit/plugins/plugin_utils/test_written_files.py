@@ -120,31 +120,6 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
-def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    do_at_the_last_moment(monkeypatch, path.mkdir)
-    with pytest.raises(IsADirectoryError):
-        write(str(path), NEW)
-    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
-    assert os.listdir(path) == []
-
-
-def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file stays in the folder that was opened."""
-    folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
-    elsewhere.mkdir()
-
-    def exchange() -> None:
-        folder.rename(tmp_path / "moved")
-        folder.symlink_to(elsewhere)
-
-    do_at_the_last_moment(monkeypatch, exchange)
-    write(str(folder / "file"), NEW)
-    assert os.listdir(elsewhere) == []
-    assert (tmp_path / "moved/file").read_text() == NEW
-
-
 def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_text(OLD)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import errno
 import json
 import os
 import tempfile
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, http_to
+from client import api_to, http_to
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sampling import examples
@@ -23,7 +22,6 @@ from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
-from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
@@ -53,19 +51,6 @@ def test_a_line_tells_one_request(log):
     assert log.stat().st_mode & 0o777 == 0o600
 
 
-def test_each_try_has_a_line_and_says_how_long_it_waited(log):
-    throttled = Answer(429, headers={"Retry-After": "7"})
-    with scripted(throttled, Answer(503), Answer(500), USER) as server:
-        api_to(server.base_url, request_log=str(log)).get_user()
-    found = [(line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)]
-    assert found == [
-        (1, 429, 0, "Too Many Requests"),
-        (2, 503, 7, "Service Unavailable"),
-        (3, 500, 0.5, "Internal Server Error"),
-        (4, 200, 1, None),
-    ]
-
-
 @pytest.mark.parametrize(
     ("answer", "status", "words"),
     [
@@ -79,15 +64,6 @@ def test_a_failure_is_named(log, answer, status, words):
     with scripted(answer) as server, pytest.raises(PlatformError):
         api_to(server.base_url, request_log=str(log), max_retries=0).get_user()
     assert [(line["status"], line["error"]) for line in lines_of(log)] == [(status, words)]
-
-
-def test_what_was_not_answered_has_no_status(log):
-    with pytest.raises(PlatformError):
-        api_to("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
-    assert [(line["attempt"], line["status"], line["error"]) for line in lines_of(log)] == [
-        (1, None, "not sent"),
-        (2, None, "not sent"),
-    ]
 
 
 CANARY = "canary-Zq7-0123456789"
@@ -151,29 +127,3 @@ def test_a_log_that_cannot_be_written_fails_before_the_first_request(tmp_path, n
             api_to(server.base_url, request_log=str(tmp_path / name)).get_user()
         assert server.asked == []
     assert not (tmp_path / "made").exists()
-
-
-def test_the_next_run_of_a_kept_session_writes_into_the_file_that_is_there_now(log):
-    with scripted(USER) as server:
-        api = api_to(server.base_url, ManualClock(), request_log=str(log))
-        api.get_user()
-        log.rename(log.with_suffix(".1"))
-        api.http.begin_run(Run())
-        api.get_user()
-        log.unlink()
-        log.mkdir()
-        with pytest.raises(InvalidOption, match="request_log"):
-            api.http.begin_run(Run())
-    assert len(lines_of(log.with_suffix(".1"))) == 1
-
-
-def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log, monkeypatch):
-    def refuse(*_arguments: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with scripted(USER) as server:
-        api = api_to(server.base_url, request_log=str(log))
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "write", refuse)
-            assert api.get_user() == {"id": "usr_1"}
-    assert log.read_text() == ""

@@ -122,10 +122,3 @@ def test_a_file_of_somebody_else_is_named(file):
     file.chmod(0)
     with pytest.raises(InvalidOption, match="cannot be read: permission denied"):
         connection({"access_token_path": str(file)})
-
-
-@pytest.mark.parametrize(("mode", "is_told"), [(0o600, False), (0o400, False), (0o640, True), (0o604, True)])
-def test_a_file_that_others_may_read_is_warned_of(file, mode, is_told):
-    file.chmod(mode)
-    warnings = connection({"access_token_path": str(file)}).warnings
-    assert [str(file) in warning and "0600" in warning for warning in warnings] == ([True] if is_told else [])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from acme import ACME, WEB, WWW, ZETA
+from acme import ACME, WEB, WWW
 from blueprints import (
     BEFORE_EVERY_CHANGE,
     EVERY_CHANGE,
@@ -100,21 +100,6 @@ def test_the_own_alias_that_a_project_brings_does_not_prove_that_its_parameters_
     result = converge_or_fail(emulator.base_url, {"projects": [{**WEB, "alias": WWW["alias"]}], "aliases": aliases})
     assert ("status 403" in result.get("msg", "")) is not is_sent_again
     assert [alias["target"] for alias in emulator.state()["aliases"]] == ["here" if is_sent_again else None]
-
-
-def test_an_alias_that_somebody_assigned_meanwhile_is_not_taken_over_beside_one_that_a_project_brings(
-    emulator, monkeypatch
-):
-    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
-    emulator.seed(teams=[ACME, ZETA], projects=[{"name": name, "team": "zeta"} for name in ("mine", "their")])
-    theirs = {"alias": "x.example.com", "project": "their", "team": "zeta"}
-    own = {**WEB, "alias": WWW["alias"]}
-    blueprint = {"projects": [own], "aliases": [WWW, {**theirs, "project": "mine"}]}
-    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(aliases=[theirs]))) as server:
-        approved = converge(server.base_url, blueprint, check_mode=True)["steps"]
-        result = converge_or_fail(server.base_url, blueprint, approved=approved, workers=1)
-    assert "aliases[1] x.example.com: The alias x.example.com was created by somebody else" in result["msg"]
-    assert emulator.writes == ["POST /projects"]
 
 
 @pytest.mark.parametrize("is_moved", [True, False])

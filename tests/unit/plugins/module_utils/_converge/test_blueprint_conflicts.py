@@ -30,10 +30,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"projects": [WEB, {**NAMESAKE, "team": "retail"}]},
         "projects[1] new takes the alias web.example.com, which belongs to the project web of team retail",
     ),
-    "a live project of another team": (
-        {"projects": [WEB, {**NAMESAKE, "team": "zeta"}]},
-        "projects[1] new takes the alias web.example.com, which belongs to the project web of team retail",
-    ),
     "a project that gives up another alias": (
         {
             "projects": [{**WEB, "alias": "new.example.com"}, {"name": "other", "team": "zeta"}],
@@ -50,10 +46,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "declared for two projects": ({"projects": [ONE, {**ONE, "name": "two"}]}, TWICE),
     "declared for a project and as an alias": (
         {"projects": [ONE], "aliases": [{**NET, "alias": "WWW.example.net"}]},
-        TWICE,
-    ),
-    "declared as an own alias that is moved": (
-        {"projects": [WEB, SHOP], "aliases": [{**NET, "alias": "web.example.com", "project": "shop"}]},
         TWICE,
     ),
     "declared in two teams": (
@@ -86,15 +78,6 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
     converge_as_checked(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
-
-
-def test_an_alias_may_be_moved_away_from_a_project_that_only_has_to_exist(emulator):
-    emulator.seed(teams=RETAIL["teams"], projects=[WEB])
-    blueprint = {
-        "projects": [{**WEB, "state": "exists"}, {"name": "one", "team": "retail"}],
-        "aliases": [{"alias": "web.example.com", "project": "one", "team": "retail"}],
-    }
-    assert len(actions(converge_as_checked(emulator.base_url, blueprint))) == 2
 
 
 def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator):

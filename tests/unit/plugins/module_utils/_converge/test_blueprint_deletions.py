@@ -81,23 +81,6 @@ def test_one_whose_object_is_gone_is_done(emulator):
     assert names(emulator) == {"api"}
 
 
-def test_nothing_is_deleted_if_what_it_rests_on_cannot_be_read_any_more(emulator):
-    emulator.seed(**SEED)
-    written: list[str] = []
-
-    def reply(asked):
-        if asked.method == "PATCH":
-            emulator.fail("GET /teams", "403")
-            written.append(asked.target)
-        return passed_on(emulator, asked)
-
-    with scripted(reply) as server:
-        result = converge_or_fail(server.base_url, BLUEPRINT)
-    assert "cannot be read or planned any more: GET /teams failed: status 403" in result["msg"]
-    assert names(emulator) == {"api", "web"}
-    assert len(written) == 1
-
-
 def test_a_step_of_the_own_scope_is_that_of_one_user(emulator):
     """The list without a team is that of whoever asks: another user's plan approves nothing here."""
     blueprint = {"projects": [{"name": "mine", "own_scope": True}]}

@@ -180,15 +180,6 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, a
     assert "projects[0] web" in message
 
 
-def test_the_alias_that_a_project_takes_from_another_is_not_pruned(emulator):
-    emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{"name": "new", "team": "acme", "alias": "www.example.com"}, KEEP]}
-    message = refusal(emulator, blueprint, prune=["aliases"])
-    assert message.startswith(
-        "blueprint: aliases www.example.com would be deleted, which is declared by projects[0] new."
-    )
-
-
 @pytest.mark.parametrize("prune", [["aliases"], []])
 def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(emulator, prune):
     emulator.seed(**PLATFORM)

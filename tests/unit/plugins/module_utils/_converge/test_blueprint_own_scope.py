@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from acme import ACME, WEB
+from acme import ACME
 from blueprints import actions, converge, converge_as_checked, refusal
 
 
@@ -36,9 +36,3 @@ def test_a_list_that_spans_teams_is_not_pruned_and_shows_nothing_undeclared(emul
     result = converge(emulator.base_url, blueprint, check_mode=True)
     assert result["undeclared"] == []
     assert any(warning.startswith("undeclared: the token's own list of projects") for warning in result["warnings"])
-
-
-def test_an_entry_names_its_team_although_the_task_names_the_own_scope(emulator):
-    emulator.seed(teams=[ACME])
-    result = converge(emulator.base_url, {"projects": [WEB, {"name": "mine"}]}, own_scope=True)
-    assert [entry["team"] for entry in result["results"]] == ["acme", ""]

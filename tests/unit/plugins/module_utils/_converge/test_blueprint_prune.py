@@ -47,12 +47,9 @@ def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, te
 
 @pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
     (10, 10, 0, False),
-    (11, 3, 30, False),
     (11, 4, 30, True),
     (20, 6, 30, False),
     (20, 7, 30, True),
-    (20, 20, 100, False),
-    (20, 1, 0, True),
 ])  # fmt: skip
 def test_the_limit(emulator, there, deleted, limit, is_refused):
     projects = seed_projects(emulator, there)

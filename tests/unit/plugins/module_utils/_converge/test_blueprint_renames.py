@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from acme import ACME
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
-from client import converge_on, platform_to, refused, run, run_both
+from client import refused, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
@@ -159,12 +159,3 @@ def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
         result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
         (warning,) = result["warnings"]
         assert all(word in warning for word in ("storefront", "store", "previously"))
-
-
-def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
-    """The list that serves the loop knows the earlier items' renames."""
-    ids = seed(emulator, Project, "a1", "b1")
-    platform = platform_to(emulator.base_url)
-    for name in ("a", "b"):
-        converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
-    assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}

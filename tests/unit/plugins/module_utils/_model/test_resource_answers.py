@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from client import converge_on, platform_to, run
-from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
+from scripted import Answer, answer_json, scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 
 Item = dict[str, Any]
 
@@ -67,22 +66,6 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, 
     assert result["changed"] is True
     shown = result["project"]
     assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
-
-
-@pytest.mark.parametrize("status", [200, 204])
-def test_a_changed_team_that_only_a_get_shows_is_read_by_one(emulator, status):
-    """The list has the teams that the user belongs to."""
-    emulator.seed(teams=[{"slug": "acme", "name": "Old"}])
-
-    def reply(asked: Asked) -> Answer:
-        answer = passed_on(emulator, asked)
-        if asked.method == "PATCH":
-            return Answer(status)
-        return answer_lists(teams=[]) if asked.target.startswith("/teams?") else answer
-
-    with scripted(reply) as server:
-        result = run(Team, server.base_url, slug="acme", name="New")
-    assert (result["changed"], result["team"]["name"]) == (True, "New")
 
 
 def lowering(field: str) -> Callable[[str, Item], Item]:

@@ -23,19 +23,6 @@ def teams_of(emulator, **options):
     return read(read_teams, platform_to(emulator.base_url), **options)
 
 
-@pytest.mark.parametrize("is_move", [False, True], ids=["new", "moved"])
-@pytest.mark.parametrize("name", [".", ".."])
-def test_an_alias_of_a_project_that_cannot_be_addressed_by_name_is_no_change_in_check_mode_either(
-    emulator, name, is_move
-):
-    emulator.seed(projects=[{"name": name}, {"name": "web"}])
-    if is_move:
-        emulator.seed(aliases=[{"alias": "www.example.com", "project": "web"}])
-    message = refused(Alias, emulator, alias="www.example.com", project=name, parameters={})
-    assert message.startswith("project: ")
-    assert message.endswith("Rename the project.")
-
-
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
 def test_odd_and_short_slugs(emulator, slug):
     created = run(Team, emulator.base_url, slug=slug)["team"]
@@ -44,12 +31,6 @@ def test_odd_and_short_slugs(emulator, slug):
     assert run(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
     assert run(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
     assert emulator.state()["teams"] == []
-
-
-def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
-    emulator.seed(teams=[{"id": "7", "slug": "acme"}])
-    assert run(Team, emulator.base_url, id="7", name="Seven")["team"]["name"] == "Seven"
-    assert emulator.writes == ["PATCH /teams/acme"]
 
 
 @pytest.mark.parametrize("slug", ["ab", "100"], ids=["too short", "the id of another"])

@@ -148,21 +148,6 @@ def test_what_is_not_found_is_met_with_the_nearest_name_if_one_is_near(emulator,
     assert (f" Did you mean {near}" in refused(kind, emulator, **options)) is (near != "")
 
 
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        (Project, {"name": None}),
-        (Team, {"slug": None}),
-        (TeamMember, {"team": "acme"}),
-        (Alias, {"alias": "www.example.com", "project": None}),
-    ],
-)
-def test_a_name_without_a_value_is_refused_before_the_first_request(emulator, kind, options):
-    with pytest.raises(InvalidOption, match="has no value"):
-        run(kind, emulator.base_url, **options)
-    assert emulator.requests() == []
-
-
 @pytest.mark.parametrize(("value", "problem"), [("", "may not be empty."), ("x" * 101, "has 101 characters")])
 def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
     with pytest.raises(InvalidOption) as failure:

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from client import run
-from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
+from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -58,15 +57,3 @@ def test_a_creation_that_lands_in_another_team_fails(emulator):
         run(Project, server.base_url, name="web", team="acme")
     assert raised.value.result["changed"] is True
     assert raised.value.result["project"]["team_id"] == "team_other"
-
-
-def elsewhere(method: str, item: dict[str, Any]) -> dict[str, Any]:
-    """What a creation's answer shows names another team."""
-    return {**item, "teamId": "team_other"} if method == "POST" else item
-
-
-def test_an_invitation_to_another_team_fails(emulator):
-    emulator.seed(teams=TEAMS)
-    said = "put the team member .* into the team team_other"
-    with scripted(showing(emulator, elsewhere)) as server, pytest.raises(PlatformError, match=said):
-        run(TeamMember, server.base_url, team="acme", email="dev@example.com", role="VIEWER")
