@@ -134,11 +134,3 @@ def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
     strangers = [limited.as_user(token) for token in (None, "unknown-token-0123", None, "another-unknown-0123")]
     assert [stranger.get("/user").status_code for stranger in strangers] == [401, 401, 401, 429]
     assert limited.as_user(DEV_TOKEN).get("/user").status_code == 429
-
-
-def test_control_is_not_limited(limited: Api) -> None:
-    assert statuses(limited, 4)[-1] == 429
-    assert all(limited.get("/_emulator/state").is_success for _ in range(10))
-    limited.post("/_emulator/reset")
-    limited.control.switch(rate_limit="3/10")
-    assert statuses(limited, 3) == [200] * 3, "a reset forgets what was counted"

@@ -76,26 +76,6 @@ def test_a_start_without_a_token_is_explained(monkeypatch: pytest.MonkeyPatch, v
     assert "two words" not in said
 
 
-def test_the_log_keeps_as_many_requests_as_it_may() -> None:
-    with running("--log-limit", "3") as base_url, Api(base_url) as api:
-        for _ in range(5):
-            api.get("/user")
-        answer = api.get("/_emulator/requests")
-        assert [entry["number"] for entry in answer.json()] == [3, 4, 5]
-        assert answer.headers["x-forgotten"] == "2"
-        assert api.get("/_emulator/requests?after=1").headers["x-forgotten"] == "1"
-        assert api.get("/_emulator/requests?after=2").headers["x-forgotten"] == "0"
-        assert [entry["number"] for entry in api.get("/_emulator/requests?after=4").json()] == [5]
-        api.delete("/_emulator/requests")
-        assert api.get("/_emulator/requests").headers["x-forgotten"] == "0", "these were not forgotten but cleared"
-        api.get("/user")
-        assert [entry["number"] for entry in api.control.requests()] == [6]
-    with running("--log-limit", "0") as base_url, Api(base_url) as api:
-        api.get("/user")
-        answer = api.get("/_emulator/requests")
-        assert (answer.json(), answer.headers["x-forgotten"]) == ([], "1")
-
-
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_state_survives(tmp_path: Path, end: signal.Signals) -> None:
     database = str(tmp_path / "platform.db")

@@ -43,16 +43,6 @@ def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
     assert api.get("/projects/web").json()["alias"] == "", "its own alias is gone with the domain"
 
 
-def test_delete_removes_aliases_that_are_older_than_the_domain(api: Api) -> None:
-    api.new_project("web", alias="www.shop.example.com")
-    assert api.page("/aliases")[0][0]["domain"] == "example.com"
-    api.control.seed(domains=[{"name": "shop.example.com"}, {"name": "example.com"}])
-    younger = api.post("/web/alias", json={"alias": "a.shop.example.com"}).json()
-    assert younger["domain"] == "shop.example.com", "it lies on the nearest registered domain"
-    api.delete("/domains/shop.example.com")
-    assert api.names("/aliases") == []
-
-
 def test_list_by_project_and_team(api: Api) -> None:
     team = api.new_team("acme")
     web = api.new_project("web", alias="web.example.com")

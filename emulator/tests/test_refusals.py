@@ -179,3 +179,16 @@ def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path
     assert answer.status_code == 501
     assert method == "HEAD" or "shows no operation" in answer.json()["message"]
     assert (api.control.requests()[-1]["operation"], api.control.requests()[-1]["path"]) == (None, path)
+
+
+MIB = 1024 * 1024
+
+
+@pytest.mark.parametrize("path", ["/projects", "/nothing"])
+def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
+    content = f'{{"name": "web", "framework": "{"x" * MIB}"}}'
+    refused(api.post(path, content=content, headers=JSON), 413, str(MIB))
+    chunks = iter([content.encode()])
+    refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
+    assert [(entry["body"], entry["status"]) for entry in api.control.requests()] == [(None, 413)] * 2
+    assert api.names("/projects") == []

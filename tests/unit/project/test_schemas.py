@@ -93,26 +93,10 @@ def test_templates_are_left_to_the_run(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
-    contents: list[Any] = [
-        None,
-        [],
-        {},
-        {kind: None},
-        {kind: []},
-        {key: [] for key in KINDS},
-        5,
-        "a",
-        {"no": []},
-        {kind: {}},
-        {"team": "a"},
-        {"team": "a", kind: []},
-        {"team": "", kind: []},
-        {"team": True, kind: []},
-        {"own_scope": True, kind: []},
-        {"own_scope": "x", kind: []},
-        {"own_scope": True, "team": "a", kind: []},
-        {"own_scope": False, "team": "a", kind: []},
-    ]
+    scopes: list[Any] = [{"team": "a"}, {"team": ""}, {"team": True}, {"own_scope": True}, {"own_scope": "x"}]
+    scopes += [{"own_scope": True, "team": "a"}, {"own_scope": False, "team": "a"}]
+    contents: list[Any] = [None, [], {}, {kind: None}, {kind: []}, {key: [] for key in KINDS}, 5, "a", {"no": []}]
+    contents += [{kind: {}}, {"team": "a"}, *({**scope, kind: []} for scope in scopes)]
     for name, schema in ((kind, kind), ("several", "blueprint")):
         for content in contents:
             file = tmp_path / f"{name}.yml"

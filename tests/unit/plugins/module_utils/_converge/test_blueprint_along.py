@@ -101,14 +101,6 @@ OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {},
         "which is declared by aliases[0] web.example.com",
     ),
-    "moved away too late": (
-        {
-            "projects": [*NEW_ALIAS["projects"], {"name": "other", "team": "acme"}],
-            "aliases": [{"alias": "web.example.com", "project": "other", "team": "acme"}],
-        },
-        {},
-        "which is declared by aliases[0] web.example.com",
-    ),
 }
 
 

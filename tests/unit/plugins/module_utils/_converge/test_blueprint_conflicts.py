@@ -78,10 +78,3 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
     converge_as_checked(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
-
-
-def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator):
-    emulator.seed(teams=[*RETAIL["teams"], ZETA])
-    declared = [WEB, {**WEB, "team": "zeta"}]
-    message = refusal(emulator, {"projects": declared}, only=[{"team": "zeta"}])
-    assert "blueprint: projects[0] web and projects[1] web declare the alias web.example.com" in message

@@ -108,18 +108,6 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         {"kind": "teams"},
         "would also delete the project web, which projects[0] web declares, and which is not selected",
     ),
-    "a deletion that takes along what is declared": (
-        {"teams": [ACME], "projects": [WEB], "aliases": [WWW]},
-        {"domains": [{"name": "example.com", "team": "acme", "state": "absent"}], "projects": [WEB], "aliases": [WWW]},
-        {"kind": "domains"},
-        "would also delete the alias www.example.com, which aliases[0] www.example.com declares",
-    ),
-    "an alias that another gives up": (
-        {"teams": [ACME], "projects": [{**WEB, "alias": "x.example.com"}, B]},
-        {"projects": [{**WEB, "alias": "y.example.com"}, {**B, "alias": "x.example.com"}]},
-        "b",
-        "takes the alias x.example.com, which belongs to the project web",
-    ),
     "two of one name": (
         {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {**B, "id": "prj_2"}]},
         {"projects": [{"id": "prj_2", "name": "web", "team": "acme"}, {"id": "prj_1", "team": "acme"}]},
@@ -132,8 +120,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
 @pytest.mark.parametrize("border", BORDERS)
 def test_what_crosses_the_border_is_refused_by_name_and_done_with_both(emulator, border):
     start, blueprint, only, words = BORDERS[border]
-    domains = [{"name": "example.com", "team": "acme"}] if "domains" in blueprint else []
-    emulator.seed(**start, domains=domains)
+    emulator.seed(**start)
     assert words in refusal(emulator, blueprint, only=[only])
 
 

@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from client import converge_on, platform_to
 
@@ -79,21 +76,6 @@ def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_chang
     for key in (UNSCOPED, ALIASES):
         lists.get(key, read)
     assert read.reads == 7
-
-
-def test_an_index_can_be_made_while_another_thread_writes():
-    listing = Listing({"id": str(number), "name": f"p{number}"} for number in range(2000))
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(max_workers=2) as threads:
-            news = [{"id": f"new {number}", "name": "new"} for number in range(2000)]
-            writing = threads.submit(lambda: list(map(listing.put, news)))
-            reading = threads.submit(lambda: [listing.where(f"field {number}", "none") for number in range(50)])
-            assert (len(writing.result()), reading.result()) == (2000, [[]] * 50)
-    finally:
-        sys.setswitchinterval(interval)
-    assert len(listing.where("name", "new")) == 2000
 
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
