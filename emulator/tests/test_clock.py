@@ -43,13 +43,6 @@ def test_a_running_clock_goes_on_from_where_it_was_moved(api: Api) -> None:
     assert 3_590 < date_of(api) - time.time() <= 3_600
 
 
-def test_seeded_times_end_with_it(api: Api) -> None:
-    """Names may repeat, whatever the switch says."""
-    clock(api, now=NEW_YEAR, stopped=True)
-    created = api.control.seed(projects=[{"name": name} for name in "abb"])["projects"]
-    assert [project["createdAt"] for project in created] == [NEW_YEAR - 2, NEW_YEAR - 1, NEW_YEAR]
-
-
 def test_reset_and_delete_bring_the_machines_time_back(api: Api) -> None:
     for path, method in (("/_emulator/reset", "POST"), ("/_emulator/clock", "DELETE")):
         clock(api, now=0, stopped=True)

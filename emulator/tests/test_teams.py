@@ -54,16 +54,6 @@ def test_members_read_most_write_and_owners_invite(api: Api, dev: Api, role: str
     assert may_write or api.control.state() == state
 
 
-INVITATION = {"email": DEV_EMAIL, "role": "DEVELOPER"}
-
-
-def test_invitation_returns_a_team_member(api: Api, dev: Api) -> None:
-    team = api.new_team("acme")
-    member = api.post(f"/teams/{team['id']}/members", json=INVITATION).json()
-    assert (member["email"], member["teamId"]) == (DEV_EMAIL, team["id"])
-    assert dev.get("/teams/acme").json() == team, "a user is a member at once"
-
-
 def test_every_role_has_an_id_of_its_own(api: Api) -> None:
     api.new_team("acme")
     role_ids = [

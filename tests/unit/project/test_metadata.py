@@ -52,13 +52,6 @@ def test_every_module_is_in_the_readme():
     assert [name for name in MODULES if f"`hosting.platform.{name}`" not in README] == []
 
 
-def test_shared_code_is_private_and_no_sanity_test_is_ignored():
-    shared = [file for folder in ("module_utils", "plugin_utils") for file in (ROOT / "plugins" / folder).glob("*.py")]
-    assert len(shared) > 10
-    assert [file for file in shared if not file.name.startswith("_")] == []
-    assert list((ROOT / "tests").rglob("ignore*.txt")) == []
-
-
 def test_every_link_of_the_readme_is_absolute():
     """Galaxy and Automation Hub show the page without the files beside it."""
     links = re.findall(r"\]\(([^)]+)\)", README)

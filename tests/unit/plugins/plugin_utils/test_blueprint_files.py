@@ -108,23 +108,6 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
     ]
 
 
-def test_a_file_of_a_team_may_declare_the_team_and_its_members(tmp_path):
-    content = (
-        "team: ops\nteams: [{slug: ops}]\nteam_members: [{email: a@example.com, role: OWNER}]\nprojects: [{name: a}]"
-    )
-    found = read(tmp_path, {"ops.yml": content})
-    assert found.entries["teams"] == [{"slug": "ops", "source": "ops.yml:2"}]
-    assert found.entries["team_members"][0]["team"] == found.entries["projects"][0]["team"] == "ops"
-
-
-def test_own_scope_of_a_file_is_that_of_its_entries(tmp_path):
-    found = read(tmp_path, {"projects.yml": "own_scope: true\nprojects: [{name: a}, {name: b, team: acme}]"})
-    assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == [
-        (None, True),
-        ("acme", None),
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "words", "line"),
     [

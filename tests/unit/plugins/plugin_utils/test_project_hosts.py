@@ -76,17 +76,6 @@ def test_names_with_the_team_stay_whatever_is_created_elsewhere(emulator):
     assert {"mine", "web"}.isdisjoint(hosts_of(emulator.base_url))
 
 
-@pytest.mark.parametrize(
-    ("teams", "read"),
-    [([], "the own scope of the token's user and the teams acme, other"), (["team_other"], "the teams other")],
-)
-def test_an_inventory_without_a_host_says_which_scopes_were_read(emulator, teams, read):
-    emulator.seed(teams=TWO_TEAMS)
-    reading = reading_of(emulator.base_url, *teams)
-    assert reading.hosts == []
-    assert reading.warnings == [f"There are no hosts, because there are no projects in {read}."]
-
-
 def test_projects_whose_names_no_host_can_have_are_listed_in_one_warning(emulator):
     names = ["-oProxyCommand=x", "my shop", *(f"no {number}" for number in range(10))]
     emulator.seed(projects=[{"name": name} for name in names])

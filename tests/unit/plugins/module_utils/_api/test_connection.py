@@ -9,7 +9,6 @@ import math
 
 import pytest
 import yaml
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from client import CONNECTION, TOKEN
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -52,14 +51,6 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
     assert "etive" not in str(failure)
 
 
-@pytest.mark.parametrize("token", ["Bearer abc", "bearer abc", " Bearer abc", "BEARER\tabc", "Bearer abc def"])
-def test_a_token_with_the_word_bearer_before_it_says_to_drop_the_word(token):
-    failure = refusal(access_token=token)
-    assert failure.option == "access_token"
-    assert "Bearer. Remove it" in str(failure)
-    assert "abc" not in str(failure)
-
-
 @pytest.mark.parametrize("missing", [None, ""])
 def test_what_is_required_and_missing_is_named_with_its_environment_variable(missing):
     with pytest.raises(InvalidOption) as failure:
@@ -70,18 +61,6 @@ def test_what_is_required_and_missing_is_named_with_its_environment_variable(mis
     with pytest.raises(InvalidOption) as failure:
         Connection.from_options({**CONNECTION, "access_token": missing}, token_required=True)
     assert "base_url" not in str(failure.value)
-
-
-@pytest.mark.parametrize(("value", "read"), [(None, None), ("", None), (TOKEN, TOKEN)])
-def test_a_variable_is_read_unless_it_is_empty_and_what_is_missing_is_left_to_the_connection(monkeypatch, value, read):
-    """Ansible's own message would name no variable."""
-    monkeypatch.delenv("HOSTING_PLATFORM_BASE_URL", raising=False)
-    monkeypatch.delenv("HOSTING_PLATFORM_ACCESS_TOKEN", raising=False)
-    if value is not None:
-        monkeypatch.setenv("HOSTING_PLATFORM_ACCESS_TOKEN", value)
-    checked = ArgumentSpecValidator(connection_options()).validate({})
-    assert checked.error_messages == []
-    assert checked.validated_parameters["access_token"] == read
 
 
 @pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])

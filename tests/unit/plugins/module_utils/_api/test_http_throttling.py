@@ -106,20 +106,6 @@ def test_one_line_tells_how_long_the_service_asks_to_wait():
     ]
 
 
-@pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "unknown-host"])
-def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(clock, nobody, is_refused):
-    base_url = f"http://{nobody if is_refused else 'no-such-host.invalid'}"
-    lines: list[str] = []
-    with pytest.raises(ApiError) as failure:
-        api_to(base_url, clock, say=lines.append).get_user()
-    unanswered = dict.fromkeys(["status", "code", "message"])
-    assert failure.value.failure == {"operation": "GET /user", "method": "GET", "path": "/user", **unanswered}
-    assert clock.slept == [0, 0.5, 1, 2, 4]
-    why = "Connection refused" if is_refused else "Name or service not known"
-    assert [why in line for line in lines] == [True, True]
-    assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]
-
-
 # Fewer than fill a page, as the clock of a test stands still while they are created.
 MOST, SECONDS, WORKERS = 90, 45, 8
 

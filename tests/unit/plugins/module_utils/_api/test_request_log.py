@@ -18,7 +18,7 @@ from client import api_to, http_to
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sampling import examples
-from scripted import Answer, answer_json, answer_text, scripted
+from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
@@ -49,21 +49,6 @@ def test_a_line_tells_one_request(log):
     assert len(line["time"]) == len("2026-01-01T00:00:00.000Z")
     assert abs((datetime.datetime.now(datetime.timezone.utc) - sent).total_seconds()) < 60
     assert log.stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.parametrize(
-    ("answer", "status", "words"),
-    [
-        (Answer(200, b"<html>"), 200, "unreadable answer"),
-        (Answer(299, b"[]", {"Content-Type": "application/json"}), 299, "unreadable answer"),
-        (Answer(599, b""), 599, "unknown status"),
-        (answer_json({"code": 400, "message": "no"}, 400), 400, "Bad Request"),
-    ],
-)
-def test_a_failure_is_named(log, answer, status, words):
-    with scripted(answer) as server, pytest.raises(PlatformError):
-        api_to(server.base_url, request_log=str(log), max_retries=0).get_user()
-    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(status, words)]
 
 
 CANARY = "canary-Zq7-0123456789"

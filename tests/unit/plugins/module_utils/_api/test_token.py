@@ -115,10 +115,3 @@ def test_what_is_no_file_that_can_be_read_is_named(tmp_path):
         with pytest.raises(InvalidOption, match="access_token_path: ") as failure:
             connection({"access_token_path": str(tmp_path / name)})
         assert str(tmp_path) in str(failure.value)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_of_somebody_else_is_named(file):
-    file.chmod(0)
-    with pytest.raises(InvalidOption, match="cannot be read: permission denied"):
-        connection({"access_token_path": str(file)})

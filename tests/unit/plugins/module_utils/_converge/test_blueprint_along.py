@@ -33,26 +33,6 @@ def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
     }
 
 
-@pytest.mark.parametrize("is_pruned", [False, True], ids=["absent", "pruned"])
-def test_what_goes_along_with_two_steps_does_not_depend_on_an_order(emulator, is_pruned):
-    """Neither on that of the entries nor on that of the service's lists: the ids of the steps would depend on it."""
-    domains = [{"name": name, "team": "acme"} for name in ("example.com", "shop.example.com")]
-    emulator.seed(**{**PLATFORM, "domains": domains, "aliases": [{**WWW, "alias": "www.shop.example.com"}]})
-    gone = [] if is_pruned else [{**domain, "state": "absent"} for domain in domains]
-
-    def plan(entries: list[dict[str, Any]]) -> list[str]:
-        prune = ["domains"] if is_pruned else []
-        blueprint = {"teams": [ACME], "domains": entries}
-        result = converge(emulator.base_url, blueprint, check_mode=True, prune=prune)
-        assert result["summary"]["along"] == 2
-        return sorted(result["steps"])
-
-    steps = plan(gone)
-    assert plan(gone[::-1]) == steps
-    emulator.switch(list_order="ascending")
-    assert plan(gone) == steps
-
-
 @pytest.mark.parametrize(
     ("blueprint", "gone"),
     [

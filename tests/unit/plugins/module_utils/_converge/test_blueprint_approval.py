@@ -68,16 +68,6 @@ def test_parameters_that_json_does_not_have_are_refused_before_the_first_request
     assert "aliases[0] www.example.com: parameters: may hold nothing but what JSON has" in message
 
 
-def test_a_move_shows_the_parameters_too(emulator):
-    emulator.seed(teams=[ACME], projects=[WEB, {**WEB, "name": "other"}], aliases=[{**WWW, "project": "other"}])
-    blueprint = {"aliases": [{**WWW, "parameters": {"target": "here"}}]}
-    (entry,) = converge(emulator.base_url, blueprint, check_mode=True)["results"]
-    assert entry["diff"] == {
-        "before": {"project": "other", "parameters": None},
-        "after": {"project": "web", "parameters": {"target": "here"}},
-    }
-
-
 @pytest.mark.parametrize("parameters", [{}, {"target": "here"}])
 @pytest.mark.parametrize("seconds", [listing.ABSENCE_SECONDS, 0])
 @pytest.mark.parametrize("live", [[], [WEB]], ids=["new", "changed"])
@@ -90,16 +80,6 @@ def test_the_own_alias_that_a_project_brings_is_created_as_planned_however_long_
     converge_as_checked(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
     (alias,) = (alias for alias in emulator.state()["aliases"] if alias["alias"] == WWW["alias"])
     assert alias["target"] == parameters.get("target")
-
-
-@pytest.mark.parametrize(("fault", "is_sent_again"), [("403", False), ("reset", True)])
-def test_the_own_alias_that_a_project_brings_does_not_prove_that_its_parameters_arrived(emulator, fault, is_sent_again):
-    emulator.seed(teams=[ACME])
-    emulator.fail("POST /{projectName}/alias", fault, when="before")
-    aliases = [{**WWW, "parameters": {"target": "here"}}]
-    result = converge_or_fail(emulator.base_url, {"projects": [{**WEB, "alias": WWW["alias"]}], "aliases": aliases})
-    assert ("status 403" in result.get("msg", "")) is not is_sent_again
-    assert [alias["target"] for alias in emulator.state()["aliases"]] == ["here" if is_sent_again else None]
 
 
 @pytest.mark.parametrize("is_moved", [True, False])

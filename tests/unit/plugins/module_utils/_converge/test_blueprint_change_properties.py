@@ -242,3 +242,13 @@ def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, case
     assert check.get("results") == run.get("results")
     if "msg" not in run:
         assert converge(running.base_url, blueprint, **options)["changed"] is False
+
+
+@examples(30)
+@given(shown=presentations)
+def test_no_switches_together_change_an_id(running, shown):
+    running.reset()
+    running.seed(**BEFORE_EVERY_CHANGE)
+    plain = converge(running.base_url, EVERY_CHANGE, check_mode=True)["steps"]
+    running.switch(**shown)
+    assert converge(running.base_url, EVERY_CHANGE, check_mode=True)["steps"] == plain

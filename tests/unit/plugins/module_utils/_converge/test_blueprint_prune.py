@@ -125,12 +125,3 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
         ("aliases", "other.example.com", "delete"),
     ]
     assert actions(converge(emulator.base_url, {"aliases": [WWW]})) == []
-
-
-def test_the_limit_counts_objects_and_not_names(emulator):
-    emulator.switch(duplicate_names="allowed")
-    same = [{"name": "same", "team": "acme"}] * 20
-    others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
-    emulator.seed(teams=[ACME], projects=[*same, *others])
-    message = refusal(emulator, {"projects": others}, prune=["projects"], prune_limit=10)
-    assert "prune_limit: 20 of 25 projects of team acme" in message

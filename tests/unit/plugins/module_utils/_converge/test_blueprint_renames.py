@@ -87,17 +87,6 @@ def test_nothing_is_deleted_by_an_earlier_name(emulator, kind, name):
     assert emulator.writes == []
 
 
-def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
-    emulator.seed(teams=[{"slug": "old-team"}], projects=[{"name": "old", "team": "old-team"}])
-    teams = [{"slug": "new-team", "previously": ["old-team"]}]
-    message = refusal(emulator, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
-    assert "projects[0] web: team: old-team is renamed to new-team by teams[0] new-team" in message
-    projects = [{"name": "new", "previously": ["old"], "team": "new-team"}]
-    aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
-    message = refusal(emulator, {"teams": teams, "projects": projects, "aliases": aliases})
-    assert "project: old is renamed to new by projects[0] new" in message
-
-
 @KINDS
 @pytest.mark.parametrize("workers", [1, 8])
 def test_a_chain_of_renames_on_an_empty_platform_creates_all_of_them(emulator, kind, name, workers):

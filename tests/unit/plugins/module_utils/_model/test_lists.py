@@ -9,7 +9,6 @@ import pytest
 from client import converge_on, platform_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
@@ -116,18 +115,6 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock,
     assert len([project for project in emulator.state()["projects"] if project["name"].startswith("p")]) == 100
     pages, teams = 4, 1 if scope else 0
     assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
-
-
-@pytest.mark.parametrize("team_id", ["id", "unset"])
-def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, clock, team_id):
-    emulator.switch(alias_team_id=team_id)
-    emulator.seed(projects=[{"name": "web"}])
-    platform = platform_to(emulator.base_url, clock)
-    converge_on(platform, Alias, alias="one.example.com", project="web", own_scope=True)
-    emulator.seed(projects=[{"name": "other"}], aliases=[{"alias": "two.example.com", "project": "other"}])
-    clock.sleep(0.6)
-    moved = converge_on(platform, Alias, alias="two.example.com", project="web", own_scope=True)
-    assert moved["diff"]["before"] == {"project": "other"}
 
 
 def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
