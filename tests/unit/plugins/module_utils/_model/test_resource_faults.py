@@ -166,8 +166,6 @@ def stored(service: Emulated, kind) -> list[dict[str, Any]]:
     return service.state()[kind.plural]
 
 
-
-
 @each_kind
 @pytest.mark.parametrize("duplicates", [409, 400])
 @pytest.mark.parametrize("value", ["ours", "theirs"])
