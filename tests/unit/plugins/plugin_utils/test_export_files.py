@@ -101,6 +101,21 @@ def test_what_can_be_seen_is_written_as_it_is(tmp_path):
     assert files["teams.yml"] == head("teams") + shown
 
 
+def test_only_files_of_an_export_are_overwritten(tmp_path):
+    written(tmp_path)
+    (tmp_path / "teams.yml").write_text("- slug: mine\n")
+    (tmp_path / "projects.yml").unlink()
+    (tmp_path / "projects.yml").symlink_to("aliases.yml")
+    with pytest.raises(PlatformError) as refused:
+        export(tmp_path, {**PLATFORM, "aliases": []})
+    assert str(refused.value).split("\n") == [
+        f"{tmp_path}/teams.yml exists and was not written by an export. Remove it, or choose another directory.",
+        f"{tmp_path}/projects.yml cannot be written: it is a symbolic link.",
+        "Nothing was written.",
+    ]
+    assert "www.example.com" in (tmp_path / "aliases.yml").read_text()
+
+
 def test_no_folder_that_is_a_link_is_followed(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "export").mkdir()

@@ -52,6 +52,18 @@ def test_an_unknown_name_proves_that_nothing_has_left():
     assert "no connection to no-such-host.invalid (" in str(failure)
 
 
+def test_a_connection_that_is_not_made_in_time_proves_that_nothing_has_left():
+    """The queue of the server is full, and nobody is let in."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, contextlib.ExitStack() as stack:
+        for _waiting in range(4):
+            one = stack.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        failure = failed_creation(f"http://127.0.0.1:{full.getsockname()[1]}", tries=4, timeout=0.2)
+    assert failure.outcome is Outcome.UNPROCESSED
+    assert "no connection" in str(failure)
+
+
 @contextmanager
 def reset_by(way: str, certificate: Certified, monkeypatch, after_reading: bool) -> Iterator[tuple[str, Resetting]]:
     """The base URL by which, this way, the server is reached that resets all connections."""

@@ -18,7 +18,7 @@ from client import api_to, http_to
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sampling import examples
-from scripted import answer_json, answer_text, scripted
+from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
@@ -49,6 +49,28 @@ def test_a_line_tells_one_request(log):
     assert len(line["time"]) == len("2026-01-01T00:00:00.000Z")
     assert abs((datetime.datetime.now(datetime.timezone.utc) - sent).total_seconds()) < 60
     assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_each_try_has_a_line_and_says_how_long_it_waited(log):
+    throttled = Answer(429, headers={"Retry-After": "7"})
+    with scripted(throttled, Answer(503), Answer(500), USER) as server:
+        api_to(server.base_url, request_log=str(log)).get_user()
+    found = [(line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)]
+    assert found == [
+        (1, 429, 0, "Too Many Requests"),
+        (2, 503, 7, "Service Unavailable"),
+        (3, 500, 0.5, "Internal Server Error"),
+        (4, 200, 1, None),
+    ]
+
+
+def test_what_was_not_answered_has_no_status(log):
+    with pytest.raises(PlatformError):
+        api_to("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
+    assert [(line["attempt"], line["status"], line["error"]) for line in lines_of(log)] == [
+        (1, None, "not sent"),
+        (2, None, "not sent"),
+    ]
 
 
 CANARY = "canary-Zq7-0123456789"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, early_refusal, refusal
+from blueprints import actions, converge, converge_or_fail, early_refusal, refusal
 
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
 SHOP = {"name": "shop", "team": "zeta"}
@@ -153,11 +153,13 @@ def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
         (None, {"old", "old-2", "w-old", "shop-old"}),
     ],
 )
-def test_prune_reaches_what_a_selector_matches(emulator, only, gone):
+def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone):
     old = [{"name": name, "team": "acme"} for name in ("old", "old-2", "declared", "w-old")]
     emulator.seed(teams=[ACME, ZETA], projects=[WEB, SHOP, *old, {"name": "shop-old", "team": "zeta"}])
     blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
     teams = emulator.state()["teams"]
+    shown = converge_or_fail(emulator.base_url, blueprint, True, only=only)
+    assert "selects no entry" in shown.get("msg", "") or {row["name"] for row in shown["undeclared"]} == gone
     kept = {project["name"] for project in emulator.state()["projects"]} - gone
     result = converge(emulator.base_url, blueprint, only=only, prune=["projects"], prune_limit=100)
     left = {project["name"] for project in emulator.state()["projects"]}
