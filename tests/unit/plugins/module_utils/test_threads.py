@@ -46,26 +46,6 @@ def test_a_failure_is_the_callers_and_nothing_more_is_begun():
     assert [future.cancelled() for future in futures] == [number not in begun for number in range(100)]
 
 
-def test_what_has_begun_is_waited_for():
-    under_way, go_on, ended = threading.Event(), threading.Event(), []
-
-    def work():
-        under_way.set()
-        go_on.wait(LONG)
-        ended.append("ended")
-
-    def all_of_it():
-        with Crew(1) as crew:
-            crew.submit(work)
-            assert under_way.wait(LONG)
-            threading.Timer(0.01, go_on.set).start()
-            raise ValueError("mine")
-
-    with pytest.raises(ValueError, match="mine"):
-        all_of_it()
-    assert ended == ["ended"]
-
-
 @pytest.mark.parametrize("wait", [lambda: threads.sleep(LONG), lambda: None], ids=["in its sleep", "before a request"])
 def test_an_interrupt_waits_for_nobody(wait):
     """Its thread ends, and what had not begun never does."""

@@ -9,7 +9,6 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -67,46 +66,18 @@ IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A file that does not exist, in a folder with a victim and a folder."""
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+def test_what_is_there_is_named_and_if_it_comes_later_replaced_and_never_followed(tmp_path: Path, kind: str) -> None:
+    put, obstacle = IN_THE_WAY[kind]
     (tmp_path / "victim").write_text(OLD)
     (tmp_path / "folder").mkdir()
-    return tmp_path / "file"
-
-
-def do_at_the_last_moment(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
-    """Do this right before a written file is put in its place."""
-    replace = os.replace
-
-    def act_and_replace(*given: Any, **more: Any) -> None:
-        act()
-        replace(*given, **more)
-
-    monkeypatch.setattr(os, "replace", act_and_replace)
-
-
-@pytest.mark.parametrize("kind", IN_THE_WAY)
-def test_what_is_put_there_before_the_last_moment_is_replaced(
-    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    put, _obstacle = IN_THE_WAY[kind]
-    do_at_the_last_moment(monkeypatch, lambda: put(path))
-    assert obstacle_of(str(path)) == ""
-    write(str(path), NEW)
-    assert stat.S_ISREG(path.lstat().st_mode)
-    assert path.read_text() == NEW
-    assert mode_of(path) == 0o640
-    assert path.with_name("victim").read_text() == OLD
-    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
-    assert os.listdir(path.with_name("folder")) == []
-
-
-@pytest.mark.parametrize("kind", IN_THE_WAY)
-def test_what_is_there_is_named_and_never_taken_for_the_file(path: Path, kind: str) -> None:
-    put, obstacle = IN_THE_WAY[kind]
+    path = tmp_path / "file"
     put(path)
     assert obstacle_of(str(path)) == obstacle
+    write(str(path), NEW)
+    assert stat.S_ISREG(path.lstat().st_mode)
+    assert (path.read_text(), (tmp_path / "victim").read_text(), mode_of(path)) == (NEW, OLD, 0o640)
+    assert os.listdir(tmp_path / "folder") == []
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
