@@ -43,19 +43,6 @@ def test_a_running_clock_goes_on_from_where_it_was_moved(api: Api) -> None:
     assert 3_590 < date_of(api) - time.time() <= 3_600
 
 
-def test_a_planned_date_follows_it(api: Api) -> None:
-    clock(api, now=NEW_YEAR, stopped=True)
-    api.control.fault("GET /user", "429", retry_after="date:5")
-    assert api.get("/user").headers["retry-after"] == "Thu, 01 Jan 2026 00:00:05 GMT"
-
-
-def test_seeded_times_end_with_it(api: Api) -> None:
-    """Names may repeat, whatever the switch says."""
-    clock(api, now=NEW_YEAR, stopped=True)
-    created = api.control.seed(projects=[{"name": name} for name in "abb"])["projects"]
-    assert [project["createdAt"] for project in created] == [NEW_YEAR - 2, NEW_YEAR - 1, NEW_YEAR]
-
-
 def test_reset_and_delete_bring_the_machines_time_back(api: Api) -> None:
     for path, method in (("/_emulator/reset", "POST"), ("/_emulator/clock", "DELETE")):
         clock(api, now=0, stopped=True)
@@ -107,16 +94,6 @@ def test_window(limited: Api, switched: str) -> None:
     assert limited.get("/user").status_code == (429 if switched == "fixed" else 200)
 
 
-def test_a_sliding_window_frees_one_place_after_the_other(limited: Api) -> None:
-    for _ in range(3):
-        assert limited.get("/user").is_success
-        limited.control.advance(2)
-    limited.control.advance(4)
-    assert statuses(limited, 2) == [200, 429]
-    limited.control.advance(2)
-    assert statuses(limited, 2) == [200, 429]
-
-
 @under("rate_limit_retry_after")
 @pytest.mark.parametrize("window", ["sliding", "fixed"])
 def test_retry_after(limited: Api, switched: str, window: str) -> None:
@@ -150,18 +127,3 @@ def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
     strangers = [limited.as_user(token) for token in (None, "unknown-token-0123", None, "another-unknown-0123")]
     assert [stranger.get("/user").status_code for stranger in strangers] == [401, 401, 401, 429]
     assert limited.as_user(DEV_TOKEN).get("/user").status_code == 429
-
-
-def test_faults_wait_for_requests_that_pass(limited: Api) -> None:
-    limited.control.fault("GET /user", "503", skip=3)
-    assert statuses(limited, 4) == [200, 200, 200, 429]
-    limited.control.advance(10)
-    assert limited.get("/user").status_code == 503
-
-
-def test_control_is_not_limited(limited: Api) -> None:
-    assert statuses(limited, 4)[-1] == 429
-    assert all(limited.get("/_emulator/state").is_success for _ in range(10))
-    limited.post("/_emulator/reset")
-    limited.control.switch(rate_limit="3/10")
-    assert statuses(limited, 3) == [200] * 3, "a reset forgets what was counted"

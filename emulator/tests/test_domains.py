@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from support import Api, refused
 
 
@@ -43,22 +41,6 @@ def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
     assert sorted(api.names("/aliases")) == ["notexample.com", "other.net"]
     assert sorted(api.names("/projects/web/domains", teamId=project["teamId"])) == ["notexample.com", "other.net"]
     assert api.get("/projects/web").json()["alias"] == "", "its own alias is gone with the domain"
-
-
-def test_delete_removes_aliases_that_are_older_than_the_domain(api: Api) -> None:
-    api.new_project("web", alias="www.shop.example.com")
-    assert api.page("/aliases")[0][0]["domain"] == "example.com"
-    api.control.seed(domains=[{"name": "shop.example.com"}, {"name": "example.com"}])
-    younger = api.post("/web/alias", json={"alias": "a.shop.example.com"}).json()
-    assert younger["domain"] == "shop.example.com", "it lies on the nearest registered domain"
-    api.delete("/domains/shop.example.com")
-    assert api.names("/aliases") == []
-
-
-@pytest.mark.parametrize("value", ["no.example.com", "9999", "01001", "1001.0", "%20www.example.com"])
-def test_get_of_what_is_not_there(api: Api, value: str) -> None:
-    api.new_project("web", alias="www.example.com")
-    assert api.get(f"/aliases/{value}").status_code == 404
 
 
 def test_list_by_project_and_team(api: Api) -> None:

@@ -111,14 +111,6 @@ def test_a_start_that_fails_says_why() -> None:
             pytest.fail("it started")
 
 
-def test_what_lies_in_the_working_directory_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("yaml", "secrets", "platform", "starlette"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit('this is mine')")
-    monkeypatch.chdir(tmp_path)
-    with running() as platform:
-        assert platform.state()["users"]
-
-
 PARENT = """
 from hosting_platform_emulator import running
 with running() as platform:

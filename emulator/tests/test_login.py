@@ -59,17 +59,6 @@ def test_a_login_is_verified_once_it_is_confirmed(api: Api, stranger: Api) -> No
     assert api.control.requests()[-1]["query"] == {"email": "new@example.com", "token": "(hidden)"}
 
 
-def test_known_email_logs_the_known_user_in(api: Api, stranger: Api) -> None:
-    token = stranger.post("/auth/signin", json={**REQUEST, "email": OWNER_EMAIL}).json()["token"]
-    click(api)
-    granted = stranger.get("/auth/verify", params={"email": OWNER_EMAIL, "token": token}).json()["token"]
-    assert stranger.as_user(granted).get("/user").json() == api.get("/user").json()
-
-
-def test_unknown_link(api: Api) -> None:
-    assert api.get("/_emulator/confirm/guess").status_code == 404
-
-
 @pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.described.needs_bearer])
 @pytest.mark.parametrize(
     "header", [None, "", "Bearer", "Bearer wrong", f"Basic {OWNER_TOKEN}", OWNER_TOKEN, f"Bearer {OWNER_TOKEN}x"]
@@ -80,23 +69,6 @@ def test_every_operation_needs_a_valid_bearer(api: Api, name: str, header: str |
     entry = api.control.requests()[-1]
     assert (entry["operation"], entry["status"]) == (name, 401)
     assert entry["authorization"] == ("none" if header is None else "invalid")
-
-
-def test_scheme_is_written_in_any_case(api: Api) -> None:
-    assert api.as_user(None).get("/user", headers={"Authorization": f"bearer {OWNER_TOKEN}"}).is_success
-
-
-@under("personal_team_id")
-@pytest.mark.parametrize("unset", ["empty", "null", "missing"])
-def test_personal_team_id_of_a_login(api: Api, switched: str, unset: str) -> None:
-    api.control.switch(unset_fields=unset)
-    token = api.post("/auth/signin", json={"email": "new@example.com", "tokenName": "x"}).json()["token"]
-    api.get(api.get("/_emulator/outbox").json()[0]["link"])
-    result = api.get("/auth/verify", params={"email": "new@example.com", "token": token}).json()
-    if switched == "id":
-        assert result["teamId"] == api.control.state()["users"][-1]["personalTeamId"]
-    else:
-        assert result.get("teamId", "absent") == {"empty": "", "null": None, "missing": "absent"}[unset]
 
 
 @under("login_requires_bearer")

@@ -17,7 +17,6 @@ import pytest
 from hosting_platform_emulator import HostingPlatform
 from hosting_platform_emulator.api.operations import OPERATIONS
 from hosting_platform_emulator.checks import Text
-from hosting_platform_emulator.state.switches import SWITCHES
 from support import Api, refused
 
 CONFIG = Path(__file__).parents[1] / "schemathesis.toml"
@@ -118,14 +117,6 @@ def test_a_fuzzer_finds_nothing(hosting_platform: HostingPlatform, tmp_path: Pat
     hosting_platform.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}], domains=[{"name": "example.com"}])
     report = fuzzed(hosting_platform, tmp_path, "--phases=coverage,fuzzing,stateful", "--max-examples=12")
     assert all(f"\u2705 {phase}" in report for phase in ("Coverage", "Fuzzing", "Stateful"))
-
-
-@pytest.mark.thorough
-def test_no_switch_makes_the_emulator_stumble(hosting_platform: HostingPlatform, tmp_path: Path) -> None:
-    """With the last value of each switch the description is another, but there still is no error of the server."""
-    choices = {name: switch.values[-1] for name, switch in SWITCHES.items() if switch.values}
-    hosting_platform.switch(choices, limit_cap=1, default_limit=1, clock_resolution_ms=1000, join_parameter="code")
-    fuzzed(hosting_platform, tmp_path, "--phases=coverage", "--checks=not_a_server_error")
 
 
 def test_a_planted_error_is_found(hosting_platform: HostingPlatform, tmp_path: Path) -> None:

@@ -138,25 +138,3 @@ def test_overview_tells_whose_each_object_is_and_finds_it_by_any_part(api: Api) 
     assert (alias["team"], alias["project"]) == ("acme", "web")
     for kind, total in (("users", 2), ("teams", 1), ("members", 1), ("project_domains", 4), ("domains", 1)):
         assert overview(api, kind=kind)["stored"]["total"] == total
-
-
-@in_chromium
-def test_page_searches_and_turns_pages(api: Api, browser: Chrome) -> None:
-    api.new_team("acme")
-    api.control.seed(projects=[{"name": f"p{number}", "team": "acme"} for number in range(30)] + [{"name": "own"}])
-    browser.get(f"{api.address}/_emulator/")
-    wait_for(browser, "stored-pages", "Page 1 of 2, 31 in all")
-    wait_for(browser, "stored", f"own scope of {OWNER_EMAIL}")
-    assert "acme" in browser.find_element(By.ID, "stored").text, "a team is shown by its slug"
-    browser.find_element(By.XPATH, "//footer[@id='stored-pages']/button[text()='Older']").click()
-    wait_for(browser, "stored-pages", "Page 2 of 2")
-    assert "p0" in browser.find_element(By.ID, "stored").text.split()
-    browser.find_element(By.ID, "search").send_keys("P17")
-    WebDriverWait(browser, 20).until(lambda page: len(page.find_elements(By.CSS_SELECTOR, "#stored tbody tr")) == 1)
-    assert browser.find_element(By.ID, "stored-pages").text == ""
-    api.get("/projects/p17")
-    api.get("/user")
-    browser.find_element(By.ID, "request-search").send_keys("p17")
-    WebDriverWait(browser, 20).until(lambda page: len(page.find_elements(By.CSS_SELECTOR, "#requests tbody tr")) == 1)
-    browser.find_element(By.ID, "search").send_keys("nothing")
-    wait_for(browser, "stored", "No projects like this.")

@@ -41,10 +41,7 @@ def test_faults_are_listed() -> None:
 
 def test_options_are_listed() -> None:
     text = subprocess.run(command("--help"), capture_output=True, text=True, check=True).stdout
-    options = {word.strip("[],") for word in text.split() if word.strip("[],").startswith("--")} - {
-        "--help",
-        "--version",
-    }
+    options = {word.strip("[],") for word in text.split() if word.startswith(("--", "[--"))} - {"--help", "--version"}
     assert [option for option in sorted(options) if f"`{option}" not in README] == []
 
 

@@ -68,16 +68,8 @@ REFUSED: list[tuple[str, str, list[Any]]] = [
     *((f"{listed}?{field}={value}", field, [None]) for listed in LISTS for field in BOUNDS for value in NO_NUMBERS),
     *((f"{listed}?limit={value}", "limit", [None]) for listed in LISTS for value in ("0", "-1")),
     ("PATCH switches", "there are: not_found, ", [{"ids": "numeric", "nothing": 1}, LONE_SURROGATE]),
-    (
-        "PATCH switches",
-        "`not_found` takes 404, 400, 403; it",
-        [{"ids": "numeric", "not_found": 418}, {"not_found": {}}],
-    ),
-    (
-        "PATCH switches",
-        "takes a whole number of at least 0 (0), and at most 2147483647",
-        [{"limit_cap": value} for value in (-1, True, "\u00b2", MANY_DIGITS)] + [{"latency_ms": f"1{'0' * 400}"}],
-    ),
+    ("PATCH switches", "`not_found` takes 404, 400, 403; it", [{"ids": "numeric", "not_found": 418}]),
+    ("PATCH switches", "at least 0 (0), and", [{"limit_cap": value} for value in (-1, True, "\u00b2", MANY_DIGITS)]),
     ("PATCH switches", "at least 1", [{"default_limit": 0}]),
     ("PATCH switches", "any name", [{"join_parameter": ""}, {"join_parameter": "\ud800"}]),
     ("PATCH switches", "N/SECONDS", [{"rate_limit": rate} for rate in RATES]),
@@ -88,41 +80,30 @@ REFUSED: list[tuple[str, str, list[Any]]] = [
     ("POST faults", "whole number", faults(count=["many", 1.5, -1, True], skip=[-1, []], seed=["x"])),
     ("POST faults", "a number from 0", faults(probability=[2, "nan"], delay=["nan", -1, "1e400"])),
     ("POST faults", "retry_after", faults(retry_after=["date:soon", "date:1e300", "a\r\nX-Y: z", "\u20ac"])),
-    ("POST faults", "location", faults(location=["/\u20ac", "/\r\nX-Y: z", []])),
     ("DELETE faults", "surprise", [{"surprise": 1}]),
-    ("POST reset", "surprise", [{"surprise": 1}]),
     ("POST reset", "", [{"seed": "no"}, [], 1]),
     ("POST clock", "advance", [{"advance": value} for value in (-1, "soon", "nan", True, None, 10**400)]),
     ("POST clock", "clock", [{"now": -1}, {"now": LATEST + 1}, {"now": LATEST, "advance": 1}, {"surprise": 1}]),
-    ("POST clock", "must be", [{"now": "1"}, {"stopped": 1}]),
     ("POST seed", "castles", [{"castles": []}]),
     ("POST seed", "list", [{"projects": {}}, team(members=None), team(members=[1]), team(members="x")]),
     ("POST seed", "surprise", [{"projects": [{"name": "web", "surprise": 1}]}]),
     ("POST seed", "name", [{"projects": [{}]}, {"projects": [{"name": 5}]}]),
     ("POST seed", "nobody", [{"projects": [{"name": "web", field: "nobody"}]} for field in ("team", "owner")]),
     ("POST seed", "nobody", [{"aliases": [{"alias": "a.b", "project": "nobody"}]}]),
-    ("POST seed", "projects.id", [{"projects": [{"id": "x", "name": "a"}, {"id": "x", "name": "b"}]}]),
-    ("POST seed", "role", [team(members=[{"email": "x", "role": "KING"}])]),
     ("POST seed", "owner", [team(members=[{"email": OWNER_EMAIL, "role": "MEMBER"}])]),
-    ("POST seed", "verified", [{"project_domains": [{"alias": "a", "project": "b", "verified": 1}]}]),
     ("POST seed", "", [LONE_SURROGATE, team(slug=None), team(slug="\ud800"), team(inviteCode=1)]),
     ("POST seed", "token", [{"users": [{"email": "a@example.com", "token": token}]} for token in ("two words", "")]),
     ("POST seed", "createdAt", [{"domains": [{"name": "example.com", "createdAt": 2**63 - 1}]}]),
-    ("POST seed", "createdAt", [{"projects": [{"name": "web", "createdAt": -(2**63)}]}]),
-    ("POST scenario", "castles", [{"castles": 1}]),
-    ("POST scenario", "`seed` must be an object", [{"seed": []}]),
     ("POST scenario", "`switches` must be an object", [{"switches": 5}]),
     ("POST scenario", "`faults` must be a list", [{"faults": {}}, {"faults": ["reset"]}]),
     ("POST scenario", "418", [{**RIGHT, "switches": {"not_found": 418}}]),
     ("POST scenario", "name", [{**RIGHT, "seed": {"projects": [{}]}, "faults": []}]),
     ("POST scenario", "operation", [{**RIGHT, "faults": [{}]}]),
-    ("POST scenario", "1000", [{"faults": [{"operation": "*", "fault": "500"}] * 1001}]),
     ("GET state", "surprise", [{"surprise": 1}]),
     *(("GET state?surprise=1", "surprise", [None]), ("GET requests?surprise=1", "surprise", [None])),
     *((f"GET requests?after={value}", "after", [None]) for value in ("%C2%B2", "-1", "x", MANY_DIGITS)),
     *((f"GET overview?kind={kind}", "kind", [None]) for kind in ("castles", "logins")),
     *((f"GET overview?page={page}", "page", [None]) for page in ("0", "x")),
-    *((f"GET overview?{query}", "", [None]) for query in (f"request_page={10**30}", "x=1")),
 ]
 
 
@@ -165,27 +146,12 @@ def test_body_must_be_declared_as_json(api: Api, name: str) -> None:
         refused(api.ask(name, content="{}", headers={"Content-Type": media_type}), 400, "Content-Type")
 
 
-def test_media_type_may_have_parameters(api: Api) -> None:
-    headers = {"Content-Type": "Application/JSON; charset=utf-8"}
-    assert api.post("/projects", content='{"name": "web"}', headers=headers).is_success
-
-
 @pytest.mark.parametrize("name", WITH_BODY)
 @pytest.mark.parametrize(
     "content",
     [
-        "",
-        "{",
-        '{"name": }',
-        "[]",
-        '"text"',
-        "null",
-        "1",
-        "[" * 100_000,
-        '{"name": NaN}',
-        '{"name": 1e999}',
-        '{"name": "\\udcff"',
-        b"\xff{}",
+        *("", "{", "[]", '"text"', "null", "1", "[" * 100_000),
+        *('{"name": NaN}', '{"name": 1e999}', b"\xff{}"),
     ],
 )
 def test_body_must_be_a_json_object(api: Api, name: str, content: str | bytes) -> None:
@@ -208,3 +174,16 @@ def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path
     assert answer.status_code == 501
     assert method == "HEAD" or "shows no operation" in answer.json()["message"]
     assert (api.control.requests()[-1]["operation"], api.control.requests()[-1]["path"]) == (None, path)
+
+
+MIB = 1024 * 1024
+
+
+@pytest.mark.parametrize("path", ["/projects", "/nothing"])
+def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
+    content = f'{{"name": "web", "framework": "{"x" * MIB}"}}'
+    refused(api.post(path, content=content, headers=JSON), 413, str(MIB))
+    chunks = iter([content.encode()])
+    refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
+    assert [(entry["body"], entry["status"]) for entry in api.control.requests()] == [(None, 413)] * 2
+    assert api.names("/projects") == []

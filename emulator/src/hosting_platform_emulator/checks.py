@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import abc
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,7 @@ DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(abc.ABC):
     """What a field may hold."""
 
     required: bool = False
@@ -31,8 +32,9 @@ class Check:
     def read(self, field: str, given: object) -> object:
         return None if given is None and self.nullable else self._accepted(field, given)
 
+    @abc.abstractmethod
     def _accepted(self, field: str, given: object) -> object:
-        raise NotImplementedError
+        """The value that stands for what is given; raises what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)

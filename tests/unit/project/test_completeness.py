@@ -68,29 +68,6 @@ def test_every_module_serves_an_operation_and_every_operation_a_module():
     assert {module for row in OPERATIONS for module in row["modules"]} == set(MODULES) - OFFLINE
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_every_module_is_documented(module):
-    documentation, examples = section(module, "DOCUMENTATION"), section(module, "EXAMPLES")
-    returned = section(module, "RETURN")
-    assert documentation["module"] == module
-    assert documentation["version_added"]
-    fragments = {"hosting.platform.attributes", *(set() if module in OFFLINE else {"hosting.platform.api"})}
-    assert fragments <= set(documentation["extends_documentation_fragment"])
-    assert any(f"hosting.platform.{module}" in task for task in examples)
-    assert all(task["name"] for task in examples)
-    assert all(value["type"] and value["returned"] and value["description"] for value in returned.values())
-
-
-@pytest.mark.parametrize("module", sorted(set(MODULES) - OFFLINE))
-def test_the_sample_of_a_failure_is_one_of_the_module_s_own_operations(module):
-    sample = section(module, "RETURN")["failure"]["sample"]
-    assert set(sample) == {"operation", "method", "path", "status", "code", "message"}
-    assert sample["operation"] in {row["operation"] for row in OPERATIONS if module in row["modules"]}
-    method, path = sample["operation"].split(" ")
-    assert sample["method"] == method
-    assert re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)), sample["path"])
-
-
 def options_of(module):
     return section(module, "DOCUMENTATION")["options"]
 

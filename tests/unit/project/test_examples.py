@@ -71,11 +71,6 @@ def test_what_a_playbook_names_is_there(block):
                 assert set(given) <= options_of(f"hosting.platform.{module}")
 
 
-def test_a_wrong_example_would_be_found():
-    (name, given), *_rest = actions([{"block": [{"hosting.platform.project": {"nmae": "web"}}]}])
-    assert given.keys() - options_of(name) == {"nmae"}
-
-
 def test_the_guide_installs_the_emulator_of_the_newest_release():
     (wheel,) = set(re.findall(r"hosting_platform_emulator-(\S+)-py3-none-any\.whl", GUIDES["testing"].read_text()))
     assert wheel == next(NAMED.finditer((ROOT / "README.md").read_text()))["version"]

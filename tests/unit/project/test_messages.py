@@ -76,26 +76,3 @@ def test_every_guard_is_described() -> None:
     table = GUIDES["changes"].read_text(encoding="utf-8").partition("  Guard | It refuses\n")[2].partition("\n\n")[0]
     described = {name for row in table.splitlines() for name in re.findall(r"``(\w+)``", row.partition(" | ")[0])}
     assert described == {name.partition(".")[0] for name in GUARDS} | {"confirm"}
-
-
-CODE = '''
-"""It never fails."""
-raise InvalidOption("limit", "must be 1 or more.")
-yield f"{a} of {b} {c} failed, " f"{d!r} did not."
-'''
-
-
-@pytest.mark.parametrize(
-    ("quoted", "is_there"),
-    [
-        ("limit: must be 1 or more.", True),
-        ("… of … failed, … did not.", True),
-        ("… of … failed", True),
-        ("limit: must be 2 or more.", False),
-        ("… of … failed, and … did not.", False),
-        ("… failed, did not.", False),
-        ("It never fails.", False),
-    ],
-)
-def test_message_is_compared_with_the_code(quoted: str, is_there: bool) -> None:
-    assert is_among(quoted, set(messages_of(CODE))) is is_there

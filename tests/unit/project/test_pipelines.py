@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import yaml
-from environments import ROOT, development_environment
+from environments import ROOT
 from guides import GUIDES
 from pipelines import EXAMPLES, REPOSITORY, SCRIPTS, WORKFLOWS, gitlab_jobs, workflow
 from release import NAMED
@@ -69,39 +66,3 @@ def test_a_job_that_may_write_on_the_forge_knows_no_token_of_the_platform() -> N
     for name in ("comment", "drifted", "as_declared"):
         assert jobs[name]["variables"] == {"GIT_STRATEGY": "empty"}
         assert [line.partition(" ")[0] for line in jobs[name]["before_script"]] == ["curl"]
-
-
-def test_a_request_brings_only_files_which_are_data() -> None:
-    """On GitHub the workflow is that of main, also for an event that changes nothing but what it compares with."""
-    steps = [step for job in JOBS.values() for step in job["steps"]]
-    assert {step["with"].get("ref", "main") for step in steps if "checkout" in step.get("uses", "")} == {"main"}
-    events = workflow("plan")["on"]
-    assert set(events) == {"pull_request_target", "merge_group"}
-    assert set(events["pull_request_target"]["types"]) == {"opened", "synchronize", "reopened", "edited"}
-    on_github = [step["run"] for step in steps if "ansible-playbook hosting" in step.get("run", "")]
-    on_gitlab = [line for job in gitlab_jobs().values() for line in job["script"] if "ansible-playbook hosting" in line]
-    assert (len(on_github), len(on_gitlab)) == (4, 4)
-    for script in (*on_github, *on_gitlab):
-        # After the settings: what comes last counts.
-        assert "settings.yml" in script.partition("-e converge_templates=false")[0]
-    assert all("::stop-commands::" in script.partition("ansible-playbook")[0] for script in on_github)
-
-
-def test_pre_commit_checks_the_rules_of_the_editor(tmp_path: Path) -> None:
-    rules = PRE_COMMIT["repos"][1]["hooks"][0]
-    arguments = shlex.join(rules["args"]).split()
-    example = (EXAMPLES / "blueprint/projects.yml").read_text(encoding="utf-8")
-    assert f"# yaml-language-server: $schema=../{arguments[-1]}\n" in example
-    published = json.loads(RULES)["allOf"][0]["$ref"].rpartition("/")[0]
-    assert published.endswith(f"/hosting.platform/{NEWEST}/docs/schemas")
-    (tmp_path / "rules").mkdir()
-    (tmp_path / arguments[-1]).write_text(RULES.replace(published, (ROOT / "docs/schemas").as_uri()), encoding="utf-8")
-    files = {"blueprint/projects.yml": example, "blueprint/media/projects/wiki.yml": "- {name: wiki, team: acme}\n"}
-    for name, text in files.items():
-        assert re.search(rules["files"], name)
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    command: list[Any] = [development_environment() / "check-jsonschema", *arguments, *files]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert re.findall(r"blueprint/\S+::\S+", done.stdout) == ["blueprint/media/projects/wiki.yml::$[0].name:"]
-    assert not re.search(rules["files"], "blueprint/teams.yml")

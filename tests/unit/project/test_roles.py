@@ -47,25 +47,3 @@ def test_every_option_is_in_the_readme(role: Path) -> None:
     assert {
         name: option["default"] for name, option in specified.items() if "default" in option
     }.items() <= defaults.items()
-
-
-@of_each_role
-def test_readme_says_what_a_role_leaves_behind(role: Path) -> None:
-    said = dict(
-        re.findall(r"^\| (idempotent|check mode|atomic|after a failure|rollback) \| (.+) \|$", readme(role), re.M)
-    )
-    assert list(said) == ["idempotent", "check mode", "atomic", "after a failure", "rollback"]
-    assert re.match("yes|no", said["idempotent"])
-    assert re.match("full", said["check mode"])
-
-
-@of_each_role
-def test_a_role_may_be_included_in_a_loop(role: Path) -> None:
-    """The loop that includes it has a variable, most often item: the role neither loops over it nor reads it."""
-    texts = [
-        file.read_text(encoding="utf-8")
-        for folder in ("tasks", "vars", "defaults")
-        for file in (role / folder).glob("*.yml")
-    ]
-    assert len(texts) >= 2
-    assert [text for text in texts if re.search(r"\b(item|loop_var)\b|^\s*(loop|with_\w+):", text, re.MULTILINE)] == []

@@ -5,32 +5,9 @@
 
 from __future__ import annotations
 
-import os
-
 import interpreters
 import pytest
 from environments import CACHE, COLLECTION, chosen_ansible_environment, collection_tree
-
-ANY = {version for versions in interpreters.CORES.values() for version in versions}
-
-
-@pytest.fixture
-def shims(tmp_path, monkeypatch):
-    """A version manager's commands: they lie first on PATH, and run nothing."""
-    for version in ANY:
-        shim = tmp_path / f"python{version}"
-        shim.write_text("#!/bin/sh\nexit 127\n")
-        shim.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    interpreters.find_python.cache_clear()
-    yield tmp_path
-    interpreters.find_python.cache_clear()
-
-
-def test_a_shim_that_does_not_run_is_no_python(shims):
-    found = [python for python in map(interpreters.find_python, ANY) if python]
-    assert found
-    assert [python for python in found if python.parent == shims] == []
 
 
 def test_what_no_python_runs_fails_and_says_which_would_do(monkeypatch):

@@ -9,8 +9,7 @@ import re
 
 from environments import ROOT
 from guides import GUIDES, READMES
-from pictures import FOLDER, RECORDING
-from rich.console import Console
+from pictures import FOLDER
 
 SHOWN = re.compile(
     r"https://raw\.githubusercontent\.com/hosting-platform/hosting\.platform/main/(docs/pictures/[\w.]+)"
@@ -20,11 +19,3 @@ SHOWN = re.compile(
 def test_every_picture_is_there_and_shown() -> None:
     shown = {name for page in [*GUIDES.values(), *READMES] for name in SHOWN.findall(page.read_text(encoding="utf-8"))}
     assert shown == {str(file.relative_to(ROOT)) for file in FOLDER.iterdir()}
-
-
-def test_recording_asks_nobody_for_its_fonts() -> None:
-    console = Console(record=True)
-    assert "@font-face" in console.export_svg()
-    picture = RECORDING.read_text(encoding="utf-8")
-    assert "@font-face" not in picture
-    assert "url(http" not in picture

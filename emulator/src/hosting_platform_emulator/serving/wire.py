@@ -39,31 +39,8 @@ class Connection:
         self._transport.close()
 
 
-_LONGEST_HEAD = 64 * 1024
-_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-
-
 class Protocol(HttpToolsProtocol):
-    """uvicorn's own protocol, which also limits the size of heads and tells the application a request's connection."""
-
-    _in_head = True
-    _received = 0
-    """Since the last request was complete."""
-
-    def data_received(self, data: bytes) -> None:
-        self._received += len(data)
-        super().data_received(data)
-        if self._in_head and self._received > _LONGEST_HEAD and not self.transport.is_closing():
-            self.transport.write(_TOO_LONG)
-            self.transport.close()
-
-    def on_headers_complete(self) -> None:
-        self._in_head = False
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        self._in_head, self._received = True, 0
-        super().on_message_complete()
+    """uvicorn's own protocol, which also tells the application a request's connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

@@ -25,17 +25,6 @@ def test_results_come_in_order():
         assert list(crew.map(lambda number: number * number, range(20))) == [number * number for number in range(20)]
 
 
-def test_no_more_threads_than_wanted_and_all_of_them_at_once():
-    meeting = threading.Barrier(3, timeout=LONG)
-
-    def meet(_number):
-        meeting.wait()
-        return threading.get_ident()
-
-    with Crew(3) as crew:
-        assert len(set(crew.map(meet, range(6)))) == 3
-
-
 def test_a_failure_is_the_callers_and_nothing_more_is_begun():
     begun = []
 
@@ -55,26 +44,6 @@ def test_a_failure_is_the_callers_and_nothing_more_is_begun():
         all_of_it()
     assert begun == list(range(len(begun)))
     assert [future.cancelled() for future in futures] == [number not in begun for number in range(100)]
-
-
-def test_what_has_begun_is_waited_for():
-    under_way, go_on, ended = threading.Event(), threading.Event(), []
-
-    def work():
-        under_way.set()
-        go_on.wait(LONG)
-        ended.append("ended")
-
-    def all_of_it():
-        with Crew(1) as crew:
-            crew.submit(work)
-            assert under_way.wait(LONG)
-            threading.Timer(0.01, go_on.set).start()
-            raise ValueError("mine")
-
-    with pytest.raises(ValueError, match="mine"):
-        all_of_it()
-    assert ended == ["ended"]
 
 
 @pytest.mark.parametrize("wait", [lambda: threads.sleep(LONG), lambda: None], ids=["in its sleep", "before a request"])
@@ -106,21 +75,3 @@ def test_an_interrupt_waits_for_nobody(wait):
     thread.join(LONG)
     assert not thread.is_alive()
     assert reached == []
-
-
-@pytest.mark.parametrize("left", [0, 1])
-def test_a_system_that_runs_out_of_threads(monkeypatch, left):
-    """The caller does the work if no other thread can."""
-    started: list[threading.Thread] = []
-    start = threading.Thread.start
-
-    def start_some(thread):
-        if len(started) == left:
-            raise RuntimeError("can't start new thread")
-        started.append(thread)
-        start(thread)
-
-    with monkeypatch.context() as patched, Crew(4) as crew:
-        patched.setattr(threading.Thread, "start", start_some)
-        (worker,) = set(crew.map(lambda _number: threading.get_ident(), range(10)))
-    assert (worker == threading.get_ident()) is (left == 0)

@@ -57,7 +57,6 @@ def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str
         ("- name: a\n- name: b\n", ["projects.yml:1", "projects.yml:2"]),
         ("---\n# Ours\n\n-\n  name: a\n\n- {name: b}\n", ["projects.yml:5", "projects.yml:7"]),
         ("projects:\n- {name: a}\n-  name: b", ["projects.yml:2", "projects.yml:3"]),
-        ("[{name: a},\n{name: b}]", ["projects.yml:1", "projects.yml:2"]),
         ('[\n  {"name": "a"},\n  {"name": "b"}\n]', ["projects.yml:2", "projects.yml:3"]),
         ("- &a {name: a}\n- <<: *a\n  name: b", ["projects.yml:1", "projects.yml:2"]),
         ("- name: a\n  build_command: |\n    one\n    two\n- name: b", ["projects.yml:1", "projects.yml:5"]),
@@ -104,7 +103,6 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
     [
         ("- name: a\n  framework: x\n  framework: y", "line 3, column 3", "framework", 2),
         ("- {name: a, name: b}", "line 1, column 13", "name", 1),
-        ("projects: []\nprojects: []", "line 2, column 1", "projects", 1),
         ("- name: a\n  x: {b: 1, c: 2,\n  b: 1}", "line 3, column 3", "b", 2),
         ("- &a {name: a, name: b}\n- *a\n- {name: a, name: b}", "line 1, column 16", "name", 1),
     ],
@@ -128,10 +126,3 @@ def test_entries_are_counted_within_their_file(tmp_path):
         "projects[0] c (projects/b.yml:1) is already declared by projects[0] c (more.yml:1).",
         "projects[1] b (projects/b.yml:2) is already declared by projects[1] b (projects/a.yml:2).",
     ]
-
-
-def test_exchanged_names_of_two_files_are_told_once(tmp_path):
-    (tmp_path / "projects").mkdir()
-    (tmp_path / "projects" / "a.yml").write_text("- {name: a, previously: [b]}", encoding="utf-8")
-    (said,) = problems(tmp_path, "- {name: b, previously: [a]}")
-    assert "projects[0] b (projects.yml:1), projects[0] a (projects/a.yml:1) would exchange" in said

@@ -60,30 +60,6 @@ def test_wrong_values_in_lists_and_suboptions_are_named():
     ]
 
 
-def test_everything_wrong_is_said_at_once():
-    wrong: dict[str, Any] = {
-        "report": True,
-        "confirm": "perhaps",
-        "directory": " ",
-        "plan": "a\0b",
-        "protekt": [],
-        "only": None,
-    }
-    assert problems(limits={"deletes": 1}, unlisted_fields="clean", prune_limit="many", invite="perhaps", **wrong) == [
-        "protekt is not an option. Did you mean protect?",
-        "limits.deletes is not an option. Did you mean delete?",
-        "only is null or empty. To do without, leave it out.",
-        "unlisted_fields must be one of keep, clear.",
-        "prune_limit must be a whole number, and is text.",
-        "invite must be true or false, and is text.",
-        "directory: must be a path, and is empty.",
-        "report must be text, and is a boolean.",
-        "plan: must be a path, and is 'a\\x00b'.",
-        "confirm must be true or false, and is text.",
-        "None of converge_directory and converge_blueprint is set. Set one.",
-    ]
-
-
 @pytest.mark.parametrize("option", ["directory", "report", "markdown", "plan", "approved"])
 def test_asynchronous_task_has_no_files(option):
     args = {"blueprint": {}, option: "path"} if option != "directory" else {option: "path"}

@@ -101,15 +101,6 @@ def test_what_can_be_seen_is_written_as_it_is(tmp_path):
     assert files["teams.yml"] == head("teams") + shown
 
 
-@LAYOUTS
-def test_second_export_changes_nothing(tmp_path, layout):
-    first = export(tmp_path, layout=layout)
-    assert first.changed == first.files
-    first.write()
-    second = export(tmp_path, layout=layout)
-    assert (second.changed, second.files, second.warnings) == ([], first.files, [])
-
-
 def test_only_files_of_an_export_are_overwritten(tmp_path):
     written(tmp_path)
     (tmp_path / "teams.yml").write_text("- slug: mine\n")
@@ -131,20 +122,3 @@ def test_no_folder_that_is_a_link_is_followed(tmp_path):
     (tmp_path / "export" / "acme").symlink_to("../elsewhere")
     with pytest.raises(PlatformError, match="export/acme is a link, which is not followed"):
         export(tmp_path / "export", layout="teams")
-
-
-def test_file_of_an_earlier_export_that_is_left_over_is_known(tmp_path):
-    written(tmp_path, layout="teams")
-    (tmp_path / "mine.yml").write_text("projects: []")
-    names = ("acme/aliases", "acme/projects", "own-scope/projects", "team/teams")
-    paths = ", ".join(f"{tmp_path}/{name}.yml" for name in names)
-    assert export(tmp_path, {"teams": [{"slug": "acme"}]}, "teams").warnings == [
-        f"Files of an earlier export that are not part of this one would still be read: {paths}. Remove them."
-    ]
-
-
-def test_no_file_of_the_directory_beside_is_touched(tmp_path):
-    written(tmp_path / "adopted")
-    with pytest.raises(PlatformError, match=r"adopted/teams.yml exists"):
-        export(tmp_path / "adopted", {"teams": [{"slug": "more"}], "projects": []}, beside=str(tmp_path))
-    assert export(tmp_path / "adopted", {"domains": [{"name": "a.example.com"}]}, beside=str(tmp_path)).warnings == []

@@ -67,19 +67,6 @@ def test_what_goes_along_stands_in_the_row_of_the_deletion_and_is_counted(presen
     assert "| project | `kept` | `acme` | It is kept. |" in text
 
 
-def test_what_is_long_is_cut_and_says_so() -> None:
-    along = [{**ALONG[0], "name": f"{number:04}{'x' * 96}"} for number in range(1000)]
-    given = [
-        result("teams", "acme", None, "delete", along=along),
-        result("projects", "web", "", "create", after={"a": "x" * 5000}),
-    ]
-    text = markdown(outcome(given), CHECK)
-    shown = len(re.findall("project `[0-9]{4}x", text))
-    assert shown > 30
-    assert f" and {1000 - shown} more (cut) |" in text
-    assert f"`a`: `{'x' * 2000}` … (5,000 characters, cut)" in text
-
-
 def test_refusals_stand_above_the_plan_and_leave_it_room() -> None:
     names = ", ".join(f"{'|' * 100}{number}" for number in range(5000))
     text = markdown(outcome(RESULTS[2:4], **refused(("limits", "no."), *[("prune", f"no: {names}")] * 500)), CHECK)

@@ -15,10 +15,10 @@ from cmarkgfm.cmark import Options
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from outcomes import UNDECLARED, outcome, refused, result
+from outcomes import outcome, refused, result
 from sampling import examples
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import LIMIT, TABLES, markdown
+from ansible_collections.hosting.platform.plugins.plugin_utils._markdown import TABLES, markdown
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, Report, ReportEntry
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
@@ -110,24 +110,3 @@ def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict
     assert len(shown) == 5 * len(entries) + 4 * len(report.undeclared)
     assert shown[1 : 5 * len(entries) : 5] == [entry.name for entry in entries]
     assert shown[3 : 5 * len(entries) : 5] == [expected(entry) for entry in entries]
-
-
-@pytest.mark.parametrize("length", [1, 80, 100_000])
-def test_comment_fits_whatever_the_size(length):
-    name = "|`" * length
-    actions = ["update", "create", "delete", "invite", "skip"]
-    many = [
-        result("projects", f"{number}{name}", "acme", actions[number % 5], before={"a": name}, after={"a": name})
-        for number in range(5000 if length < 100 else 100)
-    ]
-    many += [result("projects", name, "acme", "update", failed=True, msg=name)] * 20
-    given = outcome(many, undeclared=UNDECLARED * 1000, warnings=[name] * 100, failed=True, msg=name)
-    text = markdown(given, Presentation(is_check=True))
-    assert LIMIT / 2 < len(text) <= LIMIT
-    page = RENDERERS["cmark-gfm"](text)
-    assert_inert(page)
-    rows = page.count("<tr>") - page.count("<thead>")
-    (cut,) = re.findall(r"\A\*\*Cut to 65,000 characters\. Not listed: (.*)\.\*\*\n", text)
-    left_out = sum(int(count.replace(",", "")) for count in re.findall(r"([\d,]+) [a-z]", cut))
-    assert rows + left_out == len(many) + len(given["undeclared"]), "all is shown or counted"
-    assert re.findall("^### (.*)", text, re.MULTILINE)[0] == "20 failed"

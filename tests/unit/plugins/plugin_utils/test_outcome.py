@@ -10,11 +10,8 @@ import subprocess
 
 import pytest
 from outcomes import (
-    ALONG,
     CHANGE,
     CREATION,
-    DELETION,
-    FAILURE,
     INVITATION,
     MOVE,
     NOT_SENT,
@@ -82,50 +79,11 @@ def test_verdict_claims_nothing_that_nobody_saw(report, verdict):
     assert report.verdict == verdict
 
 
-@pytest.mark.parametrize(
-    ("results", "notes"),
-    [
-        (UNSEEN[:1], ["1 description cannot be compared"]),
-        (UNSEEN, ["2 descriptions and 1 email_domain cannot be compared"]),
-        (
-            [result("aliases", "a", "acme", "none", not_compared=["parameters"])] * 2,
-            ["2 aliases' parameters cannot be compared"],
-        ),
-        ([*OF_OTHERS, *NOT_SENT], ["512 entries are not selected", "4 invitations are not sent: set converge_invite"]),
-        (RESULTS, []),
-    ],
-)
-def test_what_the_counts_do_not_say_is_noted(results, notes):
-    assert report_of(results).notes == notes
-
-
-def test_a_move_is_a_state_and_a_change():
-    report = report_of([MOVE])
-    assert (report.count("move"), report.count("update"), report.changes) == (1, 0, 1)
-    ((field, before, after),) = report.entries[0].changes
-    assert (field, before, after) == ("team", "labs", "acme")
-    from_own = {**MOVE, "diff": {"before": {"team": None}, "after": {"team": "acme"}}}
-    assert report_of([from_own]).entries[0].changes[0].before == "own scope"
-
-
-def test_what_goes_along_is_counted():
-    gone, changed = result("teams", "acme", None, "delete", along=ALONG), {**CHANGE, "along": ALONG[:1]}
-    assert report_of([gone]).counted("delete") == "1 to delete (3 with what goes along)"
-    assert report_of([gone], is_check=False).counted("delete") == "1 deleted (3 with what went along)"
-    assert report_of([changed]).counted("update") == "1 to change (1 to delete along)"
-
-
 def test_spaces_at_the_end_of_names_and_values_are_seen():
     entry = result("projects", "web  ", "acme ", "update", before={"dev_command": "a\n b "}, after={"dev_command": " "})
     told = report_of([entry]).entries[0]
     assert (told.name, told.team) == ("web\\u0020\\u0020", "acme\\u0020")
     assert told.changes[0][1:] == ("a\n b\\u0020", "\\u0020")
-
-
-def test_a_million_spaces_within_a_name_are_searched_once():
-    """Searching them from each of them would take hours."""
-    name = f"a{' ' * 1_000_000}b"
-    assert report_of([result("projects", name, "", "create")]).entries[0].name == name
 
 
 @pytest.mark.parametrize(
@@ -143,23 +101,6 @@ def test_causes_name_options_as_the_reader_sets_them(given, causes):
     assert causes_of(given, "converge_") == causes
 
 
-@pytest.mark.parametrize(
-    ("guards", "approved", "refused_by"),
-    [
-        (["limits.delete"], None, {DELETION["name"]: "limits.delete", MOVE["name"]: "limits.delete"}),
-        (["limits.update"], None, {CHANGE["name"]: "limits.update", MOVE["name"]: "limits.update"}),
-        (["approved"], [CHANGE["step"], MOVE["step"]], {DELETION["name"]: "approved"}),
-        (["prune"], [], {}),
-        ([], [], {}),
-    ],
-)
-def test_steps_that_are_refused_name_their_guard(guards, approved, refused_by):
-    told = refused(*((guard, "no.") for guard in guards)) if guards else {}
-    report = report_of([UNCHANGED, CHANGE, DELETION, MOVE], presentation={"approved": approved}, **told)
-    found = {entry.name: entry.refused_by for entry in report.entries if entry.refused_by}
-    assert found == {name: f"converge_{guard}" for name, guard in refused_by.items()}
-
-
 @pytest.mark.parametrize("steps", [[], ["b", "a"], ["0af3", "5d1c", "00ff"]])
 def test_checksum_is_what_everybody_can_compute(tmp_path, steps):
     plan = tmp_path / "plan.json"
@@ -167,7 +108,3 @@ def test_checksum_is_what_everybody_can_compute(tmp_path, steps):
     command = "set -o pipefail; jq -r '.steps[]' plan.json | sort | sha256sum"
     found = subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert found.stdout.split()[0] == steps_checksum(steps)
-
-
-def test_failed_entries_change_nothing():
-    assert report_of([FAILURE]).verdict == "1 of 1 entry failed."

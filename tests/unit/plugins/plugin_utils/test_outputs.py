@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -60,42 +58,6 @@ def test_no_output_lies_below_another(tmp_path):
     paths = {"report": str(tmp_path / "out"), "plan": str(tmp_path / "out/plan.json")}
     with pytest.raises(PlatformError, match=r"^report cannot be a file, as plan lies below it: "):
         Outputs(paths, {}, "", "")
-
-
-def test_what_stands_in_the_way_is_named(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "link").symlink_to("nowhere")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    assert problems(tmp_path, {"report": "link", "markdown": "folder", "plan": "file/plan.json"}) == [
-        "report cannot be written to link: it is a symbolic link.",
-        "markdown cannot be written to folder: it is a directory.",
-        "plan cannot be written to file/plan.json: not a directory.",
-    ]
-
-
-def test_plan_is_written_at_the_beginning_and_the_others_are_tried_out(tmp_path):
-    given = {"report": str(tmp_path / "new/report.html"), "plan": str(tmp_path / "plan.json")}
-    outputs = Outputs(given, {}, "", "")
-    outputs.begin({"plan": "not ended"})
-    assert (tmp_path / "plan.json").read_text() == "not ended"
-    assert os.listdir(tmp_path / "new") == []
-    assert outputs.write({"plan": "ended", "report": "page"}) == []
-    assert (tmp_path / "new/report.html").read_text() == "page"
-    assert (tmp_path / "plan.json").read_text() == "ended"
-
-
-def test_file_follows_the_umask_and_replaces_what_is_there(tmp_path):
-    path = tmp_path / "report.html"
-    outputs = Outputs({"report": str(path)}, {}, "", "")
-    path.symlink_to("victim")
-    before = os.umask(0o027)
-    try:
-        assert outputs.write({"report": "page \udcff"}) == []
-    finally:
-        os.umask(before)
-    assert (stat.S_IMODE(path.lstat().st_mode), path.read_bytes()) == (0o640, b"page \\udcff")
-    assert os.listdir(tmp_path) == ["report.html"]
 
 
 def test_what_went_wrong_at_the_end_is_said(tmp_path):

@@ -14,11 +14,9 @@ from outcomes import (
     ALONG,
     CHANGE,
     DELETION,
-    INVITATION,
     MARKUP,
     OF_OTHERS,
     RESULTS,
-    UNCHANGED,
     UNDECLARED,
     hostile,
     outcome,
@@ -27,8 +25,8 @@ from outcomes import (
 )
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation, how_to_apply
-from ansible_collections.hosting.platform.plugins.plugin_utils._page import ENTRIES, page
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Presentation
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import page
 
 CHECK, RUN = Presentation(True, option_prefix="converge_"), Presentation(False)
 
@@ -76,22 +74,6 @@ def test_what_cannot_be_seen_is_shown_escaped():
     assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in text] == []
 
 
-@pytest.mark.parametrize(
-    ("presentation", "more", "sides"),
-    [(CHECK, {}, ["Live", "Declared"]), (RUN, {}, ["Before", "After"]), (RUN, refused(), ["Live", "Declared"])],
-)
-def test_sides_are_called_what_they_are(presentation, more, sides):
-    text = page(outcome([CHANGE], **more), presentation)
-    assert re.findall(r'<th scope="col">(\w+)</th>', text) == ["Field", *sides]
-
-
-def test_what_comes_or_goes_is_shown_by_what_it_holds():
-    deleted = page(outcome([DELETION]), CHECK)
-    assert re.findall(r'<th scope="row"><bdi>(\w+)', deleted) == ["alias", "parameters"]
-    assert "empty" not in deleted.partition("<main>")[2].partition("</main>")[0]
-    assert page(outcome([CHANGE]), CHECK).count("<i>empty</i>") == 2
-
-
 def test_refusal_stands_on_top_of_the_whole_plan_and_marks_what_it_refuses():
     given = outcome([CHANGE, DELETION], undeclared=UNDECLARED, **refused(("approved", "2 are not.")))
     text = page(given, Presentation(True, option_prefix="converge_", approved=[CHANGE["step"]]))
@@ -135,62 +117,3 @@ def test_an_entry_says_all_that_there_is_to_say(presentation, word, goes):
         "No entry declares these objects. They are kept.",
     ):
         assert said in words
-
-
-def test_teams_are_counted_with_what_is_undeclared():
-    text = page(outcome(RESULTS, undeclared=UNDECLARED), CHECK)
-    (table,) = re.findall(r'class="by-team".*?</table>', text, re.DOTALL)
-    rows = [re.findall(r"<t[hd][^>]*>(?:<bdi>)?([^<]*)", row) for row in table.split("<tr>")[1:]]
-    titles = ["To delete", "To move", "To invite", "To change", "To create", "Skipped", "Unchanged", "Undeclared"]
-    assert rows == [
-        ["Team", "Failed", *titles],
-        ["acme", "0", "1", "1", "1", "1", "0", "1", "1", "0"],
-        ["media", "1", "0", "0", "0", "0", "0", "0", "0", "1"],
-        ["own scope", "0", "0", "0", "0", "0", "1", "0", "0", "1"],
-    ]
-    assert 'class="by-team"' not in page(outcome([UNCHANGED, INVITATION]), RUN), "one team is the whole"
-
-
-def test_long_and_many_messages_are_folded():
-    long = f"Raise it if this is intended: {', '.join(f'name-{number}' for number in range(200))}."
-    warnings = [f"warning {number}" for number in range(12)]
-    text = page(outcome([CHANGE], warnings=warnings, **refused(("prune", long), ("limits", "3"))), CHECK)
-    ((beginning, rest),) = re.findall(
-        "<summary><bdi>(converge_prune.*?)</bdi> …</summary><bdi>(.*?)</bdi></details>", text
-    )
-    assert len(beginning) <= 240
-    assert f"{beginning} {rest}" == f"converge_prune: {long}"
-    assert "<bdi>converge_limits: 3</bdi>" in text
-    assert "<summary>9 more</summary>" in text
-    order = ('class="tile ', "converge_prune: R", "warning 0", 'class="entry ')
-    assert sorted(order, key=text.index) == list(order)
-
-
-@pytest.mark.parametrize("count", [ENTRIES, ENTRIES + 1])
-def test_many_entries_of_a_state_are_folded_to_a_line_each(count):
-    many = [result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(count)]
-    bare = [result("projects", f"q{number}", "acme", "none") for number in range(count)]
-    text = page(outcome([CHANGE, *many, *bare]), RUN)
-    is_folded = count > ENTRIES
-    assert text.count("<details><summary>") == is_folded * count, "but where there is nothing to unfold"
-    assert text.count('class="unfold" hidden>') == is_folded * 2
-    assert text.count('class="entry create"') == count
-
-
-def test_page_of_a_plan_says_how_to_apply_it():
-    text = html.unescape(page(outcome([CHANGE]), Presentation(True, option_prefix="converge_", plan="my plan.json")))
-    assert how_to_apply("converge_") in text
-    assert "Its plan file: <code>my plan.json</code>" in text
-
-
-@pytest.mark.parametrize(
-    ("given", "presentation"),
-    [
-        (outcome([CHANGE]), RUN),
-        (outcome([UNCHANGED]), CHECK),
-        (outcome([CHANGE], **refused(("prune", "no."))), CHECK),
-        ({"failed": True, "msg": "no"}, CHECK),
-    ],
-)
-def test_what_cannot_be_applied_does_not_say_how(given, presentation):
-    assert "To apply" not in page(given, presentation)

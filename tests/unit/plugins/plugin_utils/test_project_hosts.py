@@ -13,8 +13,8 @@ import pytest
 from client import platform_to
 from scripted import answer_lists, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT, PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT_DOMAIN
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
@@ -27,22 +27,6 @@ def hosts_of(base_url: str, *teams: str, **options: Any):
 def reading_of(base_url: str, *teams: str, secrets: Collection[str] = (), **options: Any):
     given = {"include_domains": False, **options}
     return read_hosts(platform_to(base_url), teams, **given, secrets=secrets)
-
-
-def test_every_field_is_a_variable(emulator):
-    (project,) = emulator.seed(projects=[{"name": "web", "framework": "astro"}])["projects"]
-    (variables,) = hosts_of(emulator.base_url).values()
-    assert list(variables) == [*(f"hosting_{field}" for field in PROJECT.returned), "hosting_team"]
-    assert variables["hosting_id"] == project["id"]
-    assert variables["hosting_framework"] == "astro"
-    assert variables["hosting_created_at"] == project["createdAt"]
-
-
-@pytest.mark.parametrize(("switch", "value"), [("empty", ""), ("null", None), ("missing", None)])
-def test_a_field_that_is_not_set_stays_as_the_service_shows_it(emulator, switch, value):
-    emulator.switch(unset_fields=switch)
-    emulator.seed(projects=[{"name": "web"}])
-    assert hosts_of(emulator.base_url)["web"]["hosting_build_command"] == value
 
 
 def test_fields_that_the_specification_does_not_know_are_kept_under_names_that_a_variable_may_have():
@@ -90,27 +74,6 @@ def test_names_with_the_team_stay_whatever_is_created_elsewhere(emulator):
         name: variables["hosting_id"] for name, variables in before.items()
     }
     assert {"mine", "web"}.isdisjoint(hosts_of(emulator.base_url))
-
-
-def test_a_project_that_names_no_team_belongs_to_the_team_whose_list_shows_it():
-    def reply(asked):
-        if asked.target.startswith("/teams"):
-            return answer_lists(teams=[{"id": "t1", "slug": "acme"}])
-        return answer_lists(projects=[{"id": "p1", "name": "web"}])
-
-    with scripted(reply) as server:
-        assert hosts_of(server.base_url)["web"]["hosting_team"] == "acme"
-
-
-@pytest.mark.parametrize(
-    ("teams", "read"),
-    [([], "the own scope of the token's user and the teams acme, other"), (["team_other"], "the teams other")],
-)
-def test_an_inventory_without_a_host_says_which_scopes_were_read(emulator, teams, read):
-    emulator.seed(teams=TWO_TEAMS)
-    reading = reading_of(emulator.base_url, *teams)
-    assert reading.hosts == []
-    assert reading.warnings == [f"There are no hosts, because there are no projects in {read}."]
 
 
 def test_projects_whose_names_no_host_can_have_are_listed_in_one_warning(emulator):
@@ -163,34 +126,18 @@ def test_what_is_kept_comes_back_and_nothing_else_does(emulator):
     assert Reading.loaded(reading.dumped()) == reading
     variables = {"hosting_id": 1}
     foreign = [
-        None,
-        7,
-        ["web", {}],
-        "",
         "[",
         "[" * 100_000,
         "{}",
-        "[[], []",
         json.dumps([[["-v", variables]], []]),
         json.dumps([[["localhost", variables]], []]),
         json.dumps([[["web", {"ansible_connection": "local"}]], []]),
-        json.dumps([[["web", "hosting_id"]], []]),
         json.dumps([[["web"]], []]),
-        json.dumps([[[7, variables]], []]),
         json.dumps([[["web", variables]]]),
-        json.dumps({"web": variables}),
     ]
     for text in foreign:
         with pytest.raises((AttributeError, RecursionError, TypeError, ValueError)):
             Reading.loaded(text)
-
-
-def test_teams_are_named_by_slug_or_id_and_nothing_by_an_empty_text(emulator):
-    projects = [{"name": "mine"}, {"name": "web", "team": "acme"}, {"name": "shop", "team": "other"}]
-    emulator.seed(teams=TWO_TEAMS, projects=projects)
-    assert sorted(hosts_of(emulator.base_url, "acme", "team_other")) == ["shop", "web"]
-    with pytest.raises(PlatformError, match="teams: an item is empty"):
-        hosts_of(emulator.base_url, "", "acme")
 
 
 @pytest.mark.parametrize("hostname", ["name", "name.team"])
@@ -223,11 +170,3 @@ def test_domains_are_read_for_each_project_with_its_team(emulator):
     assert set(PROJECT_DOMAIN.returned) <= set(hosts["shop"]["hosting_domains"][0])
     assert emulator.operations.count("GET /projects/{idOrName}/domains") == 3
     assert emulator.operations.count("GET /projects") == 3
-
-
-def test_after_a_failure_no_further_list_is_begun(emulator):
-    emulator.seed(projects=[{"name": f"project-{i}"} for i in range(400)])
-    emulator.fail("GET /projects/{idOrName}/domains", "403", count=400)
-    with pytest.raises(ApiError, match=r"^GET /projects/\{idOrName\}/domains failed: status 403"):
-        hosts_of(emulator.base_url, include_domains=True)
-    assert len(emulator.requests()) < 300

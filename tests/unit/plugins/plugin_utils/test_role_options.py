@@ -5,37 +5,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ansible_collections.hosting.platform.plugins.plugin_utils._role_options import (
     as_the_reader_sets_it,
-    role_of,
-    unknown_options,
 )
-
-
-@pytest.mark.parametrize(
-    ("variables", "role"),
-    [
-        ({"ansible_role_name": "hosting.platform.converge"}, "converge"),
-        ({"ansible_role_name": "acme.platform.converge"}, ""),
-        ({"ansible_role_name": "converge"}, ""),
-        ({}, ""),
-    ],
-)
-def test_only_roles_of_this_collection_have_options(variables, role):
-    assert role_of(variables) == role
-
-
-def test_variable_with_the_prefix_that_is_no_option_is_named_with_the_nearest():
-    variables = ["converge_protekt", "converge_directory", "converge_summary", "other", "converge_", "export_path"]
-    assert list(unknown_options("converge", variables))[1:] == [
-        "converge_protekt is not an option of the role converge. Did you mean converge_protect?"
-    ]
-    assert list(unknown_options("export", variables)) == [
-        "export_path is not an option of the role export. Did you mean export_layout?"
-    ]
-    assert list(unknown_options("login", variables)) == []
 
 
 def test_option_at_the_beginning_of_a_line_gets_the_prefix():

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -68,46 +66,18 @@ IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A file that does not exist, in a folder with a victim and a folder."""
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+def test_what_is_there_is_named_and_if_it_comes_later_replaced_and_never_followed(tmp_path: Path, kind: str) -> None:
+    put, obstacle = IN_THE_WAY[kind]
     (tmp_path / "victim").write_text(OLD)
     (tmp_path / "folder").mkdir()
-    return tmp_path / "file"
-
-
-def do_at_the_last_moment(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
-    """Do this right before a written file is put in its place."""
-    replace = os.replace
-
-    def act_and_replace(*given: Any, **more: Any) -> None:
-        act()
-        replace(*given, **more)
-
-    monkeypatch.setattr(os, "replace", act_and_replace)
-
-
-@pytest.mark.parametrize("kind", IN_THE_WAY)
-def test_what_is_put_there_before_the_last_moment_is_replaced(
-    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    put, _obstacle = IN_THE_WAY[kind]
-    do_at_the_last_moment(monkeypatch, lambda: put(path))
-    assert obstacle_of(str(path)) == ""
-    write(str(path), NEW)
-    assert stat.S_ISREG(path.lstat().st_mode)
-    assert path.read_text() == NEW
-    assert mode_of(path) == 0o640
-    assert path.with_name("victim").read_text() == OLD
-    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
-    assert os.listdir(path.with_name("folder")) == []
-
-
-@pytest.mark.parametrize("kind", IN_THE_WAY)
-def test_what_is_there_is_named_and_never_taken_for_the_file(path: Path, kind: str) -> None:
-    put, obstacle = IN_THE_WAY[kind]
+    path = tmp_path / "file"
     put(path)
     assert obstacle_of(str(path)) == obstacle
+    write(str(path), NEW)
+    assert stat.S_ISREG(path.lstat().st_mode)
+    assert (path.read_text(), (tmp_path / "victim").read_text(), mode_of(path)) == (NEW, OLD, 0o640)
+    assert os.listdir(tmp_path / "folder") == []
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/", "folder/.", "folder/..", "new/", "link/"])
@@ -119,31 +89,6 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
     with pytest.raises(OSError, match=r"\w"):
         write(path, NEW)
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
-
-
-def test_directory_that_comes_at_the_last_moment_fails_and_leaves_nothing(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    do_at_the_last_moment(monkeypatch, path.mkdir)
-    with pytest.raises(IsADirectoryError):
-        write(str(path), NEW)
-    assert sorted(os.listdir(path.parent)) == ["file", "folder", "victim"]
-    assert os.listdir(path) == []
-
-
-def test_folder_that_is_exchanged_for_a_link_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file stays in the folder that was opened."""
-    folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
-    elsewhere.mkdir()
-
-    def exchange() -> None:
-        folder.rename(tmp_path / "moved")
-        folder.symlink_to(elsewhere)
-
-    do_at_the_last_moment(monkeypatch, exchange)
-    write(str(folder / "file"), NEW)
-    assert os.listdir(elsewhere) == []
-    assert (tmp_path / "moved/file").read_text() == NEW
 
 
 def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,43 +104,3 @@ def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch:
     assert reason_of(failed.value) == "no space left on device"
     assert path.read_text() == OLD
     assert os.listdir(tmp_path) == ["file"]
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o500)
-    assert obstacle_of(f"{tmp_path}/closed/new/file") == f"the directory {tmp_path}/closed is not writable"
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("sticky", [True, False])
-def test_file_of_another_user_is_replaced_or_refused_and_never_kept(sticky: bool) -> None:
-    """A child process, which is nobody in particular, in a folder that everybody may write to."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
-        os.chmod(shared, 0o1777 if sticky else 0o777)
-        path = Path(shared, "file")
-        path.write_text(NEW)
-        path.chmod(0o666)
-        os.chown(path, 1234, 1234)
-        child = os.fork()
-        if not child:
-            os._exit(as_nobody(path, sticky))
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert (path.stat().st_uid, mode_of(path)) == ((1234, 0o666) if sticky else (4321, 0o640))
-        assert os.listdir(shared) == ["file"]
-
-
-def as_nobody(path: Path, sticky: bool) -> int:
-    """0 where the file is refused in a sticky folder only."""
-    try:
-        os.setresgid(4321, 4321, 4321)
-        os.setresuid(4321, 4321, 4321)
-        refused = obstacle_of(str(path)).startswith("it belongs to another user")
-        try:
-            write(str(path), NEW)
-            written = True
-        except PermissionError:
-            written = False
-    except BaseException:  # noqa: BLE001 (the child must not go on with the tests)
-        return 2
-    return int((refused, written) != (sticky, not sticky))

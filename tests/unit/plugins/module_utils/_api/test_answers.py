@@ -7,32 +7,26 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from email.utils import formatdate
 
 import pytest
 from client import api_to, failure_of
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import Answer, answer_json, scripted
+from scripted import Answer, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.answers import json_of
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import retry_after_seconds, seconds_of_date
 
-USER = {"id": "usr_1", "email": "dev@example.com"}
 HOSTILE_DATES = [
-    "1 Jan 99999999999999999999",
     "1 Jan 99999999999999999999 00:00:00 GMT",
     "Wed, 21 Oct 2015 99999999999999999999:28:00 GMT",
     f"1 Jan {'9' * 5000}",
     "Wed, 21 Oct 2015 07:28:00 +999999999999999999",
     "Wed, 99 Foo 2025 99:99:99 GMT",
-    "0",
     "-1",
-    "nan",
     "\xa0",
-    ",",
 ]
 
 
@@ -68,12 +62,6 @@ def test_a_date_to_wait_for_counts_from_the_services_own_clock_where_that_is_wro
     assert retry_after_seconds(formatdate(1020, usegmt=True), 1000.0) == 20
 
 
-@pytest.mark.parametrize("header", HOSTILE_DATES)
-def test_a_hostile_date_header_fails_nothing(header):
-    with scripted(answer_json(USER, Date=header)) as server:
-        assert api_to(server.base_url).get_user() == USER
-
-
 def projects(*created: str, following: str = "null") -> Answer:
     """A page of projects that were created at these times, as JSON."""
     items = ", ".join(f'{{"id": "{number}", "createdAt": {time}}}' for number, time in enumerate(created))
@@ -91,10 +79,6 @@ def test_half_a_character_is_replaced_and_all_else_is_kept(text, as_ascii):
     assert (found == {text: [text]}) == (whole == text)
 
 
-def test_escaped_backslashes_begin_no_character():
-    assert json_of(rb'"\\ud800 \\\ud83d\ude00 \udc00"') == "\\ud800 \\\U0001f600 \ufffd"
-
-
 HOSTILE_NUMBERS = ["1" + "0" * 400, "-1" + "0" * 400, "1e999", "-1e999", "NaN", "true", '"soon"', "{}"]
 
 
@@ -108,13 +92,3 @@ def test_a_hostile_time_of_creation_fails_no_list(created):
 def test_a_hostile_next_is_a_list_that_was_not_promised(following):
     page = projects("1.5", "1" + "0" * 400, following=following)
     failure_of(Api.list_projects, page, match="not the JSON", max_retries=0)
-
-
-@pytest.mark.parametrize("status", [200, 400])
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="older Pythons convert numbers of any length")
-def test_a_number_that_python_does_not_take_is_no_json(status):
-    body = b'{"id": "usr_1", "code": ' + b"9" * 5_000_000 + b"}"
-    answer = Answer(status, body, {"Content-Type": "application/json"})
-    failure = failure_of(Api.get_user, answer, max_retries=0).failure
-    assert (failure["status"], failure["code"]) == (status, None)
-    json.dumps(failure)

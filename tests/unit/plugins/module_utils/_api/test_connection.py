@@ -9,7 +9,6 @@ import math
 
 import pytest
 import yaml
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from client import CONNECTION, TOKEN
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -18,32 +17,12 @@ from ansible_collections.hosting.platform.plugins.doc_fragments.api import Modul
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection, connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 
+WRONG_AFTER_THE_HOST = ("?secretive=1", "/#secretive", ":secretive", ":99999", "\n", "/secre\ttive", "\\secretive")
 BAD_ADDRESSES = [
-    "",
-    "secretive.example",
-    "secretive.example:443",
-    "//secretive.example",
-    "ftp://secretive.example",
-    "file:///secretive",
-    "https://",
-    "https:///secretive",
-    "https://:443",
-    "http:secretive.example",
-    "https://secretive:password@hosting.example",
-    "https://secretive@hosting.example",
-    "https://@hosting.example",
-    "https://hosting.example?secretive=1",
-    "https://hosting.example/?",
-    "https://hosting.example/#secretive",
-    "https://hosting.example#",
-    "https://hosting.example:secretive",
-    "https://hosting.example:99999",
-    "https://[::1",
-    "https://secre tive.example",
-    " https://hosting.example",
-    "https://hosting.example\n",
-    "https://hosting.example/secre\ttive",
-    "https://hosting.example\\secretive",
+    *("", "secretive.example", "secretive.example:443", "ftp://secretive.example"),
+    *(f"https://{rest}" for rest in ("/secretive", ":443", "[::1", "secre tive.example")),
+    *(f"https://{user}@hosting.example" for user in ("secretive", "secretive:password")),
+    *(f"https://hosting.example{rest}" for rest in WRONG_AFTER_THE_HOST),
 ]
 BAD_NUMBERS = [
     *(("timeout", value) for value in (0, -1, 86401, math.inf, -math.inf, math.nan)),
@@ -72,14 +51,6 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
     assert "etive" not in str(failure)
 
 
-@pytest.mark.parametrize("token", ["Bearer abc", "bearer abc", " Bearer abc", "BEARER\tabc", "Bearer abc def"])
-def test_a_token_with_the_word_bearer_before_it_says_to_drop_the_word(token):
-    failure = refusal(access_token=token)
-    assert failure.option == "access_token"
-    assert "Bearer. Remove it" in str(failure)
-    assert "abc" not in str(failure)
-
-
 @pytest.mark.parametrize("missing", [None, ""])
 def test_what_is_required_and_missing_is_named_with_its_environment_variable(missing):
     with pytest.raises(InvalidOption) as failure:
@@ -90,18 +61,6 @@ def test_what_is_required_and_missing_is_named_with_its_environment_variable(mis
     with pytest.raises(InvalidOption) as failure:
         Connection.from_options({**CONNECTION, "access_token": missing}, token_required=True)
     assert "base_url" not in str(failure.value)
-
-
-@pytest.mark.parametrize(("value", "read"), [(None, None), ("", None), (TOKEN, TOKEN)])
-def test_a_variable_is_read_unless_it_is_empty_and_what_is_missing_is_left_to_the_connection(monkeypatch, value, read):
-    """Ansible's own message would name no variable."""
-    monkeypatch.delenv("HOSTING_PLATFORM_BASE_URL", raising=False)
-    monkeypatch.delenv("HOSTING_PLATFORM_ACCESS_TOKEN", raising=False)
-    if value is not None:
-        monkeypatch.setenv("HOSTING_PLATFORM_ACCESS_TOKEN", value)
-    checked = ArgumentSpecValidator(connection_options()).validate({})
-    assert checked.error_messages == []
-    assert checked.validated_parameters["access_token"] == read
 
 
 @pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])
@@ -117,9 +76,7 @@ def test_what_cannot_work_is_refused_by_name_and_not_quoted(option, value):
     [
         *(("access_token", token, token) for token in (None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0")),
         ("base_url", "https://hosting.example", "https://hosting.example"),
-        ("base_url", "https://hosting.example/", "https://hosting.example"),
         ("base_url", "https://hosting.example//", "https://hosting.example"),
-        ("base_url", "https://hosting.example/api/v1", "https://hosting.example/api/v1"),
         ("base_url", "https://hosting.example/api/", "https://hosting.example/api"),
         ("base_url", "https://hosting.example/a%20b", "https://hosting.example/a%20b"),
         ("base_url", "http://127.0.0.1:8080", "http://127.0.0.1:8080"),
@@ -147,26 +104,16 @@ def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
         assert missing in str(failure)
 
 
-def test_a_key_needs_its_certificate(tmp_path):
-    key = tmp_path / "key.pem"
-    key.write_text("")
-    assert refusal(client_key=str(key)).option == "client_key"
-
-
 @pytest.mark.parametrize(
     ("options", "warned"),
     [
         ({}, []),
         ({"base_url": "http://127.0.0.1:8080"}, []),
-        ({"base_url": "http://127.1.2.3"}, []),
         ({"base_url": "http://[::1]"}, []),
         ({"base_url": "http://localhost:8080/api"}, []),
-        ({"base_url": "http://LOCALHOST"}, []),
         ({"base_url": "http://hosting.example"}, ["unencrypted"]),
         ({"base_url": "HTTP://hosting.example"}, ["unencrypted"]),
-        ({"base_url": "http://127.0.0.1.hosting.example"}, ["unencrypted"]),
         ({"base_url": "http://localhost.hosting.example"}, ["unencrypted"]),
-        ({"base_url": "http://192.0.2.1"}, ["unencrypted"]),
         ({"base_url": "http://hosting.example", "access_token": None}, []),
         ({"validate_certs": False}, ["validate_certs"]),
         ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "unencrypted"]),

@@ -68,14 +68,6 @@ def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock
     assert service.operations.count(POST) == 1
 
 
-def test_who_allows_no_retries_is_told_of_none(service):
-    service.fail(GET, "503")
-    with pytest.raises(ApiError) as failure:
-        api_to(service.base_url, max_retries=0).get_project("web")
-    assert "Given up" not in str(failure.value)
-    assert service.operations == [GET]
-
-
 def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
     """One request is told to wait; another thread that starts meanwhile waits as well."""
     waits, both_sleep = [], threading.Event()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -14,7 +13,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 from certificates import tls_of
 from client import TOKEN, api_to, failure_of, make_project
-from scripted import Asked, answer_json, answer_text, scripted
+from scripted import answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
@@ -23,16 +22,6 @@ pytestmark = pytest.mark.oldest_libraries
 
 USER = {"id": "usr_1", "email": "dev@example.com"}
 VERIFICATION = "verification-token-0123456789"
-
-
-def hang_up(_asked):
-    raise ConnectionAbortedError
-
-
-def garble(asked: Asked) -> None:
-    """Answers with what cannot be decrypted."""
-    with socket.socket(fileno=asked.stream.detach()) as raw:
-        raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
 
 
 @pytest.mark.parametrize("token", [TOKEN, None])
@@ -62,22 +51,6 @@ def test_no_proxy_of_the_environment_is_obeyed(monkeypatch):
         monkeypatch.setenv("no_proxy", "127.0.0.1")
         assert api_to(server.base_url).get_user() == USER
     assert proxy.asked == []
-
-
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_creation_that_is_lost_behind_a_proxy_is_not_sent_again(monkeypatch, scheme):
-    """Return whether the service got it is unknown: a proxy's error does not mean that there was no connection."""
-    with scripted(hang_up) as proxy:
-        monkeypatch.setenv(f"{scheme}_proxy", proxy.base_url)
-        with pytest.raises(ApiError) as failure:
-            api_to(f"{scheme}://hosting.example").create_project({"name": "web"})
-    assert failure.value.outcome is Outcome.BROKEN
-    assert len(proxy.asked) == 1
-
-
-def test_a_creation_that_is_lost_in_broken_encryption_may_have_been_processed(own):
-    trusting: dict[str, Any] = {"tls": tls_of(own), "ca_path": str(own.certificate)}
-    assert failure_of(make_project, garble, match="TLS connection", **trusting).outcome is Outcome.BROKEN
 
 
 @pytest.mark.parametrize("bundle", [None, "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])

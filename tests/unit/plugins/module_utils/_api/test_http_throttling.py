@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from bisect import bisect_right
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from blueprints import converge
 from client import ManualClock, SharedClock, api_to, failure_of, make_project
 from emulated import Emulated
-from scripted import Answer, Asked, answer_json, scripted
+from scripted import Answer, answer_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
@@ -64,12 +62,6 @@ def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed
     assert clock.slept == waits
 
 
-def test_a_wait_of_minutes_is_waited_for_with_the_defaults(clock):
-    with scripted(answer_json({}, 503, **{"Retry-After": "299"}), USER) as server:
-        assert api_to(server.base_url, clock, max_retry_delay=LONGEST_BY_DEFAULT).get_user() == {"id": "usr_1"}
-    assert clock.slept == [299]
-
-
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(
     ("retry_after", "words"), [("301", "wait 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
@@ -112,41 +104,6 @@ def test_one_line_tells_how_long_the_service_asks_to_wait():
         "The service asks to wait (status 503): continuing in 7 s.",
         "The service asks to wait (status 429): continuing in 54 s.",
     ]
-
-
-def test_waits_of_several_threads_are_told_once():
-    all_here, all_asleep = threading.Barrier(4), threading.Barrier(4)
-    numbers, lines = itertools.count(), list[str]()
-
-    class CommonClock(ManualClock):
-        def sleep(self, seconds):
-            all_asleep.wait(30)
-            super().sleep(seconds)
-
-    def reply(_asked: Asked) -> Answer:
-        if next(numbers) >= 4:
-            return USER
-        all_here.wait(30)
-        return Answer(429, headers={"Retry-After": "9"})
-
-    with scripted(reply) as server, ThreadPoolExecutor(4) as workers:
-        api = api_to(server.base_url, CommonClock(), say=lines.append)
-        list(workers.map(lambda _number: api.get_user(), range(4)))
-    assert lines == ["The service asks to wait (status 429): continuing in 9 s."]
-
-
-@pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "unknown-host"])
-def test_a_wait_for_a_connection_is_told_after_two_seconds_and_why(clock, nobody, is_refused):
-    base_url = f"http://{nobody if is_refused else 'no-such-host.invalid'}"
-    lines: list[str] = []
-    with pytest.raises(ApiError) as failure:
-        api_to(base_url, clock, say=lines.append).get_user()
-    unanswered = dict.fromkeys(["status", "code", "message"])
-    assert failure.value.failure == {"operation": "GET /user", "method": "GET", "path": "/user", **unanswered}
-    assert clock.slept == [0, 0.5, 1, 2, 4]
-    why = "Connection refused" if is_refused else "Name or service not known"
-    assert [why in line for line in lines] == [True, True]
-    assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]
 
 
 # Fewer than fill a page, as the clock of a test stands still while they are created.

@@ -16,12 +16,11 @@ from urllib.parse import unquote
 
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
-from client import TOKEN, api_to, failure_of, http_to
+from client import TOKEN, api_to, failure_of
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from scripted import Answer, answer_json, answer_lists, answer_text, response_json, scripted
+from scripted import Answer, answer_json, answer_lists, answer_text, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
@@ -120,25 +119,16 @@ def test_cookies_are_not_kept():
     ("answer", "code", "message"),
     [
         pytest.param(answer_json({"code": 400, "message": "bad name"}, 400), 400, "bad name", id="documented"),
-        pytest.param(answer_json({"code": 4711, "message": "taken"}, 409), 4711, "taken", id="another-code"),
         pytest.param(Answer(401), None, None, id="empty"),
         pytest.param(answer_text("No permission.", 403), None, "No permission.", id="text"),
         pytest.param(answer_text("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"),
         pytest.param(answer_text("<html>who says", 403), None, None, id="html-as-text"),
         pytest.param(answer_json({"error": "no"}, 400), None, '{"error": "no"}', id="json-without-message"),
         pytest.param(answer_json({"code": "400", "message": {}}, 400), None, None, id="json-of-other-types"),
-        pytest.param(
-            answer_json({"code": 422, "message": ["too long"]}, 422),
-            422,
-            '{"code": 422, "message": ["too long"]}',
-            id="json-message-is-a-list",
-        ),
         pytest.param(answer_json({"code": True, "message": None}, 400), None, None, id="json-code-is-a-boolean"),
         pytest.param(Answer(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"),
         pytest.param(Answer(400, b"   ", {}), None, None, id="only-spaces"),
         pytest.param(answer_json(["a", "list"], 404), None, '["a", "list"]', id="json-list"),
-        pytest.param(answer_json(42, 502), None, "42", id="json-number"),
-        pytest.param(answer_json("text", 400), None, '"text"', id="json-text"),
         pytest.param(answer_json(None, 400), None, "null", id="json-null"),
     ],
 )
@@ -195,13 +185,6 @@ def test_any_other_status_fails_at_once_and_says_what_to_do(status, advice):
     assert failure.failure["status"] == status
 
 
-@pytest.mark.parametrize("host", ["api..example.com", f"{'a' * 64}.example.com"])
-def test_a_host_that_no_name_server_knows_how_to_look_up_fails_without_a_traceback(host):
-    with pytest.raises(ApiError, match="base_url") as failure:
-        api_to(f"https://{host}", max_retries=0).get_user()
-    assert failure.value.failure["operation"] == "GET /user"
-
-
 def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
     failure_of(lambda api: api.verify_login("dev@example.com", "\udc80"), times=0, match="could not be made")
 
@@ -220,23 +203,3 @@ def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emul
             list(threads.map(ask, range(3)))
             api.http.close()
     assert sorted(Counter(request["connection"] for request in emulator.requests()).values()) == [5] * 6
-
-
-def test_the_connections_of_threads_that_ended_are_closed():
-    with scripted(response_json(USER)) as server:
-        api = api_to(server.base_url)
-        all_here = threading.Barrier(4)
-        for _round in range(20):
-            with ThreadPoolExecutor(4) as threads:
-                list(threads.map(lambda _number: (all_here.wait(30), api.get_user()), range(4)))
-        assert len(server.connections) == 80
-        assert server.open < 12
-
-
-def test_whoever_wants_to_know_is_told_right_before_each_request_leaves(monkeypatch):
-    noted = []
-    with scripted(Answer(500), answer_json(USER)) as server:
-        http = http_to(server.base_url)
-        monkeypatch.setattr(http.run, "note_request", lambda **_details: noted.append(len(server.asked)))
-        http.send(Call("GET /user"))
-    assert noted == [0, 1]

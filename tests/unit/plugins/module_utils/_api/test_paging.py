@@ -9,7 +9,6 @@ import itertools
 from collections import Counter
 
 import pytest
-from client import api_to
 from emulated_list import EmulatedList
 from hosting_platform_emulator.state.switches import SWITCHES
 from hypothesis import given
@@ -18,7 +17,6 @@ from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._api import paging
 from ansible_collections.hosting.platform.plugins.module_utils._api.paging import Page, PagingError, Window, walk
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
@@ -135,14 +133,6 @@ def test_a_page_that_brings_nothing_new_is_not_the_end_while_next_goes_on():
         return Page([{"id": str(moment), "createdAt": moment} for moment in moments], following)
 
     assert [item["id"] for item in walk(fetch, WHOLE)] == ["9", "8", "5", "4"]
-
-
-def test_a_failure_after_a_refused_page_size_is_what_is_told(emulator):
-    emulator.switch(limit_refuse_over=50)
-    emulator.fail("GET /projects", "403", skip=1)
-    with pytest.raises(ApiError) as failure:
-        api_to(emulator.base_url).list_projects()
-    assert failure.value.status == 403
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import errno
 import json
-import multiprocessing
 import os
-import resource
 import tempfile
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from client import ManualClock, api_to, http_to
+from client import api_to, http_to
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sampling import examples
@@ -27,7 +22,6 @@ from scripted import Answer, answer_json, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
 from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
-from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
@@ -70,21 +64,6 @@ def test_each_try_has_a_line_and_says_how_long_it_waited(log):
     ]
 
 
-@pytest.mark.parametrize(
-    ("answer", "status", "words"),
-    [
-        (Answer(200, b"<html>"), 200, "unreadable answer"),
-        (Answer(299, b"[]", {"Content-Type": "application/json"}), 299, "unreadable answer"),
-        (Answer(599, b""), 599, "unknown status"),
-        (answer_json({"code": 400, "message": "no"}, 400), 400, "Bad Request"),
-    ],
-)
-def test_a_failure_is_named(log, answer, status, words):
-    with scripted(answer) as server, pytest.raises(PlatformError):
-        api_to(server.base_url, request_log=str(log), max_retries=0).get_user()
-    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(status, words)]
-
-
 def test_what_was_not_answered_has_no_status(log):
     with pytest.raises(PlatformError):
         api_to("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
@@ -92,15 +71,6 @@ def test_what_was_not_answered_has_no_status(log):
         (1, None, "not sent"),
         (2, None, "not sent"),
     ]
-
-
-def test_an_interrupted_request_has_a_line(log):
-    def interrupt(_body):
-        raise KeyboardInterrupt
-
-    with scripted(USER) as server, pytest.raises(KeyboardInterrupt):
-        http_to(server.base_url, request_log=str(log)).send(Call("GET /user", is_promised=interrupt))
-    assert [(line["status"], line["error"]) for line in lines_of(log)] == [(None, "interrupted")]
 
 
 CANARY = "canary-Zq7-0123456789"
@@ -146,23 +116,6 @@ def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_j
         assert line["error"] is not None or 200 <= line["status"] < 300
 
 
-def test_lines_of_several_processes_and_threads_are_whole(log):
-    texts = [str(number) * 3000 for number in range(4)]
-
-    def write(text: str) -> None:
-        one = RequestLog(str(log))
-        with ThreadPoolExecutor(4) as crew:
-            list(crew.map(one.write, [{"text": text}] * 800))
-
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=write, args=(text,)) for text in texts]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert Counter(line["text"] for line in lines_of(log)) == dict.fromkeys(texts, 800)
-
-
 def test_what_was_there_stays_and_is_closed_to_others(log):
     log.write_text("before\n")
     log.chmod(0o644)
@@ -181,45 +134,3 @@ def test_a_log_that_cannot_be_written_fails_before_the_first_request(tmp_path, n
             api_to(server.base_url, request_log=str(tmp_path / name)).get_user()
         assert server.asked == []
     assert not (tmp_path / "made").exists()
-
-
-def test_the_next_run_of_a_kept_session_writes_into_the_file_that_is_there_now(log):
-    with scripted(USER) as server:
-        api = api_to(server.base_url, ManualClock(), request_log=str(log))
-        api.get_user()
-        log.rename(log.with_suffix(".1"))
-        api.http.begin_run(Run())
-        api.get_user()
-        log.unlink()
-        log.mkdir()
-        with pytest.raises(InvalidOption, match="request_log"):
-            api.http.begin_run(Run())
-    assert len(lines_of(log.with_suffix(".1"))) == 1
-
-
-def test_a_log_that_can_no_longer_be_written_does_not_end_what_is_under_way(log, monkeypatch):
-    def refuse(*_arguments: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with scripted(USER) as server:
-        api = api_to(server.base_url, request_log=str(log))
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "write", refuse)
-            assert api.get_user() == {"id": "usr_1"}
-    assert log.read_text() == ""
-
-
-def test_a_line_that_does_not_fit_leaves_no_part_of_itself(log):
-    """The largest size of a file is limited, as it is on a disk that is almost full."""
-    line = {"error": "x" * 80}
-    size = len(json.dumps(line)) + 1
-    written = RequestLog(str(log))
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40, hard))
-    try:
-        for _line in range(3):
-            written.write(line)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    written.write(line)
-    assert lines_of(log) == [line] * 2

@@ -115,29 +115,3 @@ def test_what_is_no_file_that_can_be_read_is_named(tmp_path):
         with pytest.raises(InvalidOption, match="access_token_path: ") as failure:
             connection({"access_token_path": str(tmp_path / name)})
         assert str(tmp_path) in str(failure.value)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_of_somebody_else_is_named(file):
-    file.chmod(0)
-    with pytest.raises(InvalidOption, match="cannot be read: permission denied"):
-        connection({"access_token_path": str(file)})
-
-
-@pytest.mark.parametrize(("mode", "is_told"), [(0o600, False), (0o400, False), (0o640, True), (0o604, True)])
-def test_a_file_that_others_may_read_is_warned_of(file, mode, is_told):
-    file.chmod(mode)
-    warnings = connection({"access_token_path": str(file)}).warnings
-    assert [str(file) in warning and "0600" in warning for warning in warnings] == ([True] if is_told else [])
-
-
-def test_the_message_says_where_a_relative_path_starts(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidOption, match=f"^access_token_path: {tmp_path}/token cannot be read: no such file"):
-        connection({"access_token_path": "token"})
-
-
-def test_a_link_leads_to_the_file(tmp_path, file):
-    """As the secrets of a cluster are mounted."""
-    (tmp_path / "link").symlink_to(file)
-    assert connection({"access_token_path": str(tmp_path / "link")}).access_token == TOKEN

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import Blueprint, converge, converge_as_checked, export
+from blueprints import Blueprint, converge, export
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
@@ -45,7 +45,6 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
     ("declared", "left_out"),
     [
         pytest.param({}, set(), id="nothing"),
-        pytest.param({"projects": []}, set(), id="no entry"),
         pytest.param({"projects": [WEB]}, {OF_WEB}, id="a slug"),
         pytest.param({"projects": [{"name": "web", "team": "team_acme"}]}, {OF_WEB}, id="the id of a team"),
         pytest.param({"projects": [{"id": "prj_web", "team": "acme"}]}, {OF_WEB}, id="an id"),
@@ -60,14 +59,8 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
             {OF_WEB, OF_WWW},
             id="previously",
         ),
-        pytest.param({"projects": [{"name": "gone", "team": "acme", "state": "absent"}]}, set(), id="absent already"),
         pytest.param({"teams": [{"slug": "media"}]}, {("teams", "media", "")}, id="a team, and not what is in it"),
         pytest.param({"aliases": [{**WWW, "alias": "WWW.Example.com."}]}, {OF_WWW}, id="a host in another form"),
-        pytest.param(
-            {"domains": [{"name": "Example.COM.", "team": "acme"}]},
-            {("domains", "example.com", "acme")},
-            id="a domain in another form",
-        ),
         pytest.param({"aliases": [{**WWW, "state": "absent"}]}, {OF_WWW}, id="absent"),
     ],
 )
@@ -102,30 +95,6 @@ def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, words
         export(emulator.base_url, undeclared_in=declared)
     advice = "which entries of the export would refer to. Converge that blueprint first."
     assert str(caught.value) == f"undeclared_in: {words}, {advice}"
-
-
-@pytest.mark.parametrize(
-    ("declared", "left_out"),
-    [
-        ({"domains": [{"name": "example.com", "team": "acme", "state": "absent"}]}, ["www.example.com"]),
-        ({"aliases": [{"alias": "own.example.com", "team": "acme", "state": "absent"}]}, []),
-        ({"aliases": [{"alias": "OWN.example.com", "team": "acme", "project": "shop"}]}, []),
-    ],
-    ids=["goes with a domain", "is absent", "is moved"],
-)
-def test_an_alias_that_the_blueprint_deletes_or_moves_is_not_declared_by_the_export_either(
-    emulator, declared, left_out
-):
-    own = {**WEB, "alias": "own.example.com"}
-    emulator.seed(**{**PLATFORM, "projects": [own, *PLATFORM["projects"][1:]], "aliases": PLATFORM["aliases"][:1]})
-
-    exported = export(emulator.base_url, undeclared_in=declared)
-
-    assert OF_WEB in entries_of(exported)
-    alone = converge(emulator.base_url, declared, check_mode=True)
-    both = converge_as_checked(emulator.base_url, together(declared, exported))
-    assert [row["step"] for row in both["results"] if row["changed"]] == alone["steps"]
-    assert not [entry for entry in exported["aliases"] if entry["alias"] in left_out]
 
 
 def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
-from scripted import meanwhile, scripted
+from blueprints import converge, converge_as_checked, converge_or_fail, refusal
 
 PLATFORM: dict[str, Any] = {
     "teams": [ACME, ZETA],
@@ -32,26 +31,6 @@ def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
         entry["name"]: sorted((gone["kind"], gone["name"], gone["team"]) for gone in entry["along"])
         for entry in result["results"]
     }
-
-
-@pytest.mark.parametrize("is_pruned", [False, True], ids=["absent", "pruned"])
-def test_what_goes_along_with_two_steps_does_not_depend_on_an_order(emulator, is_pruned):
-    """Neither on that of the entries nor on that of the service's lists: the ids of the steps would depend on it."""
-    domains = [{"name": name, "team": "acme"} for name in ("example.com", "shop.example.com")]
-    emulator.seed(**{**PLATFORM, "domains": domains, "aliases": [{**WWW, "alias": "www.shop.example.com"}]})
-    gone = [] if is_pruned else [{**domain, "state": "absent"} for domain in domains]
-
-    def plan(entries: list[dict[str, Any]]) -> list[str]:
-        prune = ["domains"] if is_pruned else []
-        blueprint = {"teams": [ACME], "domains": entries}
-        result = converge(emulator.base_url, blueprint, check_mode=True, prune=prune)
-        assert result["summary"]["along"] == 2
-        return sorted(result["steps"])
-
-    steps = plan(gone)
-    assert plan(gone[::-1]) == steps
-    emulator.switch(list_order="ascending")
-    assert plan(gone) == steps
 
 
 @pytest.mark.parametrize(
@@ -94,32 +73,11 @@ def test_what_was_created_after_the_approval_does_not_go_along(emulator, there, 
     assert message.startswith("approved: 1 step is not approved: team acme (delete, with ")
 
 
-def test_what_goes_along_with_a_pruned_object_is_not_said_to_be_kept(emulator):
-    emulator.seed(**PLATFORM)
-    blueprint: dict[str, Any] = {
-        "projects": [{"name": "new", "team": "acme"}],
-        "aliases": [{"alias": "new.example.org", "project": "new", "team": "acme"}],
-    }
-    result = converge(emulator.base_url, blueprint, check_mode=True, prune=["projects"])
-    assert along(result)["web"] == ALIASES
-    assert result["undeclared"] == []
-    kept = converge(emulator.base_url, blueprint, check_mode=True)
-    assert [row["name"] for row in kept["undeclared"]] == ["web", "www.example.com"]
-
-
 OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
     "limits": ({}, {"limits": {"delete": 0}}, "limits.delete: 1 would be deleted (1 alias going along), more"),
     "declared": (
         {"aliases": [{**WWW, "alias": "web.example.com"}]},
-        {},
-        "which is declared by aliases[0] web.example.com",
-    ),
-    "moved away too late": (
-        {
-            "projects": [*NEW_ALIAS["projects"], {"name": "other", "team": "acme"}],
-            "aliases": [{"alias": "web.example.com", "project": "other", "team": "acme"}],
-        },
         {},
         "which is declared by aliases[0] web.example.com",
     ),
@@ -132,12 +90,6 @@ def test_the_old_alias_of_a_project_that_gets_another_is_guarded(emulator, more,
     assert words in refusal(emulator, {**NEW_ALIAS, **more}, **options)
 
 
-def test_a_project_loses_no_alias_to_its_first_one_or_to_another_field(emulator):
-    emulator.seed(teams=[ACME], projects=[{**WEB, "alias": ""}])
-    result = converge(emulator.base_url, NEW_ALIAS, limits={"delete": 0}, protect=["*"])
-    assert actions(result) == [("projects", "web", "update")]
-
-
 def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_against_the_prune_limit(emulator):
     aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
     emulator.seed(**{**PLATFORM, "aliases": aliases})
@@ -148,25 +100,6 @@ def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_aga
     assert sorted(map(len, along(result).values())) == [0, 0, 13]
 
 
-@pytest.mark.parametrize("is_held", [True, False])
-def test_what_is_created_while_an_approved_plan_is_carried_out_does_not_go_along(emulator, is_held):
-    """Deletions come last: until then, somebody may have added something."""
-    emulator.seed(**PLATFORM)
-    blueprint = {**ACME_GOES, "projects": [{"name": "api", "team": "zeta", "framework": "astro"}]}
-    new = {"name": "new", "team": "acme", "alias": ""}
-    with scripted(meanwhile(emulator, "PATCH", lambda: emulator.seed(projects=[new]))) as server:
-        plan = converge(server.base_url, blueprint, check_mode=True)
-        approved = {"approved": plan["steps"]} if is_held else {}
-        result = converge_or_fail(server.base_url, blueprint, **approved)
-    names = {project["name"] for project in emulator.state()["projects"]}
-    assert names == {"web", "new", "api"}
-    failed = [entry["msg"] for entry in result["results"] if entry.get("failed")]
-    assert failed == [
-        "Nothing was deleted, as the platform has changed since it was planned. Deleting the team acme would now also"
-        " delete the project new of acme."
-    ]
-
-
 def test_what_goes_along_with_a_step_that_fails_does_not_go_with_the_next_one(emulator):
     """Who approved the deletion of the domain has read that it takes nothing along."""
     emulator.seed(**PLATFORM)
@@ -175,15 +108,3 @@ def test_what_goes_along_with_a_step_that_fails_does_not_go_with_the_next_one(em
     assert along(result) == {"web": ALIASES, "example.com": []}
     assert [entry["reason"] for entry in result["results"]] == [None, "dependency"]
     assert len(emulator.writes) == 1
-
-
-def test_what_goes_with_a_project_of_the_own_scope_is_found_where_the_service_keeps_it(emulator):
-    """Some services keep what has no team in one of the user's teams, and aliases may name no team at all."""
-    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "alias": "old.example.com"}])
-    blueprint = {"projects": [{"name": "web", "own_scope": True, "alias": "new.example.com"}]}
-    for team_id in ("id", "unset"):
-        emulator.switch(lists_span_teams=True, alias_team_id=team_id)
-        check = converge(emulator.base_url, blueprint, check_mode=True)
-        assert along(check) == {"web": [("aliases", "old.example.com", "")]}
-        message = refusal(emulator, blueprint, protect=["old.*"])
-        assert "would also delete the alias old.example.com, which is protected" in message

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
 
 import pytest
-from acme import ACME, WEB, WWW, ZETA
+from acme import ACME, WEB, WWW
 from blueprints import (
     BEFORE_EVERY_CHANGE,
     EVERY_CHANGE,
@@ -29,32 +28,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 
 API = {"name": "api", "team": "acme"}
 NEW = {"teams": [ACME], "projects": [WEB, API], "aliases": [WWW]}
-
-
-CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    ("another value", {"projects": [{**WEB, "framework": "next"}]}, {"framework": "old"}),
-    ("another value before", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "older"}),
-    ("another field", {"projects": [{**WEB, "build_command": "astro"}]}, {"framework": "old"}),
-    ("emptied", {"projects": [{**WEB, "framework": ""}]}, {"framework": "old"}),
-    ("another object", {"projects": [{"name": "other", "team": "acme", "framework": "astro"}]}, {"framework": "old"}),
-    ("deleted", {"projects": [{**WEB, "state": "absent"}]}, {"framework": "old"}),
-    ("made anew", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "old", "id": "prj_2"}),
-    ("created", {"projects": [{"name": "new", "team": "acme", "framework": "astro"}]}, {"framework": "old"}),
-    # A project that is given none has an alias by the service's choice.
-    ("created plainly", {"projects": [{"name": "new", "team": "acme"}]}, {"framework": "old"}),
-    ("created without an alias", {"projects": [{"name": "new", "team": "acme", "alias": ""}]}, {"framework": "old"}),
-]
-
-
-def test_every_other_change_has_another_id(emulator):
-    found = {}
-    for name, blueprint, live in [("", {"projects": [{**WEB, "framework": "astro"}]}, {"framework": "old"}), *CHANGES]:
-        emulator.reset()
-        ids = {"id": "prj_1"}
-        emulator.seed(teams=[{**ACME, "id": "team_1"}], projects=[{**WEB, **ids, **live}, {**WEB, "name": "other"}])
-        (step,) = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
-        found[name] = step
-    assert len(set(found.values())) == len(found), found
 
 
 def test_the_order_and_what_else_is_declared_do_not_matter(emulator):
@@ -89,30 +62,10 @@ def test_all_that_is_sent_is_shown_and_approved(emulator):
         assert "not approved" in refusal(emulator, blueprint, approved=check["steps"])
 
 
-def test_the_keys_of_parameters_may_be_numbers_as_yaml_has_them(emulator):
-    emulator.seed(teams=[ACME], projects=[WEB])
-    ids = []
-    for parameters in ({1: "x", "target": "here"}, {"target": "here", "1": "x"}):
-        blueprint = {"aliases": [{**WWW, "parameters": parameters}]}
-        ids += converge(emulator.base_url, blueprint, check_mode=True)["steps"]
-    assert len(ids) == 2
-    assert len(set(ids)) == 1
-
-
 @pytest.mark.parametrize("value", [datetime.date(2020, 1, 1), float("nan"), {1}, b"x"], ids=str)
 def test_parameters_that_json_does_not_have_are_refused_before_the_first_request(emulator, value):
     message = early_refusal(emulator, {"aliases": [{**WWW, "parameters": {"target": [value]}}]})
     assert "aliases[0] www.example.com: parameters: may hold nothing but what JSON has" in message
-
-
-def test_a_move_shows_the_parameters_too(emulator):
-    emulator.seed(teams=[ACME], projects=[WEB, {**WEB, "name": "other"}], aliases=[{**WWW, "project": "other"}])
-    blueprint = {"aliases": [{**WWW, "parameters": {"target": "here"}}]}
-    (entry,) = converge(emulator.base_url, blueprint, check_mode=True)["results"]
-    assert entry["diff"] == {
-        "before": {"project": "other", "parameters": None},
-        "after": {"project": "web", "parameters": {"target": "here"}},
-    }
 
 
 @pytest.mark.parametrize("parameters", [{}, {"target": "here"}])
@@ -127,31 +80,6 @@ def test_the_own_alias_that_a_project_brings_is_created_as_planned_however_long_
     converge_as_checked(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
     (alias,) = (alias for alias in emulator.state()["aliases"] if alias["alias"] == WWW["alias"])
     assert alias["target"] == parameters.get("target")
-
-
-@pytest.mark.parametrize(("fault", "is_sent_again"), [("403", False), ("reset", True)])
-def test_the_own_alias_that_a_project_brings_does_not_prove_that_its_parameters_arrived(emulator, fault, is_sent_again):
-    emulator.seed(teams=[ACME])
-    emulator.fail("POST /{projectName}/alias", fault, when="before")
-    aliases = [{**WWW, "parameters": {"target": "here"}}]
-    result = converge_or_fail(emulator.base_url, {"projects": [{**WEB, "alias": WWW["alias"]}], "aliases": aliases})
-    assert ("status 403" in result.get("msg", "")) is not is_sent_again
-    assert [alias["target"] for alias in emulator.state()["aliases"]] == ["here" if is_sent_again else None]
-
-
-def test_an_alias_that_somebody_assigned_meanwhile_is_not_taken_over_beside_one_that_a_project_brings(
-    emulator, monkeypatch
-):
-    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
-    emulator.seed(teams=[ACME, ZETA], projects=[{"name": name, "team": "zeta"} for name in ("mine", "their")])
-    theirs = {"alias": "x.example.com", "project": "their", "team": "zeta"}
-    own = {**WEB, "alias": WWW["alias"]}
-    blueprint = {"projects": [own], "aliases": [WWW, {**theirs, "project": "mine"}]}
-    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(aliases=[theirs]))) as server:
-        approved = converge(server.base_url, blueprint, check_mode=True)["steps"]
-        result = converge_or_fail(server.base_url, blueprint, approved=approved, workers=1)
-    assert "aliases[1] x.example.com: The alias x.example.com was created by somebody else" in result["msg"]
-    assert emulator.writes == ["POST /projects"]
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
@@ -181,14 +109,6 @@ def test_nothing_goes_to_another_team_of_the_approved_slug(emulator, blueprint):
     assert "not approved" in refusal(emulator, blueprint, approved=approved, invite=True)
 
 
-def test_what_nobody_declares_any_more_is_not_what_was_to_be_created(emulator):
-    """The alias was approved for a project as the plan would make it, and not for any that has its name by then."""
-    emulator.seed(teams=[ACME])
-    approved = converge(emulator.base_url, {"projects": [WEB], "aliases": [WWW]}, check_mode=True)["steps"]
-    emulator.seed(projects=[{**WEB, "buildCommand": "theirs"}])
-    assert "not approved" in refusal(emulator, {"aliases": [WWW]}, approved=approved)
-
-
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}], ids=["equal", "other"])
 @pytest.mark.parametrize("is_held", [True, False])
 @pytest.mark.parametrize("state", ["present", "exists"])
@@ -211,17 +131,3 @@ def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_he
             assert done.changed is not bool(theirs and state == "exists")
             assert bool(done.step.changes) is not bool(theirs and state == "exists")
     assert len(emulator.state()["projects"]) == 1
-
-
-@pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}])
-def test_what_others_create_meanwhile_is_not_changed_without_approval(emulator, theirs):
-    emulator.seed(teams=[ACME])
-    project = resource_of(Project, emulator.base_url, **WEB, framework="astro")
-    step = project.plan()
-    emulator.seed(projects=[{**WEB, "framework": "astro", **theirs}])
-    if theirs:
-        with pytest.raises(PlatformError, match="was not approved"):
-            project.apply(step, True)
-    else:
-        assert project.apply(step, True).changed is False
-    assert [project["framework"] for project in emulator.state()["projects"]] == [theirs.get("framework", "astro")]

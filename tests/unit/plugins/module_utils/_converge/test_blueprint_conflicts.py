@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
+from blueprints import actions, converge, converge_as_checked, refusal
 
 WEB = {"name": "web", "team": "retail", "alias": "web.example.com"}
 SHOP = {"name": "shop", "team": "retail", "alias": "shop.example.com"}
@@ -20,12 +20,6 @@ RETAIL: dict[str, Any] = {
 }
 
 
-def in_team(slug: str, *, alias: str = "", **more: Any) -> dict[str, Any]:
-    """The platform as a blueprint, with its team under another slug."""
-    project = {"name": "web", "team": slug, **({"alias": alias} if alias else {})}
-    return {"teams": [{"slug": slug}], "projects": [project], **more}
-
-
 NAMESAKE = {"name": "new", "alias": "web.example.com"}
 NET = {"alias": "www.example.net", "project": "web", "team": "retail"}
 ONE = {"name": "one", "team": "retail", "alias": "www.example.net"}
@@ -34,10 +28,6 @@ TWICE = "for two projects. Remove it from one of them."
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another live project": (
         {"projects": [WEB, {**NAMESAKE, "team": "retail"}]},
-        "projects[1] new takes the alias web.example.com, which belongs to the project web of team retail",
-    ),
-    "a live project of another team": (
-        {"projects": [WEB, {**NAMESAKE, "team": "zeta"}]},
         "projects[1] new takes the alias web.example.com, which belongs to the project web of team retail",
     ),
     "a project that gives up another alias": (
@@ -56,10 +46,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "declared for two projects": ({"projects": [ONE, {**ONE, "name": "two"}]}, TWICE),
     "declared for a project and as an alias": (
         {"projects": [ONE], "aliases": [{**NET, "alias": "WWW.example.net"}]},
-        TWICE,
-    ),
-    "declared as an own alias that is moved": (
-        {"projects": [WEB, SHOP], "aliases": [{**NET, "alias": "web.example.com", "project": "shop"}]},
         TWICE,
     ),
     "declared in two teams": (
@@ -89,39 +75,6 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
     assert actions(converge(emulator.base_url, {"projects": same}, check_mode=True)) == []
 
 
-def test_a_team_whose_lists_are_forbidden_does_not_stop_the_others(emulator):
-    emulator.seed(**RETAIL)
-    emulator.fail("GET /projects", "403", count=1)
-    result = converge(emulator.base_url, in_team("shop", alias="shop.example.com"), check_mode=True)
-    assert actions(result) == [("teams", "shop", "create"), ("projects", "web", "create")]
-
-
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
     converge_as_checked(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
-
-
-def test_an_alias_may_be_moved_away_from_a_project_that_only_has_to_exist(emulator):
-    emulator.seed(teams=RETAIL["teams"], projects=[WEB])
-    blueprint = {
-        "projects": [{**WEB, "state": "exists"}, {"name": "one", "team": "retail"}],
-        "aliases": [{"alias": "web.example.com", "project": "one", "team": "retail"}],
-    }
-    assert len(actions(converge_as_checked(emulator.base_url, blueprint))) == 2
-
-
-def test_an_alias_that_unselected_projects_declare_as_well_is_refused_only_if_a_step_takes_it(emulator):
-    emulator.seed(teams=[*RETAIL["teams"], ZETA])
-    declared = [WEB, {**WEB, "team": "zeta"}]
-    message = refusal(emulator, {"projects": declared}, only=[{"team": "zeta"}])
-    assert "blueprint: projects[0] web and projects[1] web declare the alias web.example.com" in message
-
-
-def test_no_step_waits_for_a_project_that_gives_up_an_alias_without_a_letter(emulator):
-    emulator.seed(projects=[{"name": "web", "alias": "."}, {"name": "api"}])
-    web = {"name": "web", "own_scope": True, "alias": "x.example.com"}
-    emulator.fail("PATCH /projects/{idOrName}", "403")
-    wanted = {"projects": [web, {"name": "api", "own_scope": True, "framework": "astro"}]}
-    result = converge_or_fail(emulator.base_url, wanted, workers=1)
-    assert [entry.get("failed", False) for entry in result["results"]] == [True, False]
-    assert result["results"][1]["changed"] is True

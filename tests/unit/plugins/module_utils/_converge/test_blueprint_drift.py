@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import converge, converge_as_checked, refusal
+from blueprints import converge, converge_as_checked
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 
@@ -78,15 +78,3 @@ def test_unlisted_fields_of_what_exists_are_emptied_where_the_blueprint_or_the_e
     project = next(project for project in emulator.state()["projects"] if project["name"] == "web")
     assert settings_of(project) == {**SETTINGS, **cleared}
     assert project["alias"]
-
-
-def test_what_is_left_out_is_named_where_it_is_near(emulator):
-    emulator.seed(**PLATFORM)
-    wrong = {
-        "projects": [{"name": "x", "team": "acmee"}],
-        "aliases": [{"alias": "a.example.com", "project": "forgoten", "team": "acme", "source": "aliases.yml"}],
-        "domains": [{"name": "exmple.com", "team": "acme"}],
-    }
-    lines = refusal(emulator, wrong).split("\n")
-    assert [line.rsplit(" Did you mean ", 1)[1].split("?")[0] for line in lines] == ["acme", "forgotten", "example.com"]
-    assert "aliases[0] a.example.com (aliases.yml): project: forgoten is not declared" in lines[1]

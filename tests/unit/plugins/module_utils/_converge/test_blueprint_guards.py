@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acme import ACME, WEB, WWW, ZETA
+from acme import ACME, WEB, WWW
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
-
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 
 KEEP = {"name": "keep", "team": "acme"}
 DOMAIN = {"name": "example.com", "team": "acme"}
@@ -65,39 +63,6 @@ def test_what_is_protected_is_deleted_by_no_route(emulator, route, name):
         message = refused(emulator, route, protect=[name])
         assert message.startswith("protect: ")
         assert name in message
-
-
-def selectors_of(kind: str, name: str) -> list[Any]:
-    """Selectors of all forms that match an object."""
-    pattern = f"{name[:2]}*{name[-1]}"
-    team = {"team": "ac*"}
-    return [
-        name,
-        pattern,
-        {"name": name},
-        {"kind": kind, **team},
-        {"kind": [kind, "team_members"], "name": pattern, **team},
-    ]
-
-
-@pytest.mark.parametrize("option", ["protect", "ignore"])
-@EACH_DELETION
-def test_no_route_leads_to_what_a_selector_of_any_form_protects_or_ignores(emulator, route, name, option):
-    blueprint, given, _deleted = ROUTES[route]
-    emulator.seed(**PLATFORM)
-
-    def stored() -> list[tuple[str, Any]]:
-        items = ((kind, item) for kind in PLATFORM for item in emulator.state()[kind])
-        return [(kind, item) for kind, item in items if item[KINDS[kind].name_field] == name]
-
-    ((kind, _item),) = before = stored()
-    start = emulator.snapshot()
-    for selector in selectors_of(kind, name):
-        converge_or_fail(emulator.base_url, blueprint, **{**given, option: [selector]})
-        assert stored() == before, selector
-    emulator.restore(start)
-    converge(emulator.base_url, blueprint, **given)
-    assert stored() == [], "the route leads nowhere"
 
 
 @EACH_ROUTE
@@ -175,16 +140,6 @@ def test_every_guard_says_what_it_refuses_at_once(emulator):
     assert [line.split(":")[0] for line in lines] == ["protect", "limits.create", "limits.delete", "approved"]
 
 
-PATTERNS = [
-    "b\u00fcch*.example.com",
-    "b?cher.example.com",
-    "b[u\u00fc]cher.*",
-    "*\u00fc*",
-    "B\u00dcCHER.example.com.",
-    "xn--b*",
-]
-
-
 def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
     emulator.seed(**PLATFORM)
     blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
@@ -225,15 +180,6 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, a
     assert "projects[0] web" in message
 
 
-def test_the_alias_that_a_project_takes_from_another_is_not_pruned(emulator):
-    emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{"name": "new", "team": "acme", "alias": "www.example.com"}, KEEP]}
-    message = refusal(emulator, blueprint, prune=["aliases"])
-    assert message.startswith(
-        "blueprint: aliases www.example.com would be deleted, which is declared by projects[0] new."
-    )
-
-
 @pytest.mark.parametrize("prune", [["aliases"], []])
 def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(emulator, prune):
     emulator.seed(**PLATFORM)
@@ -244,18 +190,3 @@ def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(e
     assert "www.example.com" not in {found["name"] for found in result["undeclared"]}
     assert "www.example.com" in {alias["alias"] for alias in emulator.state()["aliases"]}
     assert converge(emulator.base_url, blueprint, prune=prune, approved=[])["changed"] is False
-
-
-def test_own_aliases_of_projects_that_are_not_read_keep_nothing_from_being_pruned(emulator):
-    emulator.seed(**PLATFORM)
-    unread = {"name": "elsewhere", "own_scope": True, "alias": "elsewhere.example.com"}
-    options: dict[str, Any] = {"prune": ["aliases"], "only": [{"kind": "aliases", "team": "acme"}]}
-    result = converge(emulator.base_url, {"projects": [WEB, unread], "aliases": []}, True, **options)
-    assert ("aliases", "www.example.com", "delete") in actions(result)
-
-
-def test_an_alias_declared_absent_in_one_team_may_become_the_own_one_of_a_project_of_another(emulator):
-    emulator.seed(teams=[ACME, ZETA], projects=[WEB])
-    gone = {"alias": "new.example.com", "team": "zeta", **GONE}
-    blueprint = {"projects": [{**WEB, "alias": "new.example.com"}], "aliases": [gone]}
-    assert actions(converge_as_checked(emulator.base_url, blueprint)) == [("projects", "web", "update")]

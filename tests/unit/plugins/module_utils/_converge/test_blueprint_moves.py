@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 
 SEED: dict[str, Any] = {
     "teams": [ACME, ZETA],
@@ -112,26 +112,3 @@ def test_a_project_that_goes_along_with_its_team_is_not_created_elsewhere(emulat
         "projects": [{"name": "shop", "team": "zeta", "previously": ["web"]}],
     }
     assert "replace: projects[0] shop would be created in team zeta" in refusal(emulator, blueprint)
-
-
-@pytest.mark.parametrize(
-    ("entry", "words"),
-    [
-        ({**MOVED, "state": "absent"}, "previous_team"),
-        ({"name": "web", "own_scope": True, "previous_team": "acme"}, "previous_team"),
-    ],
-)
-def test_a_move_needs_a_team_and_a_project_to_keep(emulator, entry, words):
-    assert words in early_refusal(emulator, {"projects": [entry]})
-
-
-def test_two_that_could_move_are_named(emulator):
-    emulator.seed(**{**SEED, "projects": [*SEED["projects"], {**WEB, "id": "prj_2", "name": "shop"}]})
-    message = refusal(emulator, {"projects": [{**MOVED, "previously": ["shop"]}]})
-    assert "prj_1" in message
-    assert "prj_2" in message
-
-
-def test_a_previous_team_that_nobody_knows_has_no_projects(emulator):
-    emulator.seed(teams=[ZETA])
-    assert actions(converge(emulator.base_url, {"projects": [MOVED]})) == [("projects", "web", "create")]

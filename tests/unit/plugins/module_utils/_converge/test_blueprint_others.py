@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_or_fail, early_refusal, export, refusal
-from scripted import meanwhile, scripted
+from blueprints import actions, converge, early_refusal, export, refusal
 
-from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 
 THEIRS: dict[str, Any] = {
@@ -48,21 +45,6 @@ def test_others_objects_stand_when_all_else_is_pruned(emulator):
     assert (again["changed"], again["undeclared"]) == (False, [])
 
 
-@pytest.mark.parametrize("fault", [None, "reset"])
-def test_what_others_create_during_the_run_is_not_created_again_also_after_a_lost_creation_elsewhere(
-    emulator, monkeypatch, fault
-):
-    emulator.seed(teams=[ACME, {"slug": "zeta"}])
-    emulator.switch(duplicate_names="allowed")
-    if fault:
-        emulator.fail("POST /projects", fault, when="after")
-    monkeypatch.setattr(listing, "ABSENCE_SECONDS", 0)
-    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(projects=[WEB]))) as server:
-        result = converge(server.base_url, {"projects": [{"name": "first", "team": "zeta"}, WEB]}, workers=1)
-    assert actions(result) == [("projects", "first", "create")]
-    assert len(stored(emulator, "projects/web")) == 1
-
-
 def test_an_entry_of_an_ignored_object_fails(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
     for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
@@ -70,24 +52,6 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
         assert "is ignored" in early_refusal(emulator, blueprint, ignore=["legacy"])
     by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
     assert "ignored" in refusal(emulator, by_id, ignore=["legacy"])
-
-
-@pytest.mark.parametrize(
-    "blueprint",
-    [
-        {"projects": [{"name": "new", "team": "team_1"}]},
-        {"projects": [{"name": "new", "team": "team_1", "state": "absent"}]},
-        {"team_members": [{"email": "dev@example.com", "team": "team_1"}]},
-        {"projects": [{"name": "new"}]},
-    ],
-    ids=["created", "absent", "invited", "of the task's team"],
-)
-def test_an_entry_in_an_ignored_team_fails_also_by_the_teams_id(emulator, blueprint):
-    emulator.seed(teams=[{**ACME, "id": "team_1"}])
-    options: dict[str, Any] = {"team": "team_1", "invite": True, "ignore": [{"team": "acme"}]}
-    assert "of acme, which is ignored" in refusal(emulator, blueprint, **options)
-    options["ignore"] = [{"team": "zeta"}, {"team": ""}]
-    assert "msg" not in converge_or_fail(emulator.base_url, blueprint, True, **options)
 
 
 MEMBERS = {

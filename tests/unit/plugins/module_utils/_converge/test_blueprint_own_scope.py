@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import pytest
-from acme import ACME, WEB
+from acme import ACME
 from blueprints import actions, converge, converge_as_checked, refusal
 
 
@@ -29,21 +28,6 @@ SPANNING = {
 }
 
 
-@pytest.mark.parametrize("wanted", [{"framework": "next"}, {"state": "absent"}])
-def test_what_names_a_team_in_a_list_that_spans_teams_is_only_read(emulator, wanted):
-    emulator.seed(**SPANNING)
-    emulator.switch(lists_span_teams=True)
-    message = refusal(emulator, {"projects": [{"name": "web", **wanted}]})
-    assert "projects[0] web: team: project web belongs to the team team_home." in message
-
-
-def test_an_alias_may_be_assigned_to_a_project_that_is_only_read(emulator):
-    emulator.seed(**SPANNING)
-    emulator.switch(lists_span_teams=True)
-    blueprint = {"projects": [{"name": "web"}], "aliases": [{"alias": "www.example.com", "project": "web"}]}
-    assert actions(converge_as_checked(emulator.base_url, blueprint)) == [("aliases", "www.example.com", "create")]
-
-
 def test_a_list_that_spans_teams_is_not_pruned_and_shows_nothing_undeclared(emulator):
     emulator.seed(**SPANNING)
     emulator.switch(lists_span_teams=True)
@@ -52,9 +36,3 @@ def test_a_list_that_spans_teams_is_not_pruned_and_shows_nothing_undeclared(emul
     result = converge(emulator.base_url, blueprint, check_mode=True)
     assert result["undeclared"] == []
     assert any(warning.startswith("undeclared: the token's own list of projects") for warning in result["warnings"])
-
-
-def test_an_entry_names_its_team_although_the_task_names_the_own_scope(emulator):
-    emulator.seed(teams=[ACME])
-    result = converge(emulator.base_url, {"projects": [WEB, {"name": "mine"}]}, own_scope=True)
-    assert [entry["team"] for entry in result["results"]] == ["acme", ""]

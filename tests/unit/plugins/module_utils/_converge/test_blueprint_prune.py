@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+from blueprints import actions, converge, converge_as_checked, early_refusal, refusal
 
 TWO_TEAMS: dict[str, Any] = {
     "teams": [ACME, ZETA],
@@ -47,12 +47,9 @@ def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, te
 
 @pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
     (10, 10, 0, False),
-    (11, 3, 30, False),
     (11, 4, 30, True),
     (20, 6, 30, False),
     (20, 7, 30, True),
-    (20, 20, 100, False),
-    (20, 1, 0, True),
 ])  # fmt: skip
 def test_the_limit(emulator, there, deleted, limit, is_refused):
     projects = seed_projects(emulator, there)
@@ -89,14 +86,6 @@ def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
     assert pruned["results"][-1]["diff"] == {"before": {"alias": "extra.example.com", "project": "web"}, "after": {}}
     assert pruned["results"] == declared["results"]
     assert pruned["steps"] == declared["steps"]
-
-
-def test_what_is_to_be_absent_names_its_project_as_it_will_be(emulator):
-    emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
-    renamed = {"name": "shop", "previously": ["web"], "team": "acme"}
-    gone = {**EXTRA, "project": "shop", "state": "absent"}
-    result = converge(emulator.base_url, {"projects": [renamed], "aliases": [gone]})
-    assert actions(result) == [("projects", "shop", "update"), ("aliases", "extra.example.com", "delete")]
 
 
 @pytest.mark.parametrize(
@@ -136,48 +125,3 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
         ("aliases", "other.example.com", "delete"),
     ]
     assert actions(converge(emulator.base_url, {"aliases": [WWW]})) == []
-
-
-@pytest.mark.parametrize("precedence", ["id", "name"])
-def test_a_project_is_not_pruned_by_an_id_that_is_another_projects_name(emulator, precedence):
-    """The other one is declared and protected, and the service may answer with it."""
-    emulator.switch(id_or_name_precedence=precedence)
-    twin = {"name": "prj_old", "team": "acme"}
-    emulator.seed(teams=[ACME], projects=[{**WEB, "name": "old", "id": "prj_old"}, twin])
-    result = converge_or_fail(emulator.base_url, {"projects": [twin]}, prune=["projects"], protect=["prj_*"])
-    left = {project["name"] for project in emulator.state()["projects"]}
-    if precedence == "id":
-        assert left == {"prj_old"}
-    else:
-        assert "prune: project old cannot be addressed" in result["msg"]
-        assert left == {"prj_old", "old"}
-        assert emulator.writes == []
-
-
-def test_the_limit_counts_objects_and_not_names(emulator):
-    emulator.switch(duplicate_names="allowed")
-    same = [{"name": "same", "team": "acme"}] * 20
-    others = [{"name": f"p{number}", "team": "acme"} for number in range(5)]
-    emulator.seed(teams=[ACME], projects=[*same, *others])
-    message = refusal(emulator, {"projects": others}, prune=["projects"], prune_limit=10)
-    assert "prune_limit: 20 of 25 projects of team acme" in message
-
-
-def test_one_object_that_two_scopes_show_is_not_declared_in_both(emulator):
-    """The own list of such a service is that of a team."""
-    emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home"}])
-    entries = [{"name": "web", "own_scope": True}, {"name": "web", "team": "home", "state": "absent"}]
-    message = refusal(emulator, {"projects": entries})
-    assert "projects[1] web: projects[0] web declares the same object" in message
-
-
-def test_the_modules_team_may_be_declared_absent_and_be_gone(emulator):
-    emulator.seed(teams=[ACME, ZETA])
-    blueprint = {"teams": [{**ACME, "state": "absent"}]}
-    converge(emulator.base_url, blueprint, team="acme")
-    emulator.forget_requests()
-    again = converge_as_checked(emulator.base_url, blueprint, team="acme", prune=["projects"])
-    assert (again["changed"], actions(again)) == (False, [])
-    declared = {**blueprint, "projects": [{"name": "web"}]}
-    assert "is declared with state absent by teams[0] acme" in refusal(emulator, declared, team="acme")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from acme import ACME
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
-from client import converge_on, platform_to, refused, run, run_both
+from client import refused, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
@@ -69,17 +69,6 @@ def test_other_entries_refer_to_an_object_that_keeps_its_earlier_name_by_the_dec
     assert sorted(stored(emulator, Project)) == ["api", "site"]
 
 
-def test_a_declared_name_that_another_object_has_means_that_one(emulator):
-    emulator.seed(projects=[{"name": "site", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
-    blueprint = {
-        "projects": [{"id": "prj_1", "name": "web", "own_scope": True, "state": "exists"}],
-        "aliases": [{"alias": "www.example.com", "project": "web", "own_scope": True}],
-    }
-    converge(emulator.base_url, blueprint)
-    projects = {alias["alias"]: alias["projectId"] for alias in emulator.state()["aliases"]}
-    assert projects["www.example.com"] == "prj_2"
-
-
 @KINDS
 def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
     other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
@@ -96,17 +85,6 @@ def test_nothing_is_deleted_by_an_earlier_name(emulator, kind, name):
     seed(emulator, kind, "old1")
     assert run(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"})["changed"] is False
     assert emulator.writes == []
-
-
-def test_who_still_writes_the_old_slug_is_told_the_new_one(emulator):
-    emulator.seed(teams=[{"slug": "old-team"}], projects=[{"name": "old", "team": "old-team"}])
-    teams = [{"slug": "new-team", "previously": ["old-team"]}]
-    message = refusal(emulator, {"teams": teams, "projects": [{"name": "web", "team": "old-team"}]})
-    assert "projects[0] web: team: old-team is renamed to new-team by teams[0] new-team" in message
-    projects = [{"name": "new", "previously": ["old"], "team": "new-team"}]
-    aliases = [{"alias": "www.example.com", "project": "old", "team": "new-team"}]
-    message = refusal(emulator, {"teams": teams, "projects": projects, "aliases": aliases})
-    assert "project: old is renamed to new by projects[0] new" in message
 
 
 @KINDS
@@ -170,20 +148,3 @@ def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
         result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
         (warning,) = result["warnings"]
         assert all(word in warning for word in ("storefront", "store", "previously"))
-
-
-def test_a_rename_in_a_loop_rests_on_what_is_there(emulator):
-    """The list that serves the loop knows the earlier items' renames."""
-    ids = seed(emulator, Project, "a1", "b1")
-    platform = platform_to(emulator.base_url)
-    for name in ("a", "b"):
-        converge_on(platform, Project, name=f"{name}2", previously=[f"{name}1"], own_scope=True)
-    assert stored(emulator, Project) == {"a2": ids["a1"], "b2": ids["b1"]}
-
-
-def test_an_earlier_name_that_another_entry_gives_by_the_id_of_its_object_is_that_entrys(emulator):
-    emulator.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "id": "prj_shop"}])
-    renamed = {"id": "prj_shop", "name": "web", "team": "acme"}
-    blueprint = {"projects": [{"name": "site", "previously": ["web"], "team": "acme"}, renamed]}
-    run = converge_as_checked(emulator.base_url, blueprint)
-    assert actions(run) == [("projects", "site", "create"), ("projects", "web", "update")]

@@ -92,14 +92,3 @@ def test_no_parameter_names_another_alias(key, value):
     options = {"alias": "www.example.com", "project": "web", "state": "present", "parameters": {key: value}}
     with pytest.raises(InvalidOption, match="parameters: may hold nothing but the alias itself under"):
         Alias.check(options)
-
-
-@pytest.mark.parametrize("value", ["www.example.com", "WWW.example.com."])
-def test_a_parameter_may_hold_the_alias_itself(emulator, value):
-    emulator.switch(alias_shape="domain")
-    emulator.seed(projects=[{"name": "web"}])
-    options = {"alias": "www.example.com", "project": "web", "parameters": {"domain": value}}
-    with pytest.raises(Exception, match="alias"):  # the emulator takes one of the two alone
-        run(Alias, emulator.base_url, **options)
-    (sent,) = [request["body"] for request in emulator.requests() if request["method"] == "POST"]
-    assert sent == {"alias": "www.example.com", "domain": value}

@@ -5,15 +5,10 @@
 
 from __future__ import annotations
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from client import converge_on, platform_to
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
-from ansible_collections.hosting.platform.plugins.module_utils._model.hosts import host_form
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
@@ -69,23 +64,6 @@ def test_the_seconds_count_from_before_the_reading(clock, lists, read):
     assert read.reads == 2
 
 
-def test_without_keeping_every_question_is_asked(clock, read):
-    lists = ListCache(clock=clock.now)
-    assert [len(lists.get(PROJECTS, read)) for _time in range(3)] == [1, 2, 3]
-
-
-def test_one_object_is_asked_for_alone_only_once(lists):
-    assert lists.may_peek(PROJECTS)
-    assert not lists.may_peek(PROJECTS)
-    lists.forget()
-    assert not lists.may_peek(PROJECTS)
-
-
-def test_a_list_that_is_there_is_cheaper_than_a_peek(lists, read):
-    lists.get(PROJECTS, read)
-    assert not lists.may_peek(PROJECTS)
-
-
 def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(lists, read):
     for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
@@ -97,50 +75,6 @@ def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_chang
     for key in (UNSCOPED, ALIASES):
         lists.get(key, read)
     assert read.reads == 7
-
-
-def test_an_object_that_is_gone_leaves_its_list(lists, read):
-    lists.get(PROJECTS, read)
-    lists.wrote(PROJECTS, {"id": "0", "name": "p0"}, None)
-    assert [list(lists.get(PROJECTS, read)), read.reads] == [[], 1]
-
-
-def test_the_lists_of_one_kind_can_be_forgotten(lists, read):
-    for key in (PROJECTS, ALIASES):
-        lists.get(key, read)
-    lists.forget("projects")
-    assert [len(lists.get(key, read)) for key in (PROJECTS, ALIASES)] == [3, 2]
-
-
-def test_what_was_being_read_when_everything_was_forgotten_does_not_serve_again(lists, read):
-    def read_while_another_thread_forgets():
-        listing = read()
-        lists.forget()
-        return listing
-
-    lists.get(PROJECTS, read_while_another_thread_forgets)
-    lists.get(PROJECTS, read)
-    assert read.reads == 2
-
-
-def test_an_index_can_be_made_while_another_thread_writes():
-    listing = Listing({"id": str(number), "name": f"p{number}"} for number in range(2000))
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(max_workers=2) as threads:
-            news = [{"id": f"new {number}", "name": "new"} for number in range(2000)]
-            writing = threads.submit(lambda: list(map(listing.put, news)))
-            reading = threads.submit(lambda: [listing.where(f"field {number}", "none") for number in range(50)])
-            assert (len(writing.result()), reading.result()) == (2000, [[]] * 50)
-    finally:
-        sys.setswitchinterval(interval)
-    assert len(listing.where("name", "new")) == 2000
-
-
-def test_a_form_that_leaves_nothing_of_a_value_finds_nothing():
-    listing = Listing([{"id": "1", "alias": ""}, {"id": "2", "alias": None}])
-    assert listing.where("alias", ".", host_form) == []
 
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
@@ -181,18 +115,6 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock,
     assert len([project for project in emulator.state()["projects"] if project["name"].startswith("p")]) == 100
     pages, teams = 4, 1 if scope else 0
     assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
-
-
-@pytest.mark.parametrize("team_id", ["id", "unset"])
-def test_an_alias_that_another_play_has_created_since_for_a_new_project_is_seen(emulator, clock, team_id):
-    emulator.switch(alias_team_id=team_id)
-    emulator.seed(projects=[{"name": "web"}])
-    platform = platform_to(emulator.base_url, clock)
-    converge_on(platform, Alias, alias="one.example.com", project="web", own_scope=True)
-    emulator.seed(projects=[{"name": "other"}], aliases=[{"alias": "two.example.com", "project": "other"}])
-    clock.sleep(0.6)
-    moved = converge_on(platform, Alias, alias="two.example.com", project="web", own_scope=True)
-    assert moved["diff"]["before"] == {"project": "other"}
 
 
 def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):

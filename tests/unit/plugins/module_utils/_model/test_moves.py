@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import converge_on, platform_to, refused, run, run_both
+from client import refused, run, run_both
 from emulated import Emulated
 from scripted import scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 
 PATCH = "PATCH /projects/{idOrName}"
@@ -153,15 +152,6 @@ def test_a_move_whose_answer_was_lost_is_found_in_the_new_team(service, fault, n
     assert service.operations.count(PATCH) == 2
 
 
-@pytest.mark.parametrize("status", ["401", "403"])
-def test_a_move_that_is_refused_did_not_happen(service, status):
-    service.fail(PATCH, status)
-    with pytest.raises(ApiError) as failure:
-        run(Project, service.base_url, **MOVED)
-    assert failure.value.status == int(status)
-    assert teams_of(service) == {"web": "team_old"}
-
-
 @pytest.mark.parametrize("switch", ["honoured", "ignored"])
 def test_where_the_answer_shows_no_team_the_new_ones_list_decides(service, switch):
     service.switch(team_id_on_patch=switch)
@@ -175,18 +165,6 @@ def test_where_the_answer_shows_no_team_the_new_ones_list_decides(service, switc
         else:
             with pytest.raises(PlatformError, match="did not move"):
                 run(Project, server.base_url, **MOVED)
-
-
-def test_the_next_item_of_a_loop_finds_the_project_and_its_aliases_where_they_are_then(service):
-    service.seed(aliases=[{"alias": "www.example.com", "project": "web", "team": "old"}])
-    platform = platform_to(service.base_url)
-    alias = {"alias": "www.example.com", "project": "web"}
-    assert converge_on(platform, Alias, **alias, team="old")["changed"] is False
-    assert converge_on(platform, Alias, True, alias="www.example.com", state="absent", team="new")["changed"] is False
-    converge_on(platform, Project, **MOVED)
-    assert converge_on(platform, Alias, **alias, team="new")["changed"] is False
-    assert converge_on(platform, Project, name="web", team="old", state="absent")["changed"] is False
-    assert converge_on(platform, Project, **MOVED)["changed"] is False
 
 
 def test_an_id_of_another_team_is_said_to_be_there_and_how_to_move_it(service):

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from client import converge_on, failure_of, platform_to, run
-from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted, showing
+from client import converge_on, platform_to, run
+from scripted import Answer, answer_json, scripted, showing
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 
 Item = dict[str, Any]
 
@@ -70,22 +68,6 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, 
     assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
 
 
-@pytest.mark.parametrize("status", [200, 204])
-def test_a_changed_team_that_only_a_get_shows_is_read_by_one(emulator, status):
-    """The list has the teams that the user belongs to."""
-    emulator.seed(teams=[{"slug": "acme", "name": "Old"}])
-
-    def reply(asked: Asked) -> Answer:
-        answer = passed_on(emulator, asked)
-        if asked.method == "PATCH":
-            return Answer(status)
-        return answer_lists(teams=[]) if asked.target.startswith("/teams?") else answer
-
-    with scripted(reply) as server:
-        result = run(Team, server.base_url, slug="acme", name="New")
-    assert (result["changed"], result["team"]["name"]) == (True, "New")
-
-
 def lowering(field: str) -> Callable[[str, Item], Item]:
     """The service shows a field in lower case, whatever it is sent."""
     return lambda _method, project: {**project, field: project[field].lower()}
@@ -102,22 +84,6 @@ def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator,
     assert failure.value.result["project"]["name"] == "web"
 
 
-def test_what_the_service_writes_otherwise_is_told_even_if_a_creations_answer_is_a_bare_id(emulator):
-    def show(method: str, project: Item) -> Item:
-        written = {key: project[key] and project[key].lower() for key in ("name", "framework")}
-        return {"id": project["id"]} if method == "POST" else {**project, **written}
-
-    with scripted(showing(emulator, show)) as server:
-        result = run(Project, server.base_url, name="web", framework="NEXT")
-        assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
-        with pytest.raises(PlatformError, match=r"prj_\w+ shop, not Shop"):
-            run(Project, server.base_url, name="Shop", framework="next")
-
-
-def test_a_user_that_is_wrapped_is_no_user_of_nulls():
-    failure_of(Api.get_user, answer_json({"user": {"id": "usr_1"}}), times=6, match="promises")
-
-
 @pytest.mark.parametrize("former", [{}, {"framework": "astro"}], ids=["created", "changed"])
 def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(emulator, former):
     seed(emulator, **former)
@@ -125,40 +91,6 @@ def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_tol
         result = run(Project, server.base_url, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
     assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
-
-
-def test_what_the_service_writes_otherwise_is_shown_where_the_answer_is_the_old_object(emulator):
-    """Its old name is no other name that the service has given the project."""
-    old = seed(emulator, framework="astro")
-
-    def show(method: str, project: Item) -> Item:
-        return old if method == "PATCH" else lowering("framework")(method, project)
-
-    with scripted(showing(emulator, show)) as server:
-        result = run(Project, server.base_url, id="prj_1", name="shop", framework="NEXT")
-    assert (result["project"]["name"], result["project"]["framework"]) == ("shop", "next")
-    assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
-
-
-@pytest.mark.parametrize("former", [{}, {"alias": "old.example.com"}], ids=["created", "changed"])
-def test_a_projects_alias_that_the_service_writes_in_lower_case_is_the_same(emulator, former):
-    seed(emulator, **former)
-    with scripted(showing(emulator, lowering("alias"))) as server:
-        results = [run(Project, server.base_url, name="web", alias="Shop.Example.com.") for _time in range(2)]
-    assert [result["changed"] for result in results] == [True, False]
-    assert results[1]["project"]["alias"] == "shop.example.com."
-    assert [warning for result in results for warning in result["warnings"] if warning.startswith("alias: ")] == []
-
-
-def test_a_creation_whose_answer_cannot_be_decoded_is_found(emulator):
-    def spoiling(asked: Asked) -> Answer:
-        answer = passed_on(emulator, asked)
-        return Answer(201, b"not gzip", {"Content-Encoding": "gzip"}) if asked.method == "POST" else answer
-
-    with scripted(spoiling) as server:
-        result = run(Project, server.base_url, name="web")
-    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
-    assert (result["changed"], result["project"]["name"]) == (True, "web")
 
 
 def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):

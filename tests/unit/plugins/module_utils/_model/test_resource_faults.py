@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from client import ManualClock, converge_on, platform_to, resource_of, run, run_both
+from client import converge_on, platform_to, resource_of, run
 from emulated import Emulated
 from scripted import answer_lists, answer_text, scripted
 
@@ -164,47 +164,6 @@ def test_a_refusal_fails_and_is_never_taken_for_absence(service, write, status):
 
 def stored(service: Emulated, kind) -> list[dict[str, Any]]:
     return service.state()[kind.plural]
-
-
-def sent(service: Emulated, method: str) -> int:
-    return [request["method"] for request in service.requests()].count(method)
-
-
-@pytest.mark.parametrize("write_only_fields", ["on_create", "always"])
-def test_a_creation_whose_answer_was_lost_is_told_as_one(emulator, write_only_fields):
-    """What is sent to a team that exists, too, is no change of another's team."""
-    emulator.fail(POST[Team], "500", when="after")
-    options = {"slug": "acme", "description": "Ads", "write_only_fields": write_only_fields}
-    predicted, result = run_both(Team, emulator.base_url, **options)
-    assert (result["changed"], result["diff"]) == (True, predicted["diff"])
-    assert sent(emulator, "PATCH") == 1
-
-
-@each_kind
-def test_a_creation_that_shows_up_late_is_adopted(emulator, kind):
-    """The gateway gives up; the service goes on, and is done only while we look for the last time."""
-    emulator.fail(POST[kind], "504", when="before")
-
-    class LateClock(ManualClock):
-        def sleep(self, seconds):
-            super().sleep(seconds)
-            if len(self.slept) == 5:
-                emulator.seed(**{kind.plural: [KINDS[kind]]})
-
-    result = converge_on(platform_to(emulator.base_url, LateClock()), kind, **KINDS[kind])
-    assert result["changed"] is True
-    assert [item["id"] for item in stored(emulator, kind)] == [result[kind.singular]["id"]]
-    assert sent(emulator, "POST") == 1
-
-
-@each_kind
-@pytest.mark.parametrize("fault", BROKEN)
-def test_a_creation_that_keeps_failing_fails_in_the_end(emulator, kind, fault):
-    emulator.fail(POST[kind], fault, when="before", count=100)
-    with pytest.raises(ApiError, match="Given up"):
-        run(kind, emulator.base_url, **KINDS[kind])
-    assert sent(emulator, "POST") == 6
-    assert stored(emulator, kind) == []
 
 
 @each_kind

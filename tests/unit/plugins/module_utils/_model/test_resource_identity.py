@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from acme import ACME, WEB, WWW, ZETA
-from client import converge_on, platform_to, read, refused, run, run_both
-from scripted import Answer, Asked, passed_on, scripted
+from acme import ACME
+from client import platform_to, read, refused, run, run_both
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team, read_teams
 
@@ -26,19 +23,6 @@ def teams_of(emulator, **options):
     return read(read_teams, platform_to(emulator.base_url), **options)
 
 
-@pytest.mark.parametrize("is_move", [False, True], ids=["new", "moved"])
-@pytest.mark.parametrize("name", [".", ".."])
-def test_an_alias_of_a_project_that_cannot_be_addressed_by_name_is_no_change_in_check_mode_either(
-    emulator, name, is_move
-):
-    emulator.seed(projects=[{"name": name}, {"name": "web"}])
-    if is_move:
-        emulator.seed(aliases=[{"alias": "www.example.com", "project": "web"}])
-    message = refused(Alias, emulator, alias="www.example.com", project=name, parameters={})
-    assert message.startswith("project: ")
-    assert message.endswith("Rename the project.")
-
-
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
 def test_odd_and_short_slugs(emulator, slug):
     created = run(Team, emulator.base_url, slug=slug)["team"]
@@ -49,28 +33,12 @@ def test_odd_and_short_slugs(emulator, slug):
     assert emulator.state()["teams"] == []
 
 
-def test_a_slug_that_is_too_short_for_a_path_is_looked_for_in_the_list_alone(emulator):
-    assert teams_of(emulator, team="ab") == []
-    assert [request["path"] for request in emulator.requests()] == ["/teams"]
-
-
-def test_a_team_whose_id_is_short_is_addressed_by_its_slug(emulator):
-    emulator.seed(teams=[{"id": "7", "slug": "acme"}])
-    assert run(Team, emulator.base_url, id="7", name="Seven")["team"]["name"] == "Seven"
-    assert emulator.writes == ["PATCH /teams/acme"]
-
-
 @pytest.mark.parametrize("slug", ["ab", "100"], ids=["too short", "the id of another"])
 @pytest.mark.parametrize("options", [{"name": "Seven"}, {"state": "absent"}], ids=["update", "deletion"])
 def test_a_team_that_no_path_addresses_says_so(emulator, slug, options):
     """Its id is too short for a path, too."""
     emulator.seed(teams=[{"id": "7", "slug": slug}, {"id": "100", "slug": "acme"}])
     assert f"team {slug} cannot be addressed" in refused(Team, emulator, slug=slug, **options)
-
-
-def test_a_team_that_no_path_addresses_may_stay_as_it_is(emulator):
-    emulator.seed(teams=[{"id": "7", "slug": "ab"}])
-    assert [result["changed"] for result in run_both(Team, emulator.base_url, slug="ab")] == [False, False]
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
@@ -160,33 +128,6 @@ def test_a_project_of_another_team_is_another_project(emulator):
     assert len(emulator.state()["projects"]) == 1
 
 
-def test_an_alias_that_was_found_is_read_back_under_its_stored_name(emulator):
-    emulator.seed(projects=[{"name": "web"}, {"name": "api"}], aliases=[{"alias": "www.example.com", "project": "web"}])
-    assert run(Alias, emulator.base_url, alias="WWW.Example.com.", project="api")["changed"] is True
-    asked = [f"{request['method']} {request['path']}" for request in emulator.requests()]
-    assert asked[-2:] == ["POST /api/alias", "GET /aliases/www.example.com"]
-
-
-NOTHING = [Answer(200, b"null", {"Content-Type": "application/json"}), Answer(200), Answer(204), Answer(200, b"[]")]
-
-
-@pytest.mark.parametrize("nothing", NOTHING, ids=["null", "empty", "no content", "list"])
-def test_what_is_not_there_may_be_answered_with_success_and_nothing(emulator, nothing):
-    emulator.seed(teams=[ACME])
-
-    def reply(asked: Asked) -> Answer:
-        answer = passed_on(emulator, asked)
-        is_of_one = asked.method == "GET" and re.match("/(projects|teams|aliases)/", asked.target)
-        return nothing if is_of_one and answer.status == 404 else answer
-
-    with scripted(reply) as server:
-        assert teams_of(server, team="nobody") == projects_of(server, name="web", team="acme") == []
-        for kind, options in ((Team, ZETA), (Project, WEB), (Alias, WWW)):
-            changes = [result["changed"] for result in run_both(kind, server.base_url, **options)]
-            assert [*changes, run(kind, server.base_url, **options)["changed"]] == [True, True, False]
-    assert len(emulator.writes) == 3
-
-
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 @pytest.mark.parametrize("not_found", [404, 400, 403])
 def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
@@ -203,17 +144,6 @@ def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, 
     assert emulator.writes == []
 
 
-def test_a_project_that_no_single_get_shows_is_named_all_the_same(emulator):
-    """A GET has no scope: a service may show one's own projects only. A kept list changes no result."""
-    emulator.seed(teams=[ACME], projects=[WEB, {"name": "two", "team": "acme"}], aliases=[WWW])
-    emulator.fail("GET /projects/{idOrName}", "403", count=9)
-    platform = platform_to(emulator.base_url)
-    shown = read(read_aliases, platform, alias="www.example.com", team="acme")
-    assert [alias["project"] for alias in shown] == ["web"]
-    moved = converge_on(platform, Alias, True, alias="www.example.com", project="two", team="acme")
-    assert moved["diff"]["before"] == {"project": "web"}
-
-
 @pytest.mark.parametrize("by", ["name", "id_or_name"])
 def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulator, by):
     emulator.switch(alias_project_by=by)
@@ -222,9 +152,3 @@ def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulat
     message = refused(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
     assert "the name prj_web, which is that of prj_twin and also the id of prj_web" in message
     run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")
-
-
-def test_an_alias_is_not_assigned_to_a_name_that_two_projects_bear(emulator):
-    emulator.switch(duplicate_names="allowed")
-    emulator.seed(projects=[{"name": "web", "id": "prj_1"}, {"name": "web", "id": "prj_2"}])
-    assert "also the name of prj_2" in refused(Alias, emulator, alias="www.example.com", project="prj_1")

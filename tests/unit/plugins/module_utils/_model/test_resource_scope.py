@@ -11,7 +11,7 @@ from blueprints import converge
 from client import platform_to, read, refused, run
 from scripted import answer_lists, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
@@ -28,11 +28,6 @@ def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, ch
     assert "project web" in warning
     for kind, options in ((Project, {"name": "own", "own_scope": True}), (Project, WEB), (Team, ZETA)):
         assert run(kind, emulator.base_url, check_mode, **options)["warnings"] == []
-
-
-def test_what_is_there_already_is_no_creation(emulator):
-    emulator.seed(projects=[{"name": "web"}])
-    assert run(Project, emulator.base_url, name="web", framework="astro")["warnings"] == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -153,35 +148,9 @@ def test_what_is_not_found_is_met_with_the_nearest_name_if_one_is_near(emulator,
     assert (f" Did you mean {near}" in refused(kind, emulator, **options)) is (near != "")
 
 
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        (Project, {"name": None}),
-        (Team, {"slug": None}),
-        (TeamMember, {"team": "acme"}),
-        (Alias, {"alias": "www.example.com", "project": None}),
-    ],
-)
-def test_a_name_without_a_value_is_refused_before_the_first_request(emulator, kind, options):
-    with pytest.raises(InvalidOption, match="has no value"):
-        run(kind, emulator.base_url, **options)
-    assert emulator.requests() == []
-
-
 @pytest.mark.parametrize(("value", "problem"), [("", "may not be empty."), ("x" * 101, "has 101 characters")])
 def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
     with pytest.raises(InvalidOption) as failure:
         run(Project, emulator.base_url, name="web", previously=["shop", value])
     assert str(failure.value).startswith(f"previously[1]: {problem}")
     assert emulator.requests() == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "key", "advice"),
-    [(Project, "name", "Give its id."), (Domain, "name", "remove all but one"), (Alias, "alias", "remove all but one")],
-)
-def test_an_id_is_asked_for_only_where_an_option_takes_one(kind, key, advice):
-    named = {key: "web.example.com"}
-    twins = answer_lists(**{kind.plural: [{"id": "one", **named}, {"id": "two", **named}]})
-    with scripted(twins) as server, pytest.raises(PlatformError, match=f"matches 2 objects .*{advice}"):
-        run(kind, server.base_url, state="absent", **named)

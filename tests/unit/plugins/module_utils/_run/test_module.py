@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module
 
@@ -43,33 +42,6 @@ def test_secrets_are_hidden_wherever_they_are_told():
     assert shown["parts"] == [{"secret": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"}, {"secret": None}]
     assert done["changed"] is True
     assert "failed" not in done
-
-
-def test_secrets_are_hidden_in_a_failure():
-    def work(_invocation):
-        error = PlatformError(f"refused: {TOKEN}")
-        error.result = {"project": {"name": INNER}}
-        raise error
-
-    done = result(work)
-    assert done["failed"]
-    assert done["msg"] == "refused: ********"
-    assert set(done) == {"failed", "msg", "failure", "project", "invocation", "warnings"}
-    assert not any(secret in str(done) for secret in (TOKEN, INNER))
-
-
-@pytest.mark.parametrize(
-    ("given", "msg"),
-    [
-        ({"name": True}, "name must be text, and is a boolean. Quote it."),
-        ({"name": 1.5}, "name must be text, and is a number with a fraction. Quote it."),
-        ({"name": ["web"]}, "name must be text, and is a list."),
-    ],
-)
-def test_what_core_would_convert_by_guessing_is_not_accepted(given, msg):
-    with pytest.raises(PlatformError) as failure:
-        Module(ArgumentSpec(OPTIONS), lambda _invocation: {}).accepted(given)
-    assert str(failure.value) == msg
 
 
 def test_a_warning_is_told_once_and_on_one_line():
