@@ -30,7 +30,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._api.run import Planned, Run, kept
+from ..module_utils._api.run import Planned, Run, remembered
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
@@ -124,7 +124,7 @@ class InProcessAction(ActionBase):
             with _surroundings(environment, self._loader.get_basedir()):
                 result = self._perform(module, invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
-            kept.cache_clear()
+            remembered.cache_clear()
             raise
         self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
         return _without_empty_warnings(result)
@@ -141,13 +141,13 @@ class InProcessAction(ActionBase):
         except Exception as crash:
             if not self._this_run.requests:
                 raise
-            kept.cache_clear()
+            remembered.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
     def _run_elsewhere(self, args: dict[str, Any], reason: str, task_vars: dict[str, Any]) -> Result:
         self._say(f"in a process of its own ({reason})")
-        kept.cache_clear()  # that process may change what is remembered here
+        remembered.cache_clear()  # that process may change what is remembered here
         result: Result = self._execute_module(
             module_args=args, task_vars=task_vars, wrap_async=bool(self._task.async_val)
         )

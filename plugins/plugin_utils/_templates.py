@@ -13,7 +13,7 @@ from typing import Any, cast
 from ansible import template
 from ansible.parsing.yaml.dumper import AnsibleDumper
 
-from ..module_utils._run.nested import replaced, without_reserved_keys
+from ..module_utils._run.values import replace_in, without_reserved_keys
 
 # The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
 MARKS = ("{{", "{%", "{#")
@@ -46,7 +46,7 @@ def as_listed(value: Any, in_yaml: bool = False) -> Any:
             return as_trusted(part)
         return _unsafe_in_yaml()(part) if in_yaml else part
 
-    return replaced(without_reserved_keys(value), listed)
+    return replace_in(without_reserved_keys(value), listed)
 
 
 @functools.lru_cache(maxsize=1)

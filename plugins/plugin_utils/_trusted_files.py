@@ -14,7 +14,7 @@ from typing import Any
 import jinja2
 import yaml
 
-from ..module_utils._run.nested import replaced
+from ..module_utils._run.values import replace_in
 from ._blueprint_files import content_of, text_of
 from ._templates import as_trusted
 from ._yaml_text import FileProblem, nodes_of, problem_of
@@ -87,4 +87,4 @@ def _without(omit: str, value: Any) -> Any:
 
 def _with_texts(value: Any) -> Any:
     """The value with its vaulted texts as strings, which before ansible-core 2.19 they are not."""
-    return replaced(value, lambda part: str(part) if getattr(part, "__ENCRYPTED__", False) else part)
+    return replace_in(value, lambda part: str(part) if getattr(part, "__ENCRYPTED__", False) else part)

@@ -53,7 +53,7 @@ class Run:
 
 
 @functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities
-def kept(make: Callable[..., Any], *depends_on: Hashable) -> Any:
+def remembered(make: Callable[..., Any], *depends_on: Hashable) -> Any:
     """What ``make(*depends_on)`` returned for an earlier run: sessions and lists. What is dropped closes itself.
 
     `_in_process.py` clears this when it can no longer be trusted: after a run that did not exit normally, and when a

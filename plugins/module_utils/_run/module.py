@@ -17,7 +17,7 @@ from .._api.run import Run
 from .._errors import PlatformError
 from .._model.options import ArgumentSpec, Definitions, check_types, without_empty_team
 from .._text import printable
-from .nested import without_reserved_keys
+from .values import without_reserved_keys
 
 Options = dict[str, Any]
 Result = dict[str, Any]

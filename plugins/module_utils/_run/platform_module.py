@@ -14,7 +14,7 @@ from .._api.connection import Connection, connection_options
 from .._api.http import Http
 from .._api.masking import masked
 from .._api.operations import Api
-from .._api.run import Run, kept
+from .._api.run import Run, remembered
 from .._errors import ApiError, Outcome, PlatformError
 from .._model.kind import Wanted
 from .._model.kinds.team import scope_of
@@ -126,7 +126,7 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     files = (connection.ca_path, connection.client_cert, connection.client_key)
     changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    api, lists = kept(_service_of, connection, changed_at, route, os.getpid())
+    api, lists = remembered(_service_of, connection, changed_at, route, os.getpid())
     api.http.begin_run(invocation.run)
     if invocation.run.is_repeated:
         lists.forget()

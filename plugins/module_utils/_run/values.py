@@ -13,7 +13,7 @@ from typing import Any
 RESERVED = "__ansible_"
 
 
-def replaced(value: Any, replace: Callable[[Any], Any]) -> Any:
+def replace_in(value: Any, replace: Callable[[Any], Any]) -> Any:
     """The value after ``replace``; if that returns it unchanged, with everything in it replaced in the same way.
 
     The same object if nothing was replaced.
@@ -22,10 +22,10 @@ def replaced(value: Any, replace: Callable[[Any], Any]) -> Any:
     if new is not value:
         return new
     if isinstance(value, Mapping):
-        parts = {key: replaced(part, replace) for key, part in value.items()}
+        parts = {key: replace_in(part, replace) for key, part in value.items()}
         return parts if any(parts[key] is not value[key] for key in parts) else value
     if isinstance(value, (list, tuple)):
-        items = [replaced(item, replace) for item in value]
+        items = [replace_in(item, replace) for item in value]
         return items if any(new is not old for new, old in zip(items, value)) else value
     return value
 
