@@ -34,7 +34,7 @@ PRESENTATION: dict[str, list[Any]] = {
     "next_value": ["last", "following", "past_last", "before_last"],
     "next_on_full_last_page": [False, True],
     "next_always": [False, True],
-    "limit_cap": [0, 2, 5],
+    "limit_cap": [0, 5],
     "limit_refuse_over": [0, 3],
     "updated_at": ["every_patch", "on_change"],
     "unset_fields": ["empty", "null", "missing"],
