@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import os
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -71,16 +73,24 @@ class Approval:
         return None if given is None else cls(given)
 
     def take_out(self, steps: Collection[str]) -> None:
-        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written."""
-        left = [step for step in self._plan["steps"] if step not in steps]
-        if not self.path or left == self._plan["steps"]:
+        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or another run, such as
+        that of another host, has taken out one of them since it was read.
+        """
+        taken = set(self.steps) & set(steps)
+        if not self.path or not taken:
             return
-        self._plan = {**self._plan, "steps": left}
+        folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
         try:
-            write(self.path, _text(self._plan))
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            plan = self._read()
+            if not taken <= set(plan["steps"]):
+                raise self._wrong("has lost invitations to another run meanwhile")
+            write(self.path, _text({**plan, "steps": [step for step in plan["steps"] if step not in taken]}))
         except OSError as error:
             problem = f"must lose its invitations before they are sent, and cannot be written: {reason_of(error)}"
             raise self._wrong(problem) from None
+        finally:
+            os.close(folder)
 
     @property
     def invitations(self) -> set[str]:

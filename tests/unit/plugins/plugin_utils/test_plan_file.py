@@ -90,6 +90,14 @@ def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
     assert approval.steps == ["a", "b"], "this run may still send them"
 
 
+def test_two_runs_never_take_the_same_invitation(tmp_path):
+    path = put(tmp_path, changed())
+    first, second = Approval(path), Approval(path)
+    first.take_out({"b"})
+    with pytest.raises(InvalidOption, match="has lost invitations to another run meanwhile"):
+        second.take_out({"b"})
+
+
 def test_file_is_not_written_where_nothing_is_taken_out(tmp_path):
     path = put(tmp_path, json.dumps(changed()))
     Approval(path).take_out({"c"})
