@@ -10,6 +10,7 @@ Parts of a secret are not looked for: what is masked in text of others would tel
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -19,6 +20,7 @@ WHOLE = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
 PART = "********"
 # A shorter secret is masked only where it is the whole value: it may be part of any word.
 SHORTEST_PART = 8
+PERCENT = re.compile("%..")
 
 
 def masked(value: Any, secrets: Iterable[Any]) -> Any:
@@ -47,5 +49,9 @@ def masked(value: Any, secrets: Iterable[Any]) -> Any:
 def _forms(secret: str) -> Iterator[str]:
     """A secret as it is, and as a URL and JSON escape it."""
     yield secret
-    yield from (escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/"))
-    yield from (json.dumps(secret, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False))
+    for escaped in (
+        escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/")
+    ):
+        yield from (escaped, PERCENT.sub(lambda found: found[0].lower(), escaped))
+    for escaped in (json.dumps(secret, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)):
+        yield from (escaped, escaped.replace("/", "\\/"))

@@ -18,6 +18,7 @@ TOKEN = 'tok/en+0123"456 789'
 TEXTS = st.text(max_size=6)
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS
 FORMS = [TOKEN, quote(TOKEN), quote(TOKEN, safe=""), quote_plus(TOKEN), json.dumps(TOKEN)[1:-1]]
+FORMS += [quote(TOKEN, safe="").replace("%2F", "%2f").replace("%2B", "%2b"), FORMS[-1].replace("/", "\\/")]
 SECRET_TEXTS = st.builds(lambda before, form, after: before + form + after, TEXTS, st.sampled_from(FORMS), TEXTS)
 
 
