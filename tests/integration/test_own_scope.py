@@ -94,7 +94,7 @@ def test_two_scopes_and_the_own_one_of_a_member_are_refused_before_the_first_req
     cases: list[tuple[str, Options, str]] = [
         *((module, {**options, "own_scope": True, "team": "acme"}, both) for module, options in NEEDED.items()),
         ("project_info", {"own_scope": True, "team": 0}, both),
-        ("blueprint", {"blueprint": {"projects": [zero]}}, f"blueprint: projects[0] new: {both}"),
+        ("blueprint", {"blueprint": {"projects": [zero]}}, f"projects[0] new: {both}"),
         ("blueprint_info", {"teams": [""]}, "teams: an item is empty"),
         ("team_member", nobodys, missing),
         ("blueprint", {"blueprint": {"team_members": [nobodys]}}, f"team_members[0] dev@example.com: {missing}"),

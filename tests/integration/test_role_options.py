@@ -88,9 +88,9 @@ def test_what_else_no_role_takes_is_refused_in_its_words(player: Player) -> None
     unlike = "export_zzzzzzzzzzzzzzzzzz is not an option of the role export. Known names: export_directory,"
     cases: list[tuple[Options, str]] = [
         (include("export", export_zzzzzzzzzzzzzzzzzz=1), unlike),
-        (role("converge", converge_directory=""), "converge_directory: must be a path, and is ''."),
+        (role("converge", converge_directory=""), "converge_directory: must be a path, and is empty."),
         (role("converge", converge_directory="$EMPTY"), "converge_directory: must be a path, and is '$EMPTY'."),
-        (include("export", export_directory=" "), "export_directory: must be a path, and is ' '."),
+        (include("export", export_directory=" "), "export_directory: must be a path, and is empty."),
         (include("export", export_directory="$EMPTY"), "export_directory: must be a path, and is '$EMPTY'."),
         (include("converge", converge_summary={"create": 1}, converge_approved=[]), "converge_approved: "),
     ]

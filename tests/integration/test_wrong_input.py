@@ -37,7 +37,7 @@ REFUSED = [
     ("project_info", {"limit": 0}, ["limit", "1 or more"]),
     ("project", {"name": "web", "unlisted_fields": "drop"}, ["unlisted_fields", "keep", "clear"]),
     ("blueprint", {"blueprint": {}, "limits": {"delet": 1}}, ["limits.delet is not an option. Did you mean delete?"]),
-    ("blueprint", {"blueprint": {}, "limits": {"delete": "many"}}, ["limits", "delete", "int"]),
+    ("blueprint", {"blueprint": {}, "limits": {"delete": "many"}}, ["limits.delete must be a whole number, and is text."]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
     ("blueprint", {"blueprint": {}, "limits": True}, ["limits must be a dictionary, and is a boolean."]),
     ("blueprint", {"blueprint": {}, "limits": [10]}, ["limits must be a dictionary, and is a list."]),
