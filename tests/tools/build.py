@@ -7,26 +7,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from pathlib import Path
 
 import nox
 from environments import CACHE, COLLECTION, ROOT, collection_variables, copy_of_checkout
 
 BUILD = CACHE / "build"
-FOR_DEVELOPERS = {
-    "Makefile",
-    "emulator",
-    "extensions",
-    "noxfile.py",
-    "pyproject.toml",
-    "tests/integration",
-    "tests/unit",
-}
-IMPORTER_SETTINGS = {
-    "GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true",
-    "GALAXY_IMPORTER_RUN_ANSIBLE_TEST": "false",
-    "GALAXY_IMPORTER_RUN_FLAKE8": "false",
-}
+FOR_DEVELOPERS = "Makefile emulator extensions noxfile.py pyproject.toml tests/integration tests/unit"
+CHECKS = {"CHECK_REQUIRED_TAGS": "true", "RUN_ANSIBLE_TEST": "false", "RUN_FLAKE8": "false"}
+IMPORTER_SETTINGS = {f"GALAXY_IMPORTER_{name}": value for name, value in CHECKS.items()}
 
 
 def check_artifact(session: nox.Session) -> None:
@@ -39,16 +27,12 @@ def check_artifact(session: nox.Session) -> None:
     (artifact,) = BUILD.glob("*.tar.gz")
     session.run(*galaxy, "install", str(artifact), "--offline", "--no-deps", f"--collections-path={installed}")
     session.run(*galaxy, "verify", "--offline", "hosting.platform")
-    if surplus := [name for name in FOR_DEVELOPERS if (installed / COLLECTION / name).exists()]:
+    if surplus := [name for name in FOR_DEVELOPERS.split() if (installed / COLLECTION / name).exists()]:
         session.error(f"the artifact holds what users do not need: {', '.join(surplus)}")
-    _import(session, artifact)
-    session.log(f"The artifact: {artifact.relative_to(ROOT)}")
-
-
-def _import(session: nox.Session, artifact: Path) -> None:
     session.env.update(collection_variables() | IMPORTER_SETTINGS)
     with session.chdir(BUILD):
         output = str(session.run("python", "-m", "galaxy_importer.main", str(artifact), silent=True))
     # The importer often only logs its findings.
     if findings := re.findall(r"^(?:WARNING|ERROR).*", output, re.MULTILINE):
         session.error("galaxy-importer:", *findings)
+    session.log(f"The artifact: {artifact.relative_to(ROOT)}")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from environments import ROOT, development_environment, variables
@@ -39,9 +40,7 @@ def main() -> None:
     # So that the emulator stops whatever stops the demo.
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(1))
 
-    heading(
-        "Getting ready", "Ansible and an emulator of the platform are installed under .cache, unless they already are."
-    )
+    heading("Getting ready", "Ansible and an emulator of the platform are installed under .cache, if they are not yet.")
     with running() as platform:
         print(f"The emulator listens on {platform.base_url}.")
         environment = variables(development_environment(), None, **platform.environment)
@@ -55,68 +54,52 @@ def main() -> None:
             heading("The emulator's page", f"{page} shows all objects. Press Enter to stop the emulator.")
             sys.stdin.readline()
 
-    heading(
-        "Done",
-        "The emulator is stopped. The playbook is examples/demo/site.yml, and the blueprint is examples/demo/blueprint."
-        " README.md describes the next steps.",
-    )
+    heading("Done", "The emulator is stopped. Look into examples/demo. README.md describes the next steps.")
 
 
 def story(environment: Mapping[str, str], folder: Path) -> None:
     """Run the demo in a folder that contains ``examples/demo``, with the environment's Ansible and connection."""
     environment = {**environment, "ANSIBLE_DISPLAY_OK_HOSTS": "false"}
+    play = partial(run, environment, folder)
 
     heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
-    play(environment, folder, PLAY, tasks_changed=2)
+    play(*PLAY, changed=2)
 
     heading("Second run", "Everything exists, so nothing changes. Unchanged objects are not listed.")
-    play(environment, folder, PLAY, tasks_changed=0)
+    play(*PLAY, changed=0)
 
-    heading(
-        "A preview of a change",
-        "A team gets another name. With --check --diff, Ansible shows what would change, and changes nothing.",
-    )
-    play(environment, folder, (*PLAY, "--check", "--diff", *EDIT), tasks_changed=1)
+    preview = "A team gets another name. With --check --diff, Ansible shows what would change, and changes nothing."
+    heading("A preview of a change", preview)
+    play(*PLAY, "--check", "--diff", *EDIT, changed=1)
 
-    heading(
-        "Drift",
-        "A blueprint declares the same platform. Somebody changes three projects by hand. A nightly check sees it"
-        " and fails.",
+    drift = (
+        "A blueprint declares the same platform. Three projects are changed by hand. A nightly check sees it and fails."
     )
+    heading("Drift", drift)
     for change in BY_HAND:
-        play(environment, folder, ("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change))
-    outputs = (f"report={REPORT}", f"markdown={MARKDOWN}", "fail_on_drift=true")
-    given = [argument for option in outputs for argument in ("-e", f"converge_{option}")]
+        play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
+    outputs = f"converge_report={REPORT} converge_markdown={MARKDOWN} converge_fail_on_drift=true"
     environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
-    play(environment, folder, (*CONVERGE, "--check", *given), tasks_changed=1, fails=True)
+    play(*CONVERGE, "--check", "-e", outputs, changed=1, fails=True)
 
-    heading(
-        "Back to the blueprint",
-        "Without --check, the same command undoes what was done by hand. With prune, it also deletes what the blueprint"
-        " does not declare.",
-    )
-    play(environment, folder, (*CONVERGE, *PRUNE), tasks_changed=1)
+    back = "Without --check, the same command undoes what was done by hand. With prune, it also deletes the undeclared."
+    heading("Back to the blueprint", back)
+    play(*CONVERGE, *PRUNE, changed=1)
 
 
 def heading(title: str, explanation: str) -> None:
     print(f"\n=== {title} ===\n{explanation}\n", flush=True)
 
 
-def play(
-    environment: Mapping[str, str],
-    folder: Path,
-    command: tuple[str, ...],
-    tasks_changed: int | None = None,
-    *,
-    fails: bool = False,
-) -> None:
+def run(env: Mapping[str, str], folder: Path, *command: str, changed: int | None = None, fails: bool = False) -> None:
+    """Run a command that fails or not, and changes so many tasks, if they are counted."""
     print(f"$ {shlex.join(command)}", flush=True)
     start = time.monotonic()
-    done = subprocess.run(command, cwd=folder, env=environment, check=False, text=True, stdout=subprocess.PIPE)
+    done = subprocess.run(command, cwd=folder, env=env, check=False, text=True, stdout=subprocess.PIPE)
     print(done.stdout.strip() if command[0] == "ansible-playbook" else done.stdout.partition(" => ")[0])
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
     recap = re.search(r"changed=(\d+)", done.stdout)
-    if bool(done.returncode) != fails or (tasks_changed is not None and (not recap or int(recap[1]) != tasks_changed)):
+    if bool(done.returncode) != fails or (changed is not None and (not recap or int(recap[1]) != changed)):
         sys.exit("The demo has stopped: the command above did something else than it should.")
 
 

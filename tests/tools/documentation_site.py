@@ -25,7 +25,6 @@ LABELS = {
     "ansible_configuration_settings": "reference_appendices/config.html",
     "common_return_values": "reference_appendices/common_return_values.html",
 }
-VARIABLES = ("", "_CONNECTION", "_PREFIX", "_TIMEOUT")  # of ANSIBLE_CACHE_PLUGIN
 SETTINGS = f"""
 title = html_title = html_short_title = project
 html_use_smartypants = False
@@ -46,8 +45,7 @@ def build_site(session: nox.Session) -> None:
     collection = copy_of_checkout("docs", without={"emulator"})
     if any((collection / "changelogs/fragments").glob("*.yml")):
         # As the next release will render them: mistakes in them would otherwise show up only then.
-        stated = (collection / "galaxy.yml").read_text(encoding="utf-8")
-        (version,) = re.findall(r"^version: ([\d.]+)", stated, re.MULTILINE)
+        (version,) = re.findall(r"^version: ([\d.]+)", (collection / "galaxy.yml").read_text(), re.MULTILINE)
         with session.chdir(collection):
             session.run("antsibull-changelog", "release", "--version", version)
     session.env.update(collection_variables(CACHE / "docs"))
@@ -61,8 +59,8 @@ def build_site(session: nox.Session) -> None:
     _write_inventory(SITE / "ansible.inv")
     (SITE / "static").mkdir()
     shutil.copy(ROOT / "tests/tools/site.css", SITE / "static")
-    configuration = f"--config-file={SITE / 'antsibull-docs.cfg'}"
-    session.run("antsibull-docs", configuration, "collection", f"--dest-dir={PAGES}", *OF_BOTH)
+    command = ("antsibull-docs", f"--config-file={SITE / 'antsibull-docs.cfg'}", "collection", f"--dest-dir={PAGES}")
+    session.run(*command, *OF_BOTH)
     # The guides refer to the pictures by public addresses.
     shutil.copytree(ROOT / "docs/pictures", PAGES / "docsite/pictures")
     for page in PAGES.rglob("*.rst"):
@@ -77,8 +75,7 @@ def build_site(session: nox.Session) -> None:
 def _write_inventory(path: Path) -> None:
     """Write an inventory of Ansible's site in Sphinx's format, without network access."""
     rows = [f"{label} std:label -1 {page} -" for label, page in LABELS.items()]
-    rows += [
-        f"ANSIBLE_CACHE_PLUGIN{name} std:envvar 1 reference_appendices/config.html#envvar-$ -" for name in VARIABLES
-    ]
+    variables = [f"ANSIBLE_CACHE_PLUGIN{end}" for end in ("", "_CONNECTION", "_PREFIX", "_TIMEOUT")]
+    rows += [f"{name} std:envvar 1 reference_appendices/config.html#envvar-$ -" for name in variables]
     header = "# Sphinx inventory version 2\n# Project: Ansible\n# Version:\n# The remainder is compressed using zlib.\n"
     path.write_bytes(header.encode() + zlib.compress("\n".join([*rows, ""]).encode()))

@@ -48,10 +48,8 @@ def collection_tree() -> Path:
         # A link to the whole checkout would contain itself, through .cache, so following links would never end.
         wanted = {entry.name for entry in ROOT.iterdir() if not entry.name.startswith(".")}
         linked = {link.name for link in collection.iterdir()}
-        for name in linked - wanted:
-            (collection / name).unlink()
-        for name in wanted - linked:
-            (collection / name).symlink_to(ROOT / name)
+        for name in linked ^ wanted:
+            (collection / name).unlink() if name in linked else (collection / name).symlink_to(ROOT / name)
     return tree
 
 

@@ -21,9 +21,8 @@ UV = Path(sys.executable).with_name("uv")
 def core_environment(session: nox.Session, core: str, python: str = "") -> Path:
     """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
     preferred = preferred_python(core)
-    if python in ("", preferred):
-        return extra_environment(session, f"core-{core}", preferred, f"core-{core}")
-    return extra_environment(session, f"core-{core}-python-{python}", python, f"core-{core}")
+    name = f"core-{core}" if python in ("", preferred) else f"core-{core}-python-{python}"
+    return extra_environment(session, name, python or preferred, f"core-{core}")
 
 
 def extra_environment(session: nox.Session, name: str, python: str, pinned: str) -> Path:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from glob import glob
+from itertools import chain
 from pathlib import Path
 
 # Every supported ansible-core with its Pythons for the control node, the preferred one first.
@@ -34,14 +36,8 @@ CANARY_PYTHONS = ("3.15", "3.14", "3.13")
 DEVELOPMENT_PYTHONS = ("3.11", "3.12", "3.13")
 
 USUAL_PLACES = (
-    "$PYENV_ROOT/versions/*/bin",
-    "~/.pyenv/versions/*/bin",
-    "/usr/bin",
-    "/usr/local/bin",
-    "/opt/homebrew/bin",
-    "~/.local/bin",
-    "~/.local/share/uv/python/*/bin",
-    "~/.asdf/installs/python/*/bin",
+    "$PYENV_ROOT/versions/*/bin ~/.pyenv/versions/*/bin /usr/bin /usr/local/bin /opt/homebrew/bin ~/.local/bin "
+    "~/.local/share/uv/python/*/bin ~/.asdf/installs/python/*/bin"
 )
 # Those of matrix and canary. The Makefile passes unset variables as empty strings.
 SECTIONS = (os.environ.get("SECTION") or "equivalence integration sanity").split()
@@ -86,26 +82,17 @@ def chosen_core() -> str:
 @cache
 def find_python(version: str) -> Path | None:
     """A working Python of that version, if there is one."""
-    candidates = (folder / f"python{version}" for folder in _folders())
+    usual = [sorted(glob(os.path.expandvars(os.path.expanduser(place)))) for place in USUAL_PLACES.split()]
+    candidates = (Path(folder, f"python{version}") for folder in chain(os.get_exec_path(), *usual))
     running = [Path(sys.executable)] if version == RUNNING else []
     # Not the Python of a virtual environment: its base outlives it.
     return next((python.resolve() for python in (*running, *candidates) if _works(python)), None)
 
 
-def _folders() -> Iterator[Path]:
-    yield from map(Path, os.get_exec_path())
-    for pattern in USUAL_PLACES:
-        place = Path(os.path.expandvars(pattern)).expanduser()
-        yield from sorted(Path(place.anchor).glob(str(place.relative_to(place.anchor))))
-
-
 def _works(python: Path) -> bool:
     """Check by running the interpreter: version managers have shims even for Pythons that are not installed."""
-    if not python.exists():
-        return False
+    command: list[str | Path] = [python, "-c", "import ensurepip, venv"]
     try:
-        return not subprocess.run(
-            [python, "-c", "import ensurepip, venv"], capture_output=True, check=False, timeout=30
-        ).returncode
+        return subprocess.run(command, capture_output=True, check=False, timeout=30).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 import random
-import shlex
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
-from environments import CACHE, copy_of_checkout
+from environments import CACHE, copy_of_checkout, development_environment, variables
 
 SEED = 48
 CONFIG = """
@@ -30,12 +28,10 @@ name = "local"
 def main(folder: str, size: int) -> None:
     collection = copy_of_checkout("mutants")
     (collection / "mutants.toml").write_text(CONFIG.format(folder=folder, python=sys.executable))
-    environment = {**os.environ, "PYTHONPATH": str(CACHE / "mutants"), "HYPOTHESIS_PROFILE": "quick"}
+    environment = variables(development_environment(), CACHE / "mutants", HYPOTHESIS_PROFILE="quick")
 
     def run(command: str) -> None:
-        program, *arguments = shlex.split(command)
-        path = Path(sys.executable).with_name(program)
-        subprocess.run([path, *arguments], cwd=collection, env=environment, check=True)
+        subprocess.run(command.split(), cwd=collection, env=environment, check=True)
 
     run("cosmic-ray init mutants.toml mutants.sqlite")
     with closing(sqlite3.connect(collection / "mutants.sqlite", isolation_level=None)) as session:

@@ -9,7 +9,6 @@ import io
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,15 +45,18 @@ def main() -> None:
 
 
 def demonstration() -> str:
-    """The output of the demo on a terminal, colors included."""
-    ours, theirs = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "KEEP")}
-    with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
-        os.close(theirs)
-        said = read(ours)
-    if demo.returncode:
-        sys.exit(said)
-    return said.replace("\r\n", "\n")
+    """The output of the demo on a terminal, which is also shown, colors included."""
+    for name in ("NO_COLOR", "KEEP"):
+        os.environ.pop(name, None)
+    parts: list[bytes] = []
+
+    def read(terminal: int) -> bytes:
+        parts.append(os.read(terminal, 65536))
+        return parts[-1]
+
+    if failure := pty.spawn(DEMO, read):
+        sys.exit(os.waitstatus_to_exitcode(failure))
+    return b"".join(parts).decode().replace("\r\n", "\n")
 
 
 def recording(said: str) -> str:
@@ -70,22 +72,9 @@ def recording(said: str) -> str:
 
 
 def photograph(page: Path, picture: Path, *, width: int, height: int) -> None:
-    browser, *options = CHROMIUM
-    command = [shutil.which(browser) or browser, *options, f"--window-size={width},{height}"]
-    subprocess.run([*command, f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True)
+    taken = (f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri())
+    subprocess.run([*CHROMIUM, *taken], check=True, capture_output=True)
     print(f"wrote {picture.relative_to(ROOT)}")
-
-
-def read(terminal: int) -> str:
-    """What is said on a terminal until nobody holds its other side any more."""
-    return b"".join(iter(lambda: _read_part(terminal), b"")).decode()
-
-
-def _read_part(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # raised by Linux once the other side is closed
-        return b""
 
 
 if __name__ == "__main__":

@@ -12,16 +12,7 @@ from pathlib import Path
 from environments import EMULATOR, REQUIREMENTS, ROOT
 from interpreters import CORES, DEVELOPMENT_PYTHONS, OLDEST_CORE
 
-COMPILE = (
-    "pip",
-    "compile",
-    "--universal",
-    "--upgrade",
-    "--quiet",
-    "--no-header",
-    "--no-annotate",
-    "--no-emit-index-url",
-)
+COMPILE = "pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url"
 OLDER_URLLIB3 = "urllib3<2"
 OLDEST_LIBRARIES = "requests==2.25.0\nurllib3==1.26.5"  # as README states them
 RELEASE_CANDIDATE = "2.22"  # An unreleased ansible-core; "" once all in the table are released.
@@ -30,13 +21,11 @@ RELEASE_CANDIDATE = "2.22"  # An unreleased ansible-core; "" once all in the tab
 def main() -> None:
     emulator = EMULATOR / "pyproject.toml"
     pin("nox", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "nox.in", "--generate-hashes"])
-    pin("tests", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "tests.in", emulator])
-    pin("lint", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "lint.in", emulator])
+    for name in ("docs", "build"):
+        pin(name, DEVELOPMENT_PYTHONS, [REQUIREMENTS / f"{name}.in"])
+    for name in ("tests", "lint", "demo", "molecule"):
+        pin(name, DEVELOPMENT_PYTHONS, [REQUIREMENTS / f"{name}.in", emulator])
     pin("emulator", DEVELOPMENT_PYTHONS, [emulator, "--extra", "test"])
-    pin("docs", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "docs.in"])
-    pin("build", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "build.in"])
-    pin("demo", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "demo.in", emulator])
-    pin("molecule", DEVELOPMENT_PYTHONS, [REQUIREMENTS / "molecule.in", emulator])
     pin("oldest", DEVELOPMENT_PYTHONS, ["-"], OLDEST_LIBRARIES)
     for core, pythons in CORES.items():
         # The oldest core represents old environments: distributions still ship urllib3 1.26 with it.
@@ -49,8 +38,7 @@ def main() -> None:
 def pin(name: str, pythons: tuple[str, ...], sources: list[str | Path], more: str = "") -> None:
     oldest = min(pythons, key=lambda version: int(version.partition(".")[2]))
     target = REQUIREMENTS / f"{name}.txt"
-    options: list[str | Path] = ["--python-version", oldest, "--output-file", target]
-    command = [sys.argv[1], *COMPILE, *options, *sources]
+    command = [sys.argv[1], *COMPILE.split(), "--python-version", oldest, "--output-file", target, *sources]
     subprocess.run(command, cwd=ROOT, input=more, text=True, check=True, stdout=subprocess.DEVNULL)
     print(f"wrote {target.relative_to(ROOT)}")
 

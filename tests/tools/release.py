@@ -22,17 +22,15 @@ STATED = [
 STATES = re.compile(r'^(?:version: |(?:VERSION|version|__version__) = ")([^"\n]+)', re.MULTILINE)
 PIPELINES = ROOT / "examples" / "pipelines"
 TELLING = (
-    ROOT / "README.md",
-    EMULATOR / "README.md",
+    *map(ROOT.joinpath, ("README.md", "emulator/README.md")),
     *sorted((ROOT / "docs/docsite/rst").glob("*.rst")),
-    PIPELINES / "requirements.yml",
-    PIPELINES / ".pre-commit-config.yaml",
-    PIPELINES / "rules/projects.schema.json",
+    *map(PIPELINES.joinpath, ("requirements.yml", ".pre-commit-config.yaml", "rules/projects.schema.json")),
 )
 NAMED = re.compile(
     r"(?P<what>releases/download/|hosting\.platform(?:[:/](?:==)?|\n +(?:rev|version): )|hosting_platform_emulator-)"
     r"(?P<version>\d+\.\d+\.\d+)"
 )
+COMMIT = ("commit", "--quiet", "--all", "--message")
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 
 NEXT_STEPS = """
@@ -55,12 +53,14 @@ def main(version: str) -> None:
     tell(version)
     changelog: list[str | Path] = [TOOLS / "antsibull-changelog", "release", "--version", version]
     subprocess.run(changelog, cwd=ROOT, env=variables(TOOLS), check=True)
-    _commit(f"Release {version}")
-    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{_summary(version)}")
+    git(*COMMIT, f"Release {version}")
+    changes = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))["releases"][version][
+        "changes"
+    ]
+    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{changes.get('release_summary', '')}")
     artifact = build()
-    following = next_version(version)
-    state(following)
-    _commit(f"Begin version {following}")
+    state(following := next_version(version))
+    git(*COMMIT, f"Begin version {following}")
     names = {"version": version, "folder": RELEASE.relative_to(ROOT), "artifact": artifact.relative_to(ROOT)}
     print(NEXT_STEPS.format(checksums=(RELEASE / "SHA256SUMS").read_text(), **names))
 
@@ -82,15 +82,6 @@ def next_version(version: str) -> str:
     """The version in development after a release: the next minor version, unless it turns out to be another."""
     major, minor, _patch = _numbers(version)
     return f"{major}.{minor + 1}.0-dev0"
-
-
-def _commit(message: str) -> None:
-    git("commit", "--quiet", "--all", "--message", message)
-
-
-def _summary(version: str) -> str:
-    changelog = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))
-    return str(changelog["releases"][version]["changes"].get("release_summary", "")).strip()
 
 
 def git(*arguments: str) -> str:

@@ -19,10 +19,7 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-    read_entries,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint import entries as blueprint_entries
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
@@ -31,12 +28,10 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import
 from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
 NO_URL = r"^(?![hH][tT][tT][pP][sS]?://)"
-SOME_TEAM = "acme"
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
     "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
@@ -57,32 +52,24 @@ OF_A_FILE: Schema = {
 }
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in schemas().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
-        print(f"wrote {(FOLDER / name).relative_to(ROOT)}")
-
-
 def schemas() -> dict[str, str]:
     """The text of each schema by file name."""
     entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
-    found = {kind: _kind(kind, entry) for kind, entry in entries.items()}
-    found |= {"blueprint": _blueprint(entries), "plan": _plan()}
+    kinds = {kind: _kind(kind, entry) for kind, entry in entries.items()}
+    found = {**kinds, "blueprint": _blueprint(entries), "plan": _plan()}
     return {f"{name}.schema.json": _text(name, schema) for name, schema in found.items()}
 
 
 def is_accepted(kind: str, entry: Any) -> bool:
     """Return whether a run accepts the entry, as far as this can be told without a request."""
     try:
-        read_entries({kind: [entry]}, {"team": SOME_TEAM})
-    except BlueprintError:
+        return bool(blueprint_entries.read_entries({kind: [entry]}, {"team": "acme"}))
+    except blueprint_entries.BlueprintError:
         return False
-    return True
 
 
 def _text(name: str, schema: Schema) -> str:
-    head = {"$schema": DIALECT, "$id": schema_address(name)}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_address(name)}
     return json.dumps(head | schema | head, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -99,7 +86,7 @@ def _kind(kind: str, entry: Schema) -> Schema:
     """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
     items = {"$ref": "#/$defs/entry"}
     return {
-        "title": f"{_title(kind)} of a blueprint",
+        "title": f"{kind.replace('_', ' ').capitalize()} of a blueprint",
         "type": ["array", "object"],
         "items": items,
         "properties": {kind: {"type": "array", "items": items}, **OF_A_FILE},
@@ -132,6 +119,8 @@ class _Entry:
         self._resource = resource
         self._spec = resource.argument_spec.options
         self._words = {**_documented(resource.singular), **ENTRY_WORDS}
+        # All but the team, which the task may give.
+        self._required = [name for name, spec in self._spec.items() if spec.get("required") and name != "team"]
 
     def schema(self) -> Schema:
         given = self._resource.argument_spec.rules
@@ -144,43 +133,36 @@ class _Entry:
             "type": "object",
             "properties": {option: self._option(option) for option in self._spec},
             "additionalProperties": False,
-            "required": self._required(),
+            "required": self._required,
             **({"allOf": rules} if rules else {}),
         }
-
-    def _required(self) -> list[str]:
-        """The required options, except the team, which the task may give."""
-        return [option for option, given in self._spec.items() if given.get("required") and option != "team"]
 
     def _option(self, option: str) -> Schema:
         spec, longest = self._spec[option], self._resource.fields.max_lengths
         words = {"description": self._words[option]}
-        null = [] if option in self._required() else ["null"]
-        if "default" in spec:
-            words["default"] = spec["default"]
+        null = [] if option in self._required else ["null"]
+        words |= {"default": spec["default"]} if "default" in spec else {}
         if "choices" in spec:
             return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
         if spec["type"] == "str":
-            may_be_empty, may_be_url = (
-                is_accepted(self._resource.plural, self._least({option: text})) for text in ("", "https://a")
-            )
+            may_be_empty, may_be_url = (self._accepts({option: text}) for text in ("", "https://a"))
             pattern = {} if may_be_url else {"pattern": NO_URL}
             return {**words, **_string(longest.get(option), may_be_empty=may_be_empty, null=null), **pattern}
         names = _string(longest.get(self._resource.name_field))
         others: dict[str, list[Schema]] = {
-            "bool": [_boolean(BOOLEANS), *({"type": "null"} for _one in null)],
+            "bool": [_boolean(BOOLEANS), *({"type": word} for word in null)],
             "dict": [{"type": ["object", *null]}],
             "list": [{"type": ["array", *null], "items": names}],
         }
         return {**words, "anyOf": [*others[spec["type"]], TEMPLATE]}
 
-    def _least(self, given: Schema) -> Schema:
-        """The entry with everything required besides the given options."""
-        needed = self._required()
+    def _accepts(self, given: Schema) -> bool:
+        """Whether a run accepts an entry with the given options and all that is required besides."""
         rules = self._resource.argument_spec.rules
-        needed += [names[0] for names in rules.get("required_one_of", []) if not {*names} & {*given}]
+        needed = self._required + [n[0] for n in rules.get("required_one_of", []) if not {*n} & {*given}]
         needed += [name for _option, _value, names in rules.get("required_if", []) for name in names]
-        return {**{option: self._spec[option].get("choices", ["a"])[0] for option in needed}, **given}
+        entry = {option: self._spec[option].get("choices", ["a"])[0] for option in needed}
+        return is_accepted(self._resource.plural, entry | given)
 
 
 # What core demands of options, as a schema says it. The value of a condition always is the option's default.
@@ -203,8 +185,10 @@ def _one_scope() -> Schema:
 
 def _move() -> Schema:
     """What ``Project.check`` refuses, as far as an entry alone tells."""
-    present = {"anyOf": [{"enum": ["present", None]}, TEMPLATE]}
-    allowed = {"state": present, "own_scope": {"not": _boolean(BOOLEANS_TRUE)}}
+    allowed = {
+        "state": {"anyOf": [{"enum": ["present", None]}, TEMPLATE]},
+        "own_scope": {"not": _boolean(BOOLEANS_TRUE)},
+    }
     return {"if": _given("previous_team"), "then": {"properties": allowed}}
 
 
@@ -221,8 +205,8 @@ def _boolean(values: Collection[Any]) -> Schema:
     texts = sorted(value for value in values if isinstance(value, str))
     numbers = sorted(int(value) for value in values if not isinstance(value, str))
     pattern = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
-    text = {"type": "string", "pattern": rf"^\s*({pattern})\s*$"}
-    return {"anyOf": [{"enum": [*map(bool, numbers), *numbers]}, text]}
+    enum = [*map(bool, numbers), *numbers]
+    return {"anyOf": [{"enum": enum}, {"type": "string", "pattern": rf"^\s*({pattern})\s*$"}]}
 
 
 def _given(option: str) -> Schema:
@@ -240,15 +224,12 @@ def _documented(module: str) -> dict[str, str]:
 def _plain(description: str | list[str]) -> str:
     """The description without its markup: ``V(x)`` is x, ``O(a.b.c#module:x)`` and ``M(a.b.x)`` are x."""
     text = " ".join([description] if isinstance(description, str) else description)
-    text = re.sub(r"\b[OP]\((?:[\w.]+#\w+:)?([^)#]*)(?:#\w+)?\)", r"\1", text)
-    text = re.sub(r"\bM\((?:\w+\.)*(\w+)\)", r"\1", text)
-    text = re.sub(r"\b[VCRIBE]\(([^)]*)\)", r"\1", text)
-    return re.sub(r"\s+", " ", text).strip()
-
-
-def _title(kind: str) -> str:
-    return kind.replace("_", " ").capitalize()
+    for markup in (r"\b[OP]\((?:[\w.]+#\w+:)?([^)#]*)(?:#\w+)?\)", r"\bM\((?:\w+\.)*(\w+)\)", r"\b[VCRIBE]\(([^)]*)\)"):
+        text = re.sub(markup, r"\1", text)
+    return " ".join(text.split())
 
 
 if __name__ == "__main__":
-    main()
+    for name, text in schemas().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(f"wrote {(FOLDER / name).relative_to(ROOT)}")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import requests
 from environments import ROOT
-from pictures import RECORDING, read, recording
+from pictures import RECORDING, recording
 
 pytestmark = pytest.mark.thorough
 
@@ -28,6 +28,13 @@ GREEN_OR_YELLOW = re.compile(r"\x1b\[0;3[23]m")
 def report_of(said: str) -> str:
     (path,) = re.findall(r"Open the report in a browser: file://(\S+)", said)
     return Path(path).read_text(encoding="utf-8")
+
+
+def read_until(words: str, terminal: int) -> str:
+    said = ""
+    while words not in said:
+        said += os.read(terminal, 65536).decode(errors="replace")
+    return said
 
 
 def test_demo_ends_with_a_platform_that_is_converged_again():
@@ -47,15 +54,13 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"KEEP": "1"}
     with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
         os.close(theirs)
-        said = ""
-        while "Press Enter to stop the emulator." not in said:
-            said += os.read(ours, 65536).decode(errors="replace")
+        said = read_until("Press Enter to stop the emulator.", ours)
         assert GREEN_OR_YELLOW.search(said)
         (page,) = re.findall(r"(http://\S+/_emulator/) shows", said)
         assert requests.get(page, timeout=30).ok
         assert demo.poll() is None
         os.write(ours, b"\n")
-        said += read(ours)
+        said += read_until("README.md describes the next steps.", ours)
         assert demo.wait() == 0, said
     assert "The emulator is stopped." in said
     pictured = LINE_OF_A_PICTURE.findall(recording(said.replace("\r\n", "\n")))
