@@ -59,33 +59,6 @@ class ManualClock(Clock):
         return self._jitter
 
 
-class SharedClock(ManualClock):
-    """A clock shared by the client and the platform, which advances only when the client sleeps.
-
-    Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by every sleep.
-    """
-
-    def __init__(self, platform: Emulated) -> None:
-        super().__init__()
-        self._platform = platform
-        self._seen = threading.local()
-        # Far from the machine's time, so that the platform's dates are interpreted by the platform's clock.
-        platform.set_clock(now=4_000_000_000_000, stopped=True)
-
-    def now(self) -> float:
-        moment = super().now()
-        self._seen.time = moment
-        return moment
-
-    def sleep(self, seconds: float) -> None:
-        with self._lock:
-            self.slept.append(seconds)
-            left = self._seen.time + seconds - self._time
-            if left > 0:
-                self._platform.set_clock(advance=left)
-                self._time += left
-
-
 def http_to(
     base_url: str, clock: Clock | None = None, say: Callable[[str], None] | None = None, **options: Any
 ) -> Http:

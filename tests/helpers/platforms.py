@@ -5,16 +5,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
-from urllib.parse import quote
 
-import requests
-from blueprints import Blueprint, converge
-from emulated import Emulated
+from blueprints import Blueprint
 from hypothesis import strategies as st
-
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 Document = dict[str, list[dict[str, Any]]]
 
@@ -158,59 +152,3 @@ def platforms_with_blueprints(draw: Any) -> tuple[Document, Blueprint, dict[str,
     platform = draw(platforms())
     pruned = draw(st.sampled_from([[], [], ["projects"], ["aliases"], ["projects", "aliases", "domains"]]))
     return platform, draw(blueprints_for(platform)), {"prune": pruned, "prune_limit": 100, "replace": ["*"]}
-
-
-HANDS = ["create", "touch", "change", "rename", "delete", "assign", "unassign", "remove domain", "a part"]
-changes_by_hand = st.lists(
-    st.fixed_dictionaries(
-        {
-            "do": st.sampled_from(HANDS),
-            "which": st.integers(0, 20),
-            "home": homes,
-            "name": names,
-            "label": labels,
-            "values": values,
-        }
-    ),
-    min_size=1,
-    max_size=4,
-)
-
-
-def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, Any]) -> None:
-    """Change the platform manually, or carry out a part of the blueprint; impossible changes are ignored."""
-    state = emulator.state()
-
-    def one_of(kind: str) -> dict[str, Any]:
-        items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
-        found: dict[str, Any] = items[change["which"] % len(items)]
-        return found
-
-    if change["do"] == "a part":
-        part = {kind: entries[change["which"] % 2 :: 2] for kind, entries in blueprint.items() if kind != "aliases"}
-        with contextlib.suppress(PlatformError):
-            converge(emulator.base_url, part)
-        return
-    project, alias, domain = one_of("projects"), one_of("aliases"), one_of("domains")
-    teams = {team["slug"]: team["id"] for team in state["teams"]}
-    home = {"teamId": teams[change["home"]]} if change["home"] in teams else {}
-    fields = {KEYS[option]: text for option, text in change["values"].items()}
-    host_of_project = host(change["label"], {team: slug for slug, team in teams.items()}.get(project["teamId"], ""))
-    method, path, owner, body = {
-        "create": ("POST", "projects", None, {"name": change["name"], **fields, **home}),
-        "touch": ("PATCH", f"projects/{project['id']}", None, {"name": project["name"]}),
-        "change": ("PATCH", f"projects/{project['id']}", None, {"framework": "by hand", **fields}),
-        "rename": ("PATCH", f"projects/{project['id']}", None, {"name": change["name"]}),
-        "delete": ("DELETE", f"projects/{project['id']}", project, None),
-        "assign": ("POST", f"{quote(project['name'], safe='')}/alias", project, {"alias": host_of_project}),
-        "unassign": ("DELETE", f"aliases/{alias['id']}", alias, None),
-        "remove domain": ("DELETE", f"domains/{domain['name']}", domain, None),
-    }[change["do"]]
-    requests.request(
-        method,
-        f"{emulator.base_url}/{path}",
-        json=body,
-        params={"teamId": owner["teamId"]} if owner else {},
-        headers={"Authorization": f"Bearer {emulator.token}"},
-        timeout=30,
-    )

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -75,17 +74,6 @@ def answer_text(text: str, status: int = 200, kind: str = "text/plain") -> Answe
 
 # An answer, its bytes, or a function of the request, which may send bytes over its socket itself.
 Reply = Union[Answer, bytes, Callable[[Asked], Union[Answer, bytes, None]]]
-
-
-def flood(pieces: Iterable[bytes]) -> Reply:
-    """Sends the pieces, until there are no more or the client disconnects."""
-
-    def send(asked: Asked) -> None:
-        with contextlib.suppress(OSError):
-            for piece in pieces:
-                asked.stream.sendall(piece)
-
-    return send
 
 
 def passed_on(emulator: Emulated, asked: Asked) -> Answer:

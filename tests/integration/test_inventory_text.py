@@ -62,61 +62,40 @@ def test_text_of_the_service_is_never_a_template(emulator: Emulated, inventory: 
 
 
 def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory) -> None:
-    projects = emulator.seed(projects=[{"name": name} for name in [*ODD_NAMES, "servers", "mine"]])["projects"]
+    """A host never shares its name with a group: of another source, or made of its fields."""
+    of_groups = ["servers", "mine", "made", "framework_nextjs"]
+    frameworks = {**dict.fromkeys(ODD_NAMES, "nextjs"), **dict.fromkeys(of_groups, "astro")}
+    seeded = emulator.seed(projects=[{"name": name, "framework": value} for name, value in frameworks.items()])
     static = inventory.player.folder / "static.yml"
     static.write_text("servers: {hosts: {machine: {}}, vars: {hosting_id: theirs}}")
     source = inventory.source(
-        groups={"mine": "hosting_name is defined"}, compose={"composed": "hosting_id"}, strict=True
+        groups={"mine": "hosting_name is defined"},
+        compose={"composed": "hosting_id"},
+        keyed_groups=[{"key": "hosting_framework", "prefix": "framework", "parent_group": "made"}],
+        strict=True,
     )
     done = inventory.run("-i", static, "-i", source, "--list")
 
     listed = json.loads(done.stdout)
-    ids = {project["name"]: project["id"] for project in projects}
-    own = [*ODD_NAMES.values(), f"servers.{ids['servers']}", f"mine.{ids['mine']}"]
+    ids = {project["name"]: project["id"] for project in seeded["projects"]}
+    renamed = {name: f"{name}.{ids[name]}" for name in of_groups}
+    own = {**ODD_NAMES, **renamed}
     hosts = listed["_meta"]["hostvars"]
-    assert sorted(hosts) == sorted([*own, "machine"])
-    assert all(hosts[host]["composed"] == hosts[host]["hosting_id"] == ids[name] for name, host in ODD_NAMES.items())
+    assert sorted(hosts) == sorted([*own.values(), "machine"])
+    assert all(hosts[host]["composed"] == hosts[host]["hosting_id"] == ids[name] for name, host in own.items())
     assert hosts["machine"]["hosting_id"] == "theirs"
     assert "composed" not in hosts["machine"]
-    assert sorted(listed["mine"]["hosts"]) == sorted(own)
+    assert sorted(listed["mine"]["hosts"]) == sorted(own.values())
+    assert sorted(listed["framework_nextjs"]["hosts"]) == sorted(ODD_NAMES.values())
+    assert sorted(listed["framework_astro"]["hosts"]) == sorted(renamed.values())
+    assert sorted(listed["made"]["children"]) == ["framework_astro", "framework_nextjs"]
     warnings = " ".join(done.stderr.split())
-    assert warnings.count("has the name of a group") == 2
+    assert warnings.count("has the name of a group") == len(of_groups)
     assert all(f"{printable(name)} is called {host}" in warnings for name, host in ODD_NAMES.items() if name != host)
     assert "\x1b" not in done.stderr
 
     graph = inventory.run("-i", source, "--graph").stdout
     assert all(f"|--{host}\n" in graph for host in ODD_NAMES.values())
-
-
-def test_a_host_never_shares_its_name_with_a_group_made_of_its_fields(emulator: Emulated, inventory: Inventory) -> None:
-    names = {"web": "nextjs", "framework_nextjs": "astro", "made": "astro"}
-    projects = emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme", "framework": names[name]} for name in names]
-    )["projects"]
-    ids = {project["name"]: project["id"] for project in projects}
-    keyed = [{"key": "hosting_framework", "prefix": "framework", "parent_group": "made"}]
-    source = inventory.source(
-        teams=["acme"], strict=True, keyed_groups=keyed, compose={"composed": "hosting_name"}, groups={"any": "true"}
-    )
-    done = inventory.run("-i", source, "--list")
-
-    renamed = {name: f"{name}.{ids[name]}" for name in ("framework_nextjs", "made")}
-    listed = json.loads(done.stdout)
-    assert listed["framework_nextjs"]["hosts"] == ["web"]
-    assert sorted(listed["framework_astro"]["hosts"]) == sorted(renamed.values())
-    assert sorted(listed["made"]["children"]) == ["framework_astro", "framework_nextjs"]
-    assert sorted(listed["any"]["hosts"]) == sorted(["web", *renamed.values()])
-    hosts = listed["_meta"]["hostvars"]
-    assert sorted(hosts) == sorted(["web", *renamed.values()])
-    assert {hosts[host]["composed"]: hosts[host]["hosting_id"] for host in hosts} == ids
-    assert done.stderr.count("has the name of a group") == 2
-    play = {
-        "hosts": "framework_nextjs",
-        "gather_facts": False,
-        "tasks": [{"ansible.builtin.debug": {"var": "composed"}}],
-    }
-    (task,) = inventory.player.run_plays([play], "-i", str(source)).tasks
-    assert task.result["composed"] == "web"
 
 
 TEAMS = [{"slug": "acme"}, {"slug": "other"}]

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -54,21 +53,11 @@ def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
 
 
 @both_ways
-def test_the_token_of_a_file_that_others_may_read_is_warned_of_once_and_masked_as_any(
+def test_a_token_file_that_others_may_read_is_warned_of_once_and_its_token_masked(
     player: Player, token_file: Path, in_process: str
 ) -> None:
     token_file.chmod(0o644)
     player.emulator.seed(projects=[{"name": f"a-{OWNER_TOKEN}-b"}])
-    tasks: list[dict[str, Any]] = [
-        {"hosting.platform.project_info": {}},
-        {"hosting.platform.project": {"name": f"a-{OWNER_TOKEN}-b", "framework": "astro"}, "diff": True},
-        {"hosting.platform.project_info": {"team": OWNER_TOKEN}},
-    ]
-    play = player.run(tasks, "-vvv", HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert [task.status for task in play.tasks] == ["ok", "ok", "failed"]
-    for task in (play.tasks[0], play.tasks[2]):
-        result = {key: value for key, value in task.result.items() if key != "invocation"}
-        assert OWNER_TOKEN not in json.dumps(result)
-    assert play.results[0]["projects"][0]["name"] == "a-********-b"
-    for task in play.tasks:
-        assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]
+    (task,) = player.run([{"hosting.platform.project_info": {}}], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
+    assert [project["name"] for project in task.result["projects"]] == ["a-********-b"]
+    assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]

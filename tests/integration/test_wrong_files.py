@@ -11,28 +11,10 @@ from pathlib import Path
 import pytest
 from playing import Player
 
-from roles import Options, caught, messages_of_caught, play_on, role, write
+from roles import write
 
 # What ansible-core says around a failure inside the options of a task.
 CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error while resolving", "lookup plugin")
-
-
-CASES: list[tuple[Options, str]] = [
-    ({"converge_directory": "blueprint"}, "converge_directory and converge_blueprint are both set"),
-    ({"converge_limits": {"delet": 1}}, "converge_limits.delet"),
-    ({"converge_limits": {"invite": -1}}, "_limits.invite: must be a whole number"),
-    ({"converge_prune": ["teams"]}, "converge_prune[0] must be one of"),
-    ({"converge_approved": ""}, "converge_approved is null or empty. To do without"),
-]
-
-
-def test_wrong_options_are_named(player: Player) -> None:
-    tasks = [caught(role("converge", converge_blueprint={}, **options)) for options, _words in CASES]
-    play = play_on(player, *tasks)
-    for message, (_options, words) in zip(messages_of_caught(play), CASES, strict=True):
-        assert words in message
-    assert [words for words in CORES_WORDS if words in play.output] == [], play.output
-    assert player.emulator.requests() == []
 
 
 FILES = {

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import select
 import socket
-from collections.abc import Iterator
+import ssl
+import struct
+import threading
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from certificates import Certified, tls_of
 from client import ManualClock, api_to, failure_of, make_project
-from connections import Resetting, resetting, tunnelling
-from scripted import Asked, answer_json, answer_text, flood, response, response_json, scripted
+from connections import listening
+from scripted import Asked, Reply, answer_json, answer_text, response, response_json, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
@@ -29,6 +33,76 @@ HIDDEN = "https://hosting.example"
 CREDENTIALS = "somebody:proxy-password@"
 WAYS = ["http", "https", "http-by-proxy", "https-by-proxy"]
 MAY_HAVE_LEFT = (Outcome.BROKEN, Outcome.UNKNOWN)
+
+
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
+
+
+def flood(pieces: Iterable[bytes]) -> Reply:
+    """Sends the pieces, until there are no more or the client disconnects."""
+
+    def send(asked: Asked) -> None:
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                asked.stream.sendall(piece)
+
+    return send
+
+
+class Resetting:
+    """``requests``: the number of requests begun; ``connections``: the number of connections."""
+
+    def __init__(self, scheme: str, port: int) -> None:
+        self.base_url = f"{scheme}://127.0.0.1:{port}"
+        self.connections = self.requests = 0
+
+
+@contextmanager
+def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iterator[Resetting]:
+    """Resets each connection: when a request arrives, or after all or most of it was read."""
+
+    def serve(connection: socket.socket) -> None:
+        server.connections += 1
+        with tls.wrap_socket(connection, server_side=True) if tls else connection as open_one:
+            select.select([open_one], [], [])  # a connection that is reset earlier may count as not established
+            if after_reading:
+                asked = open_one.recv(65536)
+                server.requests += bool(asked)
+                while asked and not asked.endswith((b"\r\n\r\n", b"}")):
+                    asked += open_one.recv(65536)
+            open_one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+
+    with listening(serve) as port:
+        server = Resetting("https" if tls else "http", port)
+        yield server
+
+
+@contextmanager
+def tunnelling() -> Iterator[str]:
+    """The address of a proxy that forwards everything in both directions."""
+
+    def serve(connection: socket.socket) -> None:
+        with connection.makefile("rb") as asked:
+            host, _colon, port = asked.readline().split()[1].decode().rpartition(":")
+            while asked.readline().strip():
+                pass
+            with socket.create_connection((host, int(port))) as far:
+                connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                back = threading.Thread(target=_pass_on, args=(far, connection), daemon=True)
+                back.start()
+                _pass_on(connection, far)
+                back.join()
+
+    with listening(serve) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+def _pass_on(one: socket.socket, other: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while passing := one.recv(65536):
+            other.sendall(passing)
+    with contextlib.suppress(OSError):
+        other.shutdown(socket.SHUT_RDWR)
 
 
 def failed_creation(base_url: str, tries: int = 1, **options: Any) -> ApiError:

@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 from blueprints import converge
-from client import ManualClock, SharedClock, api_to, failure_of, make_project
+from client import ManualClock, api_to, failure_of, make_project
 from emulated import Emulated
 from scripted import Answer, answer_json, scripted
 
@@ -25,6 +25,33 @@ pytestmark = pytest.mark.oldest_libraries
 USER = answer_json({"id": "usr_1"})
 THROTTLED = Answer(429)
 LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
+
+
+class SharedClock(ManualClock):
+    """A clock shared by the client and the platform, which advances only when the client sleeps.
+
+    Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by every sleep.
+    """
+
+    def __init__(self, platform: Emulated) -> None:
+        super().__init__()
+        self._platform = platform
+        self._seen = threading.local()
+        # Far from the machine's time, so that the platform's dates are interpreted by the platform's clock.
+        platform.set_clock(now=4_000_000_000_000, stopped=True)
+
+    def now(self) -> float:
+        moment = super().now()
+        self._seen.time = moment
+        return moment
+
+    def sleep(self, seconds: float) -> None:
+        with self._lock:
+            self.slept.append(seconds)
+            left = self._seen.time + seconds - self._time
+            if left > 0:
+                self._platform.set_clock(advance=left)
+                self._time += left
 
 
 def tries(api: Api) -> int:
