@@ -13,7 +13,7 @@ import pytest
 from hostile import Canary, acting, canary
 from inventories import Inventory
 from playing import Player
-from scripted import Answer, Asked, answer_json, answer_text, scripted
+from scripted import Answer, Asked, answer_json, answer_lists, answer_text, scripted
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._host_names import is_host_name
 from roles import OUTPUTS, converge, outcomes, role
@@ -201,12 +201,9 @@ class Service:
             message = {"code": 403, "message": next(self._evil.texts), next(self._evil.texts): self._evil.value()}
             return answer_json(message, 403, **{"X-Odd": "\x9b2J"})
         if kind in KINDS:
-            last_page = {"count": 9, "next": None, "prev": None}
-            return answer_json({kind: self._lists[kind], "pagination": last_page, next(self._evil.texts): 1})
+            return answer_lists(**{kind: self._lists[kind], next(self._evil.texts): []})
         if path.endswith("/domains"):
-            return answer_json(
-                {"domains": self._lists["aliases"], "pagination": {"count": 9, "next": None, "prev": None}}
-            )
+            return answer_lists(domains=self._lists["aliases"])
         return answer_json(self._user) if path == "/user" else answer_text(next(self._evil.texts), 404)
 
 

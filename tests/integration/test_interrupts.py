@@ -28,6 +28,7 @@ NEVER = 86_400
 # A task's: it has asked by then, also where the machine is busy. A module has to start first.
 TIMEOUTS = {"true": 4, "false": 8}
 ACME = {"team": "acme"}
+TWENTY = {"projects": [{"name": f"p{number}"} for number in range(20)]}
 
 
 @both_ways
@@ -36,7 +37,7 @@ ACME = {"team": "acme"}
     [
         (
             "blueprint",
-            {**ACME, "blueprint": {"projects": [{"name": f"p{number}"} for number in range(20)]}},
+            {**ACME, "blueprint": TWENTY},
             "POST /projects",
         ),
         pytest.param("blueprint_info", {"teams": ["acme"]}, "GET /projects", marks=pytest.mark.thorough),
@@ -69,7 +70,7 @@ def test_nothing_is_sent_after_a_timeout(player: Player) -> None:
     task = {
         "hosting.platform.blueprint": {
             **ACME,
-            "blueprint": {"projects": [{"name": f"p{number}"} for number in range(20)]},
+            "blueprint": TWENTY,
             "workers": 2,
             # The threads of the first item give up waiting while the second item is under way.
             "timeout": 5,

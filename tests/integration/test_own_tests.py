@@ -22,24 +22,15 @@ EXAMPLE = ROOT / "examples/own_tests"
 
 
 ANOTHER_HOST = """
-- name: Have another host
-  hosts: localhost
+- hosts: localhost
   gather_facts: false
   tasks:
-    - name: Add it
-      ansible.builtin.add_host:
-        name: another
-        ansible_connection: local
-        ansible_python_interpreter: "{{ ansible_playbook_python }}"
+    - ansible.builtin.add_host: {name: another, ansible_connection: local}
       changed_when: false
-
-- name: Change it each time
-  hosts: another
+- hosts: another
   gather_facts: false
-  tasks:
-    - name: Change it
-      ansible.builtin.command: "true"
-      changed_when: true
+  vars: {ansible_python_interpreter: "{{ ansible_playbook_python }}"}
+  tasks: [{ansible.builtin.command: "true"}]
 """
 
 
