@@ -9,19 +9,17 @@ import hashlib
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 from environments import CACHE, ROOT, development_environment, variables
 
 RELEASE = CACHE / "release"
 TOOLS = development_environment()
-SIGN = ROOT / "tests/tools/sign.sh"
 # Of what `make demo` installs: the emulator and ansible-core, with all that they need.
 BILL = ("--mc-type", "application", "--output-reproducible", "--output-file", RELEASE / "emulator.cdx.json")
 
 
-def build(key: str = "") -> Path:
-    """Build them, signed if a key is named; returns the collection."""
+def build(key: str = "") -> None:
+    """Build them, signed if a key is named."""
     for folder in (RELEASE, source := CACHE / "release-source"):
         shutil.rmtree(folder, ignore_errors=True)
     # Nothing of the working tree, such as a file that is not committed, gets into a release.
@@ -34,13 +32,10 @@ def build(key: str = "") -> Path:
     ):
         subprocess.run([TOOLS / command[0], *command[1:]], env=variables(TOOLS), check=True)
     shutil.copy(source / "emulator/Containerfile", RELEASE)
-    files = sorted(RELEASE.iterdir())
-    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
-    (RELEASE / "SHA256SUMS").write_text(sums)
+    sums = (f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(RELEASE.iterdir()))
+    (RELEASE / "SHA256SUMS").write_text("".join(sums))
     if key:
-        subprocess.run([SIGN, RELEASE, key], check=True)
-    (artifact,) = RELEASE.glob("*.tar.gz")
-    return artifact
+        subprocess.run([ROOT / "tests/tools/sign.sh", RELEASE, key], check=True)
 
 
 if __name__ == "__main__":

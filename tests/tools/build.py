@@ -19,11 +19,10 @@ IMPORTER_SETTINGS = {f"GALAXY_IMPORTER_{name}": value for name, value in CHECKS.
 
 def check_artifact(session: nox.Session) -> None:
     shutil.rmtree(BUILD, ignore_errors=True)
-    source = copy_of_checkout("build/source")
     installed = BUILD / "installed"
     session.env.update(collection_variables(installed))
     galaxy = ("ansible-galaxy", "collection")
-    session.run(*galaxy, "build", str(source), f"--output-path={BUILD}")
+    session.run(*galaxy, "build", str(copy_of_checkout("build/source")), f"--output-path={BUILD}")
     (artifact,) = BUILD.glob("*.tar.gz")
     session.run(*galaxy, "install", str(artifact), "--offline", "--no-deps", f"--collections-path={installed}")
     session.run(*galaxy, "verify", "--offline", "hosting.platform")

@@ -30,7 +30,7 @@ BY_HAND = (
 )
 # Relative to the folder of the story.
 REPORT = Path(".cache/demo/report.html")
-MARKDOWN = Path(".cache/demo/report.md")
+MARKDOWN = REPORT.with_suffix(".md")
 BLUEPRINT = ("-e", "converge_directory=examples/demo/blueprint")
 CONVERGE = ("ansible-playbook", *INVENTORY, "hosting.platform.converge", *BLUEPRINT)
 PRUNE = ("-e", '{"converge_prune": ["projects"]}')
@@ -72,18 +72,14 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     heading("A preview of a change", preview)
     play(*PLAY, "--check", "--diff", *EDIT, changed=1)
 
-    drift = (
-        "A blueprint declares the same platform. Three projects are changed by hand. A nightly check sees it and fails."
-    )
-    heading("Drift", drift)
+    heading("Drift", "A blueprint declares the same. Three projects change by hand. A nightly check sees it and fails.")
     for change in BY_HAND:
         play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
     outputs = f"converge_report={REPORT} converge_markdown={MARKDOWN} converge_fail_on_drift=true"
     environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
     play(*CONVERGE, "--check", "-e", outputs, changed=1, fails=True)
 
-    back = "Without --check, the same command undoes what was done by hand. With prune, it also deletes the undeclared."
-    heading("Back to the blueprint", back)
+    heading("Back to the blueprint", "Without --check, this is undone. With prune, what is undeclared is deleted.")
     play(*CONVERGE, *PRUNE, changed=1)
 
 
@@ -98,8 +94,7 @@ def run(env: Mapping[str, str], folder: Path, *command: str, changed: int | None
     done = subprocess.run(command, cwd=folder, env=env, check=False, text=True, stdout=subprocess.PIPE)
     print(done.stdout.strip() if command[0] == "ansible-playbook" else done.stdout.partition(" => ")[0])
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
-    recap = re.search(r"changed=(\d+)", done.stdout)
-    if bool(done.returncode) != fails or (changed is not None and (not recap or int(recap[1]) != changed)):
+    if bool(done.returncode) != fails or (changed is not None and not re.search(rf"changed={changed}\b", done.stdout)):
         sys.exit("The demo has stopped: the command above did something else than it should.")
 
 

@@ -21,8 +21,6 @@ CACHE = ROOT / ".cache"
 ENVIRONMENTS = CACHE / "nox"
 EMULATOR = ROOT / "emulator"
 REQUIREMENTS = ROOT / "tests" / "requirements"
-# The return codes of a command that has findings.
-FAILURES = range(1, 256)
 COLLECTION = Path("ansible_collections/hosting/platform")
 
 

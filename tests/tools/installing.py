@@ -47,13 +47,12 @@ def install_wheel(session: nox.Session, python: Path) -> None:
 def install_core_to_come(session: nox.Session) -> tuple[Path, str]:
     """The bin folder with an unreleased ansible-core, and its version, such as 2.23."""
     tools = ENVIRONMENTS / "canary" / "bin"
-    source = os.environ.get("CORE_SOURCE")
+    core = str(Path(source).resolve()) if (source := os.environ.get("CORE_SOURCE")) else "ansible-core"
     for python in filter(find_python, CANARY_PYTHONS):
         uv(session, "venv", "--clear", f"--python={find_python(python)}", str(tools.parent))
-        core = str(Path(source).resolve()) if source else "ansible-core"
+        where = (f"--python={tools}/python", f"--requirement={REQUIREMENTS / 'core.in'}")
         try:
-            requirements = f"--requirement={REQUIREMENTS / 'core.in'}"
-            uv(session, "pip", "install", "--prerelease=allow", f"--python={tools}/python", requirements, core)
+            uv(session, "pip", "install", "--prerelease=allow", *where, core)
         except CommandFailed:
             continue
         asked = "import ansible.release as r; print(r.__version__)"

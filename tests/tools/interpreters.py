@@ -50,9 +50,8 @@ class NoPython(Exception):
 
 def preferred_python(core: str) -> str:
     """The version of the Python that this machine uses for an ansible-core."""
-    for version in CORES[core]:
-        if find_python(version):
-            return version
+    if found := next(filter(find_python, CORES[core]), None):
+        return found
     raise NoPython(f"ansible-core {core} needs one of Python {', '.join(CORES[core])}, with ensurepip and venv.")
 
 
@@ -68,9 +67,8 @@ def cells() -> Iterator[tuple[str, str, str]]:
 
 def newest_core() -> str:
     """The newest ansible-core that a Python on this machine can run."""
-    for core, pythons in reversed(CORES.items()):
-        if any(map(find_python, pythons)):
-            return core
+    if found := [core for core, pythons in CORES.items() if any(map(find_python, pythons))]:
+        return found[-1]
     raise NoPython("No Python was found that runs a supported ansible-core.")
 
 

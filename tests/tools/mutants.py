@@ -20,8 +20,7 @@ CONFIG = """
 module-path = "plugins/module_utils/{folder}"
 timeout = 120.0
 test-command = "{python} -m pytest -x -q -m 'not thorough' tests/unit/plugins/module_utils/{folder}"
-[cosmic-ray.distributor]
-name = "local"
+distributor.name = "local"
 """
 
 

@@ -33,9 +33,7 @@ CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--hide-scrollbars", "--fo
 
 
 def main() -> None:
-    said = demonstration()
-    FOLDER.mkdir(exist_ok=True)
-    RECORDING.write_text(recording(said), encoding="utf-8")
+    RECORDING.write_text(recording(demonstration()), encoding="utf-8")
     photograph(ROOT / REPORT, FOLDER / "drift_report.png", width=1000, height=1120)
     comment = CACHE / "demo" / "comment.html"
     content = cmarkgfm.github_flavored_markdown_to_html((ROOT / MARKDOWN).read_text(encoding="utf-8"))

@@ -13,7 +13,6 @@ from environments import EMULATOR, REQUIREMENTS, ROOT
 from interpreters import CORES, DEVELOPMENT_PYTHONS, OLDEST_CORE
 
 COMPILE = "pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url"
-OLDER_URLLIB3 = "urllib3<2"
 OLDEST_LIBRARIES = "requests==2.25.0\nurllib3==1.26.5"  # as README states them
 RELEASE_CANDIDATE = "2.22"  # An unreleased ansible-core; "" once all in the table are released.
 
@@ -29,7 +28,7 @@ def main() -> None:
     pin("oldest", DEVELOPMENT_PYTHONS, ["-"], OLDEST_LIBRARIES)
     for core, pythons in CORES.items():
         # The oldest core represents old environments: distributions still ship urllib3 1.26 with it.
-        more = f"\n{OLDER_URLLIB3}" if core == OLDEST_CORE else ""
+        more = "\nurllib3<2" if core == OLDEST_CORE else ""
         # uv accepts a release candidate only if one is named.
         wanted = f"ansible-core=={core}.*" + (f",>={core}.0rc1" if core == RELEASE_CANDIDATE else "")
         pin(f"core-{core}", pythons, [REQUIREMENTS / "core.in", "-"], wanted + more)

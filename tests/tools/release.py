@@ -12,12 +12,12 @@ from pathlib import Path
 
 import yaml
 from artifacts import RELEASE, TOOLS, build
-from environments import EMULATOR, ROOT, variables
+from environments import ROOT, variables
 
 # The files that state the version, and how; a unit test checks that they agree.
 STATED = [
     *map(ROOT.joinpath, ("galaxy.yml", "plugins/module_utils/_version.py", "emulator/pyproject.toml")),
-    EMULATOR / "src/hosting_platform_emulator/__init__.py",
+    ROOT / "emulator/src/hosting_platform_emulator/__init__.py",
 ]
 STATES = re.compile(r'^(?:version: |(?:VERSION|version|__version__) = ")([^"\n]+)', re.MULTILINE)
 PIPELINES = ROOT / "examples" / "pipelines"
@@ -34,17 +34,11 @@ COMMIT = ("commit", "--quiet", "--all", "--message")
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 
 NEXT_STEPS = """
-The release {version} lies in {folder}. Nothing has left this machine. What is next:
+The release {} lies in {}. Nothing has left this machine. What is next is in CONTRIBUTING.md, and begins with
 
-  git push origin main {version}
+  git push origin main {}
 
-The workflow Release then builds the files, waits for an approval, signs them, and publishes them. Without it:
-
-  git checkout {version} && make artifacts SIGN_WITH=KEY
-  ansible-galaxy collection publish {artifact}
-  publish the other files of {folder} beside the tag
-
-{checksums}"""
+{}"""
 
 
 def main(version: str) -> None:
@@ -58,11 +52,10 @@ def main(version: str) -> None:
         "changes"
     ]
     git("tag", "--annotate", version, "--message", f"Release {version}\n\n{changes.get('release_summary', '')}")
-    artifact = build()
+    build()
     state(following := next_version(version))
     git(*COMMIT, f"Begin version {following}")
-    names = {"version": version, "folder": RELEASE.relative_to(ROOT), "artifact": artifact.relative_to(ROOT)}
-    print(NEXT_STEPS.format(checksums=(RELEASE / "SHA256SUMS").read_text(), **names))
+    print(NEXT_STEPS.format(version, RELEASE.relative_to(ROOT), version, (RELEASE / "SHA256SUMS").read_text()))
 
 
 def state(version: str) -> None:

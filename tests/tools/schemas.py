@@ -55,9 +55,13 @@ OF_A_FILE: Schema = {
 def schemas() -> dict[str, str]:
     """The text of each schema by file name."""
     entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
-    kinds = {kind: _kind(kind, entry) for kind, entry in entries.items()}
-    found = {**kinds, "blueprint": _blueprint(entries), "plan": _plan()}
-    return {f"{name}.schema.json": _text(name, schema) for name, schema in found.items()}
+    found = {kind: _of_kind(kind, entry) for kind, entry in entries.items()}
+    found |= {"blueprint": _of_several_kinds(entries), "plan": _plan()}
+    texts = {}
+    for name, schema in found.items():
+        head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_address(name)}
+        texts[f"{name}.schema.json"] = json.dumps(head | schema | head, indent=2, ensure_ascii=False) + "\n"
+    return texts
 
 
 def is_accepted(kind: str, entry: Any) -> bool:
@@ -66,11 +70,6 @@ def is_accepted(kind: str, entry: Any) -> bool:
         return bool(blueprint_entries.read_entries({kind: [entry]}, {"team": "acme"}))
     except blueprint_entries.BlueprintError:
         return False
-
-
-def _text(name: str, schema: Schema) -> str:
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_address(name)}
-    return json.dumps(head | schema | head, indent=2, ensure_ascii=False) + "\n"
 
 
 def _plan() -> Schema:
@@ -82,34 +81,23 @@ def _plan() -> Schema:
     return plan
 
 
-def _kind(kind: str, entry: Schema) -> Schema:
+def _of_kind(kind: str, entry: Schema) -> Schema:
     """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
-    items = {"$ref": "#/$defs/entry"}
-    return {
-        "title": f"{kind.replace('_', ' ').capitalize()} of a blueprint",
-        "type": ["array", "object"],
-        "items": items,
-        "properties": {kind: {"type": "array", "items": items}, **OF_A_FILE},
-        "additionalProperties": False,
-        "required": [kind],
-        **_one_scope(),
-        "$defs": {"entry": entry, "template": TEMPLATE_DEFINITION},
-    }
+    title, items = f"{kind.replace('_', ' ').capitalize()} of a blueprint", {"$ref": "#/$defs/entry"}
+    head = {"title": title, "type": ["array", "object"], "items": items}
+    return head | _file({kind: {"type": "array", "items": items}}, {"entry": entry}, {"required": [kind]})
 
 
-def _blueprint(entries: Mapping[str, Schema]) -> Schema:
-    """A file of several kinds."""
+def _of_several_kinds(entries: Mapping[str, Schema]) -> Schema:
+    description = "The teams, members, projects, aliases and domains of a platform."
+    head = {"title": "A blueprint", "description": description, "type": "object"}
     kinds = {kind: {"type": "array", "items": {"$ref": f"#/$defs/{kind}"}} for kind in entries}
-    return {
-        "title": "A blueprint",
-        "description": "The teams, members, projects, aliases and domains of a platform.",
-        "type": "object",
-        "properties": {**kinds, **OF_A_FILE},
-        "additionalProperties": False,
-        "anyOf": [{"required": [kind]} for kind in kinds],
-        **_one_scope(),
-        "$defs": {**entries, "template": TEMPLATE_DEFINITION},
-    }
+    return head | _file(kinds, entries, {"anyOf": [{"required": [kind]} for kind in kinds]})
+
+
+def _file(lists: Schema, entries: Mapping[str, Schema], needed: Schema) -> Schema:
+    schema = {"properties": {**lists, **OF_A_FILE}, "additionalProperties": False, **needed, **_one_scope()}
+    return {**schema, "$defs": {**entries, "template": TEMPLATE_DEFINITION}}
 
 
 class _Entry:
@@ -126,8 +114,7 @@ class _Entry:
         given = self._resource.argument_spec.rules
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
-        rules += [_one_scope()] if "own_scope" in self._spec else []
-        rules += [_move()] if self._resource.moves else []
+        rules += [_one_scope()] * ("own_scope" in self._spec) + [_move()] * self._resource.moves
         return {
             "description": self._words[""],
             "type": "object",
@@ -140,8 +127,8 @@ class _Entry:
     def _option(self, option: str) -> Schema:
         spec, longest = self._spec[option], self._resource.fields.max_lengths
         words = {"description": self._words[option]}
-        null = [] if option in self._required else ["null"]
         words |= {"default": spec["default"]} if "default" in spec else {}
+        null = [] if option in self._required else ["null"]
         if "choices" in spec:
             return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
         if spec["type"] == "str":
@@ -185,19 +172,14 @@ def _one_scope() -> Schema:
 
 def _move() -> Schema:
     """What ``Project.check`` refuses, as far as an entry alone tells."""
-    allowed = {
-        "state": {"anyOf": [{"enum": ["present", None]}, TEMPLATE]},
-        "own_scope": {"not": _boolean(BOOLEANS_TRUE)},
-    }
-    return {"if": _given("previous_team"), "then": {"properties": allowed}}
+    state, own_scope = {"anyOf": [{"enum": ["present", None]}, TEMPLATE]}, {"not": _boolean(BOOLEANS_TRUE)}
+    return {"if": _given("previous_team"), "then": {"properties": {"state": state, "own_scope": own_scope}}}
 
 
 def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:
-    return {
-        "type": ["string", "integer", *null],
-        **({} if may_be_empty else {"minLength": 1}),
-        **({} if longest is None else {"maxLength": longest}),
-    }
+    bounds = {"minLength": None if may_be_empty else 1, "maxLength": longest}
+    given = {name: bound for name, bound in bounds.items() if bound is not None}
+    return {"type": ["string", "integer", *null], **given}
 
 
 def _boolean(values: Collection[Any]) -> Schema:

@@ -13,12 +13,9 @@ from environments import EMULATOR, REQUIREMENTS, ROOT, collection_variables
 from installing import core_environment, extra_environment, install_wheel
 from interpreters import RUNNING
 
-# Only Pythons on this machine are used.
-os.environ["UV_PYTHON_DOWNLOADS"] = "never"
-# Like pip, and unlike uv by default: a company's certificate authority is known to the system alone.
-os.environ["UV_SYSTEM_CERTS"] = "true"
-# Like pip, and unlike uv by default: Ansible's modules never write bytecode, so each would compile what it imports.
-os.environ["UV_COMPILE_BYTECODE"] = "true"
+# Only Pythons on this machine are used. The others are like pip, and unlike uv by default: a company's certificate
+# authority is known to the system alone; Ansible's modules never write bytecode, so each would compile what it imports.
+os.environ |= {"UV_PYTHON_DOWNLOADS": "never", "UV_SYSTEM_CERTS": "true", "UV_COMPILE_BYTECODE": "true"}
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 # Tests of one file share long plays, which another process would have to run again.
@@ -59,7 +56,6 @@ def play(session: nox.Session, section: str, core: str, *arguments: str, python:
     install(session, "tests")
     tools = core_environment(session, core, python or os.environ.get("CORE_PYTHON", ""))
     if section == "integration":
-        users = extra_environment(session, "users", RUNNING, "molecule")
-        install_wheel(session, users / "python")
+        install_wheel(session, extra_environment(session, "users", RUNNING, "molecule") / "python")
     session.log(f"ansible-core {core}")
     pytest(session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools), **env)
