@@ -67,7 +67,9 @@ def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], prob
 
 
 def test_everything_wrong_is_said_at_once(player: Player) -> None:
-    write(player.folder / "blueprint", projects="- {nme: a}\n- {name: b}\n- {name: b}")
+    write(
+        player.folder / "blueprint", projects='- {nme: a}\n- {name: b}\n- {name: b}\n- {name: "\\e[31m", framwork: x}'
+    )
     given = {
         "converge_only": [{"kind": "project"}],
         "converge_protect": None,
@@ -80,6 +82,7 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
         "converge_approved: plan.json is to be the approved plan, and it cannot be read: No such file or directory.",
         "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
         "projects[0] (projects.yml:1): one of the following is required: name, id.",
+        "projects[3] \\u001b[31m (projects.yml:4): unknown option framwork. Did you mean framework?",
         "projects[2] b (projects.yml:3) is already declared by projects[1] b (projects.yml:2).",
     ]
 
