@@ -50,9 +50,9 @@ class BlueprintTask:
         """Raises PlatformError, which lists all problems."""
         read, problems = read_options(args, PATHS, SWITCHES)
         problems = [*unknown_among(args, known), *absent_guards(args), *wrong_values(args, known), *problems]
-        if bool(read.get("directory")) is (args.get("blueprint") is not None):
+        is_none = args.get("blueprint") in (None, "")  # a role's null is an empty text before ansible-core 2.19
+        if bool(read.get("directory")) is not is_none:
             both = f"{prefix}directory and {prefix}blueprint"
-            is_none = args.get("blueprint") is None
             problems.append(f"None of {both} is set. Set one." if is_none else f"{both} are both set. Remove one.")
         if is_async:
             problems += impossible_with_async({**read, "approved": isinstance(args.get("approved"), str)})
