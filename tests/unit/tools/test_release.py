@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,14 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return clone
 
 
+@pytest.fixture
+def tagged(clone: Path) -> Iterator[Path]:
+    """The clone at the tag, for one test: the tests run in any order."""
+    git(clone, "checkout", "--quiet", VERSION)
+    yield clone
+    git(clone, "checkout", "--quiet", "-")
+
+
 def test_the_release_is_committed_and_tagged_and_the_next_version_begun(clone: Path) -> None:
     assert git(clone, "log", "-2", "--format=%s").splitlines() == [f"Begin version {NEXT}", f"Release {VERSION}"]
     assert git(clone, "rev-parse", f"{VERSION}^{{commit}}") == git(clone, "rev-parse", "HEAD~1")
@@ -84,18 +93,17 @@ def test_a_wrong_version_or_a_changed_checkout_is_refused(clone: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("gpg") and os.environ.get("CI") != "true", reason="no gpg found")
-def test_the_files_of_the_tag_are_signed_as_ansible_galaxy_verifies_them(clone: Path, tmp_path: Path) -> None:
-    git(clone, "checkout", "--quiet", VERSION)
+def test_the_files_of_the_tag_are_signed_as_ansible_galaxy_verifies_them(tagged: Path, tmp_path: Path) -> None:
     # Not in the test's own folder: it contains the agent's socket, whose path must be short.
     with tempfile.TemporaryDirectory(prefix="gpg-") as home:
         environment = variables(TOOLS, tmp_path, GNUPGHOME=home)
 
         def call(*command: str | Path) -> int:
-            return subprocess.run(command, cwd=clone / ".cache/release", env=environment, check=False).returncode
+            return subprocess.run(command, cwd=tagged / ".cache/release", env=environment, check=False).returncode
 
         for name in ("release@example.com", "other@example.com"):
             call("gpg", "--batch", "--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "never")
-        run(clone, "artifacts", GNUPGHOME=home, SIGN_WITH="release@example.com")
+        run(tagged, "artifacts", GNUPGHOME=home, SIGN_WITH="release@example.com")
         call("gpg", "--output", "other", "--export", "other@example.com")
         call("gpg", "--output", "right", "--dearmor", "public-key.asc")
         artifact = f"hosting-platform-{VERSION}.tar.gz"
@@ -104,12 +112,12 @@ def test_the_files_of_the_tag_are_signed_as_ansible_galaxy_verifies_them(clone: 
             call("ansible-galaxy", "collection", "install", "--no-deps", artifact, "--collections-path", tmp_path) == 0
         )
         verify = ("ansible-galaxy", "collection", "verify", "--offline", "hosting.platform")
-        signature = f"file://{clone}/.cache/release/MANIFEST.json.asc"
+        signature = f"file://{tagged}/.cache/release/MANIFEST.json.asc"
         for keyring, is_right in (("right", True), ("other", False)):
-            signed = ("--signature", signature, "--keyring", clone / ".cache/release" / keyring)
+            signed = ("--signature", signature, "--keyring", tagged / ".cache/release" / keyring)
             assert (call(*verify, *signed) == 0) is is_right
-    components = json.loads((clone / ".cache/release/emulator.cdx.json").read_text())["components"]
+    components = json.loads((tagged / ".cache/release/emulator.cdx.json").read_text())["components"]
     assert {"starlette", "uvicorn", "ansible-core"} <= {component["name"] for component in components}
     assert {"Containerfile", f"hosting_platform_emulator-{VERSION}-py3-none-any.whl"} <= {
-        file.name for file in (clone / ".cache/release").iterdir()
+        file.name for file in (tagged / ".cache/release").iterdir()
     }
