@@ -40,15 +40,15 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
     refusals = guard(changes, lists, options)  # 8 what may not be done
     platform.warnings += warnings_of(changes, lists, options)
     planned = report(changes, lists, options, refusals)
-    if platform.planned is not None:
-        platform.planned(planned)
     if refusals:
         raise Refused(refusals, planned)
     if check_mode:
-        platform.warnings += dict.fromkeys(
-            doubt for change in changes if change.is_pending for doubt in change.kind.doubts
-        )
+        doubts = (doubt for change in changes if change.is_pending for doubt in change.kind.doubts)
+        platform.warnings += dict.fromkeys(doubts)
+    if check_mode or not planned["steps"]:
         return planned
+    if platform.planned is not None:
+        platform.planned(planned)
     changes = apply(changes, lists, options, lambda: plan(entries, quiet(platform), options))  # 9
     result = report(changes, lists, options)  # 10
     if any(change.error for change in changes):

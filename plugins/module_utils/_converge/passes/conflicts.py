@@ -18,6 +18,8 @@ from .read import Lists
 
 
 def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
+    if not any(change.is_pending for change in changes):
+        return
     yield from _declared_along(changes)
     yield from _made_below_deletions(changes)
     yield from _claimed_twice(changes)

@@ -93,12 +93,12 @@ def _match_group(
             resources[entry] = kind(entry.wanted, lists.platform, Scope(team), refs[entry])
     lives = _lives_of(resources, lists.of(kind, team), problems)
     for entry in entries:
-        change = _unplanned(entry, team)
+        change: Change | None = None
         with _problem_of(entry, problems):
             if entry in lives:
                 step, origin = _step_of(entry, resources[entry], lives[entry], team, scopes, lists)
-                change = dataclasses.replace(change, step=step, refs=refs[entry], origin=origin)
-        yield dataclasses.replace(change, problem=problems.get(entry))
+                change = Change(kind, entry.place, entry.wanted, step, team, entry, refs[entry], origin)
+        yield change or _unplanned(entry, team, problems.get(entry))
 
 
 def _referred(entry: Entry, team: Ref | None, references: Mapping[str, Directory]) -> dict[str, Ref]:

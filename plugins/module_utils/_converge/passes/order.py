@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,8 +24,10 @@ class Circle(Exception):
 
 def order(changes: Changes) -> Changes:
     """A change needs what it refers to, and whoever gives up a name that it takes; a deletion, what leaves first."""
-    needs = {change.key: found for change, found in needs_of(changes)}
-    return tuple(replace(change, needs=change.needs | needs.get(change.key, frozenset())) for change in changes)
+    needs = {change.key: found for change, found in needs_of(changes) if found}
+    return tuple(
+        replace(change, needs=change.needs | needs[change.key]) if change.key in needs else change for change in changes
+    )
 
 
 def needs_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
@@ -77,6 +80,7 @@ def name_key(plural: str, team: Ref | None, name: Any) -> Name:
     return plural, "" if is_shared(plural) else identity_of(team), KINDS[plural].form(name)
 
 
+@functools.cache
 def is_shared(plural: str) -> bool:
     """Return whether other objects have objects of this kind as fields, whose names are unique on the platform."""
     return any(plural in kind.embeds.values() for kind in KINDS.values())

@@ -25,7 +25,7 @@ from .references import directory, ref_to
 def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
     """Adds a deletion for each; one that is left out for what ``protect`` keeps."""
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
-    found = undeclared(changes, kinds, lists, options)
+    found = undeclared(changes, kinds, lists, options) if kinds else ()
     return (*changes, *(_removal(thing, lists, options) for thing in found))
 
 
