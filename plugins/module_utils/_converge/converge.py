@@ -49,7 +49,8 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
         return planned
     if platform.planned is not None:
         platform.planned(planned)
-    changes = apply(changes, lists, options, lambda: plan(entries, quiet(platform), options))  # 9
+    quiet = dataclasses.replace(platform, warnings=[])
+    changes = apply(changes, lists, options, lambda: plan(entries, quiet, options))  # 9
     result = report(changes, lists, options)  # 10
     if any(change.error for change in changes):
         raise EntriesFailed(changes, result)
@@ -64,10 +65,6 @@ def plan(entries: Sequence[Entry], platform: Platform, options: Options) -> tupl
     changes = go_along(changes, lists)  # 5 what the service deletes unrequested
     changes = order(changes)  # 6 what comes first
     return identify(changes, lists, options), lists  # 7 the ids by which steps are approved
-
-
-def quiet(platform: Platform) -> Platform:
-    return dataclasses.replace(platform, warnings=[])
 
 
 class EntriesFailed(PlatformError):

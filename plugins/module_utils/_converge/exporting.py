@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._errors import PlatformError
-from .._model.fields import Values, is_same
+from .._model.fields import Values
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.team import scopes_of_teams
 from .._model.listing import Listing
 from .._model.options import TEAM_VARIABLE
-from .._model.platform import Platform, Scope
+from .._model.platform import Platform, Scope, sole
 from .._model.resource import Resource
 from .._model.step import Found
 from .._threads import Crew
@@ -167,10 +167,4 @@ def _check_name(live: Object, items: Listing, scope: Scope) -> None:
         raise PlatformError(
             f"{article} {kind.singular} of {scope} has no {field} (id {item['id']}), so it cannot be exported."
         )
-    same = items.where(field, name, kind.form)
-    others = [other for other in (*same, *items.where("id", name)) if not is_same(other["id"], item["id"])]
-    if others:
-        raise PlatformError(
-            f"The {field} {name} of {scope} is ambiguous: it is that of {item['id']}, and also the"
-            f" {'id' if is_same(others[0]['id'], name) else field} of {others[0]['id']}. Rename one of them."
-        )
+    sole(field, name, items, {"id": str, field: kind.form}, f"In {scope}, rename one of them")

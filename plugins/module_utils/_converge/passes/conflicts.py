@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..._errors import PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..change import NOT_SELECTED, Change, Changes, Object, identity_of, scope_named
-from .order import Circle, Name, is_shared, name_key, names_after, names_before, waves_of
+from .order import Name, is_shared, name_key, names_after, names_before, waves_of
 from .read import Lists
 
 
@@ -26,8 +27,8 @@ def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
     yield from _taken_from_others(changes, lists)
     try:
         list(waves_of(changes))
-    except Circle as circle:
-        yield f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
+    except PlatformError as circle:
+        yield str(circle)
 
 
 def _declared_along(changes: Changes) -> Iterator[str]:

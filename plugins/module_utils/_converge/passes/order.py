@@ -12,14 +12,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from ..._errors import PlatformError
 from ..._model.kinds.registry import KINDS, level_of
 from ..change import Change, Changes, Key, Ref, identity_of
 
 Name = tuple[str, object, str]
-
-
-class Circle(Exception):
-    """Changes that wait for one another."""
 
 
 def order(changes: Changes) -> Changes:
@@ -93,7 +90,7 @@ def turn_of(change: Change) -> tuple[bool, int]:
 
 
 def waves_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
-    """Batches that may be carried out at once. Raises Circle."""
+    """Batches that may be carried out at once. Raises PlatformError for changes that wait for one another."""
     pending = sorted((change for change in changes if change.is_pending), key=turn_of)
     for _turn, group in groupby(pending, turn_of):
         left = list(group)
@@ -101,6 +98,9 @@ def waves_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
             waiting = {change.key for change in left}
             ready = tuple(change for change in left if waiting.isdisjoint(change.needs))
             if not ready:
-                raise Circle(", ".join(change.label for change in left))
+                circle = ", ".join(change.label for change in left)
+                raise PlatformError(
+                    f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
+                )
             yield ready
             left = [change for change in left if not waiting.isdisjoint(change.needs)]

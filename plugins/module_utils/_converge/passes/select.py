@@ -116,17 +116,12 @@ def _may_prune(selector: Selector, lists: Lists, options: Options) -> bool:
 
 
 def _near(selector: Selector, entries: Sequence[Entry], lists: Lists) -> str:
-    teams = {lists.names.slug_of_entry(entry): None for entry in entries}
-    near = [
-        did_you_mean(value, known)
-        for value, known in (
-            (selector.team, teams),
-            (selector.name, [entry.name for entry in entries]),
-            (selector.source, [entry.file for entry in entries]),
-        )
-        if value
-    ]
-    return next(filter(None, near), "")
+    known = {
+        selector.team: [lists.names.slug_of_entry(entry) for entry in entries],
+        selector.name: [entry.name for entry in entries],
+        selector.source: [entry.file for entry in entries],
+    }
+    return next(filter(None, (did_you_mean(value, words) for value, words in known.items() if value)), "")
 
 
 def unknown_teams(lists: Lists, options: Options, entries: Collection[Entry]) -> Iterator[str]:
