@@ -19,8 +19,7 @@ from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, type_problems
 from ..module_utils._text import nearest
-from ._json_value import json_value
-from ._templates import is_template
+from ._templates import is_template, json_value
 from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers, nodes_of, value_of
 
 SUFFIXES = (".yml", ".yaml")

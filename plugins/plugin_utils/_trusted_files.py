@@ -6,18 +6,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jinja2
-import yaml
 
-from ..module_utils._run.values import replace_in
 from ._blueprint_files import content_of, text_of
 from ._templates import as_trusted
-from ._yaml_text import FileProblem, nodes_of, problem_of
+from ._yaml_text import FileProblem, nodes_of
 
 
 class TrustedFiles:
@@ -34,8 +31,6 @@ class TrustedFiles:
         """The content of a file, decrypted if it is vaulted, and its node. Raises FileProblem."""
         content_of(path)
         with _file_problems():
-            if os.path.expandvars(path) != str(path):  # as core would do, and show its value
-                raise FileProblem("its name contains a variable of the environment. Rename it, without the $.")
             data, may_be_shown = self._loader._get_file_contents(str(path))
             text = text_of(data)
             node = nodes_of(text)
@@ -43,7 +38,7 @@ class TrustedFiles:
 
     def evaluate(self, value: Any) -> Any:
         with _file_problems():
-            evaluated = _with_texts(self._templar.template(value))
+            evaluated = self._templar.template(value)
             # Since ansible-core 2.19, the templar itself omits it.
             return _without(self._omit, evaluated) if isinstance(self._omit, str) else evaluated
 
@@ -60,11 +55,9 @@ def _file_problems() -> Iterator[None]:
 
 
 def _problem(error: BaseException) -> FileProblem:
-    """The message of core, or of its cause if that is more concise and, for YAML, has the position."""
+    """The message of core, or of its cause if that is more concise."""
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, yaml.MarkedYAMLError):
-            return problem_of(cause)
         if isinstance(cause, jinja2.TemplateError) and cause.message:
             return FileProblem(_sentence(cause.message))
         cause = getattr(cause, "orig_exc", None) or cause.__cause__ or cause.__context__
@@ -83,8 +76,3 @@ def _without(omit: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_without(omit, part) for part in value if part != omit]
     return value
-
-
-def _with_texts(value: Any) -> Any:
-    """The value with its vaulted texts as strings, which before ansible-core 2.19 they are not."""
-    return replace_in(value, lambda part: str(part) if getattr(part, "__ENCRYPTED__", False) else part)

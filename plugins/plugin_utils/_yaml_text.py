@@ -55,12 +55,8 @@ class _Loader(PARSER):  # type: ignore[misc]
     def construct_text(self, node: Any) -> str:
         if not isinstance(node, yaml.ScalarNode):
             raise FileProblem(f"the tag {node.tag} is only for text.", _place(node))
-        self.texts.append(node.value)
-        return str(node.value)
-
-    def construct_unsafe(self, node: Any) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise FileProblem(f"the tag {UNSAFE} is only for text.", _place(node))
+        if node.tag != UNSAFE:
+            self.texts.append(node.value)
         return str(node.value)
 
     def refuse_tag(self, node: Any) -> None:
@@ -70,7 +66,7 @@ class _Loader(PARSER):  # type: ignore[misc]
 _Loader.yaml_constructors = {
     **{tag: yaml.SafeLoader.yaml_constructors[tag] for tag in STANDARD_TAGS},
     STANDARD_TAGS[5]: _Loader.construct_text,
-    UNSAFE: _Loader.construct_unsafe,
+    UNSAFE: _Loader.construct_text,
     None: _Loader.refuse_tag,
 }
 # For single values.
@@ -85,10 +81,8 @@ def nodes_of(text: str) -> Any:
     try:
         root = _Loader(text).get_single_node()
     except yaml.YAMLError as error:
-        raise problem_of(error) from None
-    for node in _below(root):
-        if isinstance(node, yaml.MappingNode):
-            _check_keys(node)
+        raise _problem_of(error) from None
+    _check_keys(root, set())
     return root
 
 
@@ -100,13 +94,9 @@ def value_of(node: Any) -> tuple[Any, list[str]]:
     try:
         return loader.construct_object(node, deep=True), loader.texts
     except yaml.YAMLError as error:
-        raise problem_of(error) from None
-    except RecursionError:
-        raise FileProblem("it is nested too deeply.") from None
-    except KeyError as error:  # no truth value
-        raise FileProblem(f"{error} is not what its tag says.") from None
-    except ValueError as error:  # a number of thousands of digits, or no date
-        raise FileProblem(f"a number or a date cannot be read: {error}. Quote it if it is text.") from None
+        raise _problem_of(error) from None
+    except (KeyError, ValueError) as error:  # no truth value; a number of thousands of digits, or no date
+        raise FileProblem(f"a value cannot be read: {error}. Quote it if it is text.") from None
 
 
 def item_nodes(node: Any, count: int) -> Sequence[Any]:
@@ -134,7 +124,7 @@ def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
                 yield one.value, number
 
 
-def problem_of(error: yaml.YAMLError) -> FileProblem:
+def _problem_of(error: yaml.YAMLError) -> FileProblem:
     """The message of a YAML parser, without the lines of the file, which may be secret."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return FileProblem(f"{' '.join(str(error).split())}.")
@@ -143,29 +133,18 @@ def problem_of(error: yaml.YAMLError) -> FileProblem:
     return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
 
 
-def _below(root: Any) -> Iterator[Any]:
-    """The collections from a node downwards, each once, however often aliases repeat it."""
-    seen: set[int] = set()
-    left = [root]
-    while left:
-        node = left.pop()
-        if id(node) in seen or not isinstance(node, yaml.CollectionNode):
-            continue
-        seen.add(id(node))
-        yield node
-        is_mapping = isinstance(node, yaml.MappingNode)
-        parts = [part for pair in node.value for part in pair] if is_mapping else node.value
-        left += reversed(parts)
-
-
-def _check_keys(mapping: Any) -> None:
+def _check_keys(node: Any, seen: set[int]) -> None:
+    """Raise FileProblem for a key that a mapping has twice. ``seen``: what was checked, as aliases repeat it."""
+    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+        return
+    seen.add(id(node))
     first: dict[str, Any] = {}
-    for key, _value in mapping.value:
-        if isinstance(key, yaml.ScalarNode) and key.tag != MERGE:
-            other = first.setdefault(key.value, key)
-            if other is not key:
-                line = other.start_mark.line + 1
-                raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))
+    for part in node.value:
+        key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
+        if isinstance(key, yaml.ScalarNode) and key.tag != MERGE and first.setdefault(key.value, key) is not key:
+            line = first[key.value].start_mark.line + 1
+            raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))
+        _check_keys(value, seen)
 
 
 def _place(node: Any) -> tuple[int, int]:

@@ -144,7 +144,7 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     ((method, comment),) = forge.written
     assert method == "POST"
     assert comment.startswith(PLAN)
-    assert "| project | `shop-new` | `acme` |" in comment
+    assert "\n+ project acme/shop-new\n" in comment
     assert f"SHA-256 of the steps: `{checksum(plan)}`" in comment
 
     forge.merge(head)

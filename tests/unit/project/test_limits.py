@@ -25,10 +25,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team
 from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils import (
     _blueprint_files,
-    _host_names,
-    _markdown,
     _page,
     _plan_text,
+    _project_hosts,
     _yaml_text,
 )
 
@@ -65,12 +64,12 @@ BOUNDS = {
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
-    "the Markdown report": f"{_markdown.LIMIT:,} characters",
+    "the Markdown report": f"{_plan_text.LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
     "a value in the terminal": f"{_plan_text.LONGEST_VALUE} characters",
     "names in a message of a guard": f"{MOST_NAMES}",
-    "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
+    "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }
 TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
 ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
