@@ -11,11 +11,12 @@ from ..module_utils._text import printable, some_of
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import failed
+from ..plugin_utils._options import read_options
 from ..plugin_utils._outcome import Report
 from ..plugin_utils._page import page
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
 from ..plugin_utils._plan_text import markdown, object_in_words, plan_text
-from ..plugin_utils._task_options import read_options
+from ..plugin_utils._templates import json_value
 from ..plugin_utils._terminal import in_color, is_confirmed, shortened, why_nobody_answers
 from ..plugin_utils._written_files import prepare_outputs, write_outputs
 
@@ -47,7 +48,7 @@ class ActionModule(FilesAction):
         return self._conclude({**self.with_file_warnings(result), "check_mode": self._is_check})
 
     def _read_options(self) -> Result:
-        args = self._task.args
+        args = json_value(self._task.args)
         # A role's null is an empty text before ansible-core 2.19.
         has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
         both, problems = f"{self._prefix}directory and {self._prefix}blueprint", []

@@ -17,10 +17,10 @@ from ..module_utils._text import did_you_mean, printable, some_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._files_action import SOME_TEAM, FilesAction
 from ..plugin_utils._in_process import failed
+from ..plugin_utils._options import as_the_reader_sets_it, option_problems
 from ..plugin_utils._outcome import number_of
 from ..plugin_utils._plan_file import Approval
-from ..plugin_utils._role_options import as_the_reader_sets_it
-from ..plugin_utils._task_options import option_problems
+from ..plugin_utils._templates import json_value
 
 Result = dict[str, Any]
 SELECTORS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
@@ -32,7 +32,7 @@ class ActionModule(FilesAction):
     _supports_async = False
 
     def outcome(self, task_vars: Result, prefix: str) -> Result:
-        args = self._task.args
+        args = json_value(self._task.args)
         problems = list(option_problems(args, OPTIONS))
         if "directory" not in args:
             problems.append(f"{prefix}directory is required.")

@@ -34,7 +34,7 @@ from ..module_utils._api.run import Planned, Run, remembered
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
-from ._role_options import as_the_reader_sets_it, role_of, unknown_options
+from ._options import as_the_reader_sets_it, role_of, unknown_options
 from ._templates import json_value
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"

@@ -169,15 +169,16 @@ class Report:
 
     @property
     def notes(self) -> list[str]:
-        """What the counts by state do not cover, each without its full stop."""
-        notes = [f"{self.not_compared} cannot be compared"] if self.not_compared else []
-        if self.reasons[NOT_SELECTED]:
-            notes.append(f"{number_of(self.reasons[NOT_SELECTED], 'entry is', 'entries are')} not selected")
-        if self.reasons[NOT_INVITED]:
-            was, were = ("is", "are") if self.is_check else ("was", "were")
-            invitations = number_of(self.reasons[NOT_INVITED], f"invitation {was}", f"invitations {were}")
-            notes.append(f"{invitations} not sent: set {self.option_prefix}invite")
-        return notes
+        """What the counts by state do not cover."""
+        notes = [f"{self.not_compared} cannot be compared."] if self.not_compared else []
+        return notes + ([self.skipped] if self.skipped else [])
+
+    @property
+    def skipped(self) -> str:
+        """How many entries are skipped, and why; ``""`` if none is."""
+        reasons = ", ".join(f"{count:,} ({REASONS[reason]})" for reason, count in self.reasons.items())
+        hint = f" Set {self.option_prefix}invite to send invitations." if self.reasons[NOT_INVITED] else ""
+        return f"Skipped: {reasons}.{hint}" if reasons else ""
 
     @property
     def _refusal(self) -> str:

@@ -34,8 +34,7 @@ from ._outcome import (
 )
 
 FOLDER = Path(__file__).parent
-# Initially shown are about two lines of a message, the first three messages, and fifty entries of a state whole.
-MESSAGE = 240
+# Initially shown are the first three messages, and fifty entries of a state whole.
 MESSAGES = 3
 ENTRIES = 50
 OWN_SCOPE = "own scope"
@@ -67,7 +66,6 @@ def page(report: Report) -> str:
         teams=teams,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
-        beginning_and_rest=_beginning_and_rest,
         version=VERSION,
         style=Markup(style),  # noqa: S704 (a file of ours)
         script=Markup(script),  # noqa: S704 (a file of ours)
@@ -124,15 +122,6 @@ def _changes(diff: Values) -> Iterator[dict[str, str | None]]:
 def _legible(text: str) -> str:
     """The text with its lines, as ``printable_lines``, and with the spaces at their ends, which nobody would see."""
     return SPACES_AT_AN_END.sub(lambda spaces: escaped(" ") * len(spaces[0]), printable_lines(text))
-
-
-def _beginning_and_rest(message: str) -> tuple[str, str]:
-    """The beginning of a long message, and the rest of it."""
-    if len(message) <= MESSAGE:
-        return message, ""
-    end = message.rfind(" ", MESSAGE // 2, MESSAGE)
-    end = MESSAGE if end < 0 else end
-    return message[:end], message[end:].lstrip()
 
 
 def _hash(content: str) -> str:

@@ -17,9 +17,8 @@ from ..module_utils._converge.passes.report import ACTIONS
 from ..module_utils._errors import InvalidOption
 from ..module_utils._files import reason_of
 from ..module_utils._model.options import type_name
-from ._blueprint_files import content_of
 from ._written_files import absolute_path, write
-from ._yaml_text import FileProblem
+from ._yaml_files import FileProblem, content_of
 
 Values = Mapping[str, Any]
 

@@ -12,8 +12,6 @@ from typing import Any
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import printable, some_of
 from ._outcome import (
-    NOT_INVITED,
-    REASONS,
     STATES,
     UNDECLARED,
     Report,
@@ -49,7 +47,7 @@ def plan_text(report: Report, *, is_whole: bool = False) -> str:
     undeclared = some_of(names, len(names)) if is_whole else some_of(names)
     lines = [
         *([f"Undeclared: {undeclared}."] if names else []),
-        *_skipped(report),
+        *filter(None, [report.skipped]),
         *([text for _change, text in changes] if is_whole else _first(changes)),
         _totals(report, is_done=False),
         *([report.how_to_apply] if report.is_applicable else []),
@@ -95,9 +93,7 @@ def _facts(report: Report) -> Iterator[str]:
         yield report.base_url
     requests = "" if report.requests is None else f", {report.requests:,} requests"
     yield f"{report.time}, {'check mode: nothing was changed' if report.is_check else 'run'}{requests}"
-    if report.not_compared:
-        yield f"{report.not_compared} cannot be compared."
-    yield from _skipped(report)
+    yield from report.notes
 
 
 def _fitting(lines: Iterable[tuple[str, str]], room: int) -> tuple[str, Counter[str]]:
@@ -163,7 +159,7 @@ def _values_sent(row: Values, longest: int) -> Iterator[str]:
     for field, value in after.items():
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
-            yield f"{verb} from {quoted(before[field], LONGEST_NAME) if before[field] else 'the own scope'}"
+            yield f"{verb} from {quoted(before[field], LONGEST_NAME) if before.get(field) else 'the own scope'}"
         elif field != name_field:
             old = f"{quoted(before.get(field), longest)} -> " if is_update else ""
             yield f"{quoted(field)}: {old}{quoted(value, longest)}"
@@ -178,13 +174,6 @@ def _first(lines: Sequence[tuple[str, str]]) -> list[str]:
     more = ", ".join(f"{count:,} more {words}" for words, count in hidden.items())
     shown = [*others[:most], *([("", f"... and {more}")] if hidden else []), *grave[:LINES_OF_A_RUN]]
     return [text for _change, text in shown]
-
-
-def _skipped(report: Report) -> Iterator[str]:
-    if report.reasons:
-        reasons = ", ".join(f"{count:,} ({REASONS[reason]})" for reason, count in report.reasons.items())
-        hint = f" Set {report.option_prefix}invite to send invitations." if report.reasons[NOT_INVITED] else ""
-        yield f"Skipped: {reasons}.{hint}"
 
 
 def _totals(report: Report, *, is_done: bool) -> str:

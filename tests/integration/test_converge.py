@@ -245,8 +245,12 @@ WRONG_USE: list[tuple[Options, str]] = [
     ({"approved": ""}, "approved is null or empty. To do without, leave it out."),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
     ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
+    (
+        {"limits": True, "wokers": 1},
+        "limits must be a dictionary, and is a boolean.\nwokers is not an option. Did you mean workers?",
+    ),
     ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
-    ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear."),
+    ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear. Did you mean clear?"),
     ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
 ]
 

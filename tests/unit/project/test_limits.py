@@ -24,11 +24,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils import (
-    _blueprint_files,
     _page,
     _plan_text,
     _project_hosts,
-    _yaml_text,
+    _yaml_files,
 )
 
 MIB = 1024 * 1024
@@ -58,8 +57,8 @@ BOUNDS = {
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
-    "a file of a blueprint": f"{_blueprint_files.LARGEST // MIB} MiB",
-    "levels of YAML in a file": f"{_yaml_text.DEEPEST}",
+    "a file of a blueprint": f"{_yaml_files.LARGEST // MIB} MiB",
+    "levels of YAML in a file": f"{_yaml_files.DEEPEST}",
     "files, entries, teams": "none",
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",

@@ -123,7 +123,7 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, goes):
         json.dumps(parameters),
         "Not compared, because the API does not show it: y",
         "What it depends on failed.",
-        "1 entry is not selected.",
+        "Skipped: 1 (what it depends on failed), 1 (not selected).",
         "No entry declares these objects. They are kept.",
     ):
         assert said in words

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
-from ansible_collections.hosting.platform.plugins.plugin_utils._task_options import GUARDS, read_options
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import GUARDS, read_options
 
 NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
 

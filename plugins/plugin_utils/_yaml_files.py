@@ -1,16 +1,26 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""YAML as data: text becomes nodes, which know their lines, and nodes become values. The only tag is ``!unsafe``."""
+"""YAML in files, as data or with all that ansible-core makes of it.
+
+Of data, text becomes nodes, which know their lines, and nodes become values. The only tag is ``!unsafe``.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import yaml
 
+from ._templates import as_trusted, is_template
+
+LARGEST = 16 * 1024 * 1024
 # Deeper values overflow the stack of the parser, or of what reads them later.
 DEEPEST = 100
 STANDARD_TAGS = tuple(
@@ -149,3 +159,108 @@ def _check_keys(node: Any, seen: set[int]) -> None:
 
 def _place(node: Any) -> tuple[int, int]:
     return node.start_mark.line, node.start_mark.column
+
+
+class DataFiles:
+    """Reads files as data: no template is evaluated, and nothing decrypted.
+
+    ``templated``: the first text that looks like a template, and is not ``!unsafe``.
+    """
+
+    templated = ""
+
+    def load(self, path: Path) -> tuple[Any, Any]:
+        """The content of a file, and its node. Raises FileProblem."""
+        node = nodes_of(text_of(content_of(path)))
+        value, texts = value_of(node)
+        self.templated = self.templated or next(filter(is_template, texts), "")
+        return value, node
+
+    def evaluate(self, value: Any) -> Any:
+        return value
+
+
+class TrustedFiles:
+    """Reads files with ansible-core's own loader and templar."""
+
+    templated = ""  # no warning: what looks like a template is one
+
+    def __init__(self, loader: Any, templar: Any, omit: Any) -> None:
+        self._loader = loader
+        self._templar = templar
+        self._omit = omit
+
+    def load(self, path: Path) -> tuple[Any, Any]:
+        """The content of a file, decrypted if it is vaulted, and its node. Raises FileProblem."""
+        content_of(path)
+        with _file_problems():
+            data, may_be_shown = self._loader._get_file_contents(str(path))
+            text = text_of(data)
+            node = nodes_of(text)
+            return self._loader.load(as_trusted(text), file_name=str(path), show_content=may_be_shown), node
+
+    def evaluate(self, value: Any) -> Any:
+        with _file_problems():
+            evaluated = self._templar.template(value)
+            # Since ansible-core 2.19, the templar itself omits it.
+            return _without(self._omit, evaluated) if isinstance(self._omit, str) else evaluated
+
+
+@contextlib.contextmanager
+def _file_problems() -> Iterator[None]:
+    """Convert any reader's error to FileProblem, so that the user learns where it is."""
+    try:
+        yield
+    except FileProblem:
+        raise
+    except Exception as error:  # noqa: BLE001 (templates may run anything)
+        raise _problem(error) from None
+
+
+def _problem(error: BaseException) -> FileProblem:
+    """The message of core, or of its cause if that is more concise."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, jinja2.TemplateError) and cause.message:
+            return FileProblem(_sentence(cause.message))
+        cause = getattr(cause, "orig_exc", None) or cause.__cause__ or cause.__context__
+    return FileProblem(_sentence(str(error)))
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _without(omit: str, value: Any) -> Any:
+    """The value without the options and items that are the text for which core leaves an option out."""
+    if isinstance(value, dict):
+        return {key: _without(omit, part) for key, part in value.items() if part != omit}
+    if isinstance(value, list):
+        return [_without(omit, part) for part in value if part != omit]
+    return value
+
+
+def content_of(path: Path) -> bytes:
+    """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
+    if path.is_symlink():
+        raise FileProblem("it is a link, which is not followed.")
+    try:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise FileProblem("it is not a regular file.")
+            content = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise FileProblem(f"it cannot be read: {error.strerror}.") from None
+    if len(content) > LARGEST:
+        raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
+    return content
+
+
+def text_of(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
