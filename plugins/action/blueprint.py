@@ -167,12 +167,10 @@ class ActionModule(FilesAction):
             first = [result["msg"]] if result.get("failed") else []
             result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))
         written = "" if problems or not self._outputs else f"Files written: {', '.join(self._outputs.values())}."
-        if not result.get("failed"):
-            self.show(written)
-            return result
-        if self._prefix:
+        message = result["msg"] if result.get("failed") else ""
+        if message and self._prefix:
             # The role's next task shows nothing but this.
-            result["msg"] = "\n".join(filter(None, [shortened(result["msg"]), written]))
+            result["msg"] = "\n".join(filter(None, [shortened(message), written]))
         else:
-            self.show("\n".join(filter(None, [result["msg"], written])))
+            self.show("\n".join(filter(None, [message, written])))
         return result

@@ -45,8 +45,6 @@ REASONS = {
 }
 # The guard of what no option decides.
 NO_OPTION = "blueprint"
-# Irregular plurals.
-SEVERAL = {"parameters": ("alias's parameters", "aliases' parameters")}
 
 
 def kind_in_words(kind: str, count: int = 1) -> str:
@@ -61,12 +59,6 @@ def number_of(count: int, one: str, several: str) -> str:
 def numbers_of_kinds(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 teams, 1 project``."""
     return ", ".join(f"{count:,} {kind_in_words(kind, count)}" for kind, count in counts.items())
-
-
-def enumeration(words: Sequence[str]) -> str:
-    """``a, b and c``"""
-    *others, last = words or [""]
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def value_as_text(value: Any) -> str:
@@ -94,11 +86,9 @@ class Report:
         finds_drift: bool = False,
         option_prefix: str = "",
         plan: str = "",
-        time: str = "",
     ) -> None:
         """``finds_drift``: whether its purpose was to find drift, not to plan; ``option_prefix``: what precedes the
-        module's options where the reader sets them; ``plan``: the path of the plan file, if one is written; ``time``:
-        when it was, by default now.
+        module's options where the reader sets them; ``plan``: the path of the plan file, if one is written.
         """
         self.is_check = is_check
         self.option_prefix = option_prefix
@@ -109,7 +99,7 @@ class Report:
         self.title = "Run report" if not is_check else "Drift report" if finds_drift else "Plan"
         self.plan = printable(plan)
         self.base_url = printable(result.get("base_url") or "")
-        self.time = printable(time or f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}")
+        self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
         self.requests: int | None = result.get("summary", {}).get("requests")
         self.warnings = list(map(printable, result.get("warnings") or []))
         self.rows: Sequence[Values] = result.get("results", [])
@@ -160,18 +150,16 @@ class Report:
         return f"{self._refusal}{verdict}."
 
     @property
-    def not_compared(self) -> str:
-        """What the API does not show, in words: ``3 descriptions``; ``""`` where there is no such field."""
-        fields = Counter(field for row in self.rows for field in row["not_compared"])
-        return enumeration(
-            [number_of(count, *SEVERAL.get(field, (field, f"{field}s"))) for field, count in fields.items()]
-        )
-
-    @property
     def notes(self) -> list[str]:
         """What the counts by state do not cover."""
-        notes = [f"{self.not_compared} cannot be compared."] if self.not_compared else []
-        return notes + ([self.skipped] if self.skipped else [])
+        return [note for note in (self.not_compared, self.skipped) if note]
+
+    @property
+    def not_compared(self) -> str:
+        """How many fields the API does not show, and which; ``""`` if there is none."""
+        fields = Counter(field for row in self.rows for field in row["not_compared"])
+        counts = ", ".join(f"{count:,} ({printable(field)})" for field, count in fields.items())
+        return f"Not compared: {counts}." if counts else ""
 
     @property
     def skipped(self) -> str:
@@ -186,7 +174,7 @@ class Report:
         if not self.is_refused:
             return ""
         named = dict.fromkeys(refusal["guard"] for refusal in self._refusals if refusal["guard"] != NO_OPTION)
-        guards = enumeration([f"{self.option_prefix}{guard}" for guard in named])
+        guards = ", ".join(f"{self.option_prefix}{guard}" for guard in named)
         return f"Refused{f' by {guards}' if guards else ''}; the platform was not changed. "
 
     @property

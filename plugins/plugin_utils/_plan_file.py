@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +43,6 @@ def plan_file(result: Values, *, is_check: bool) -> str:
         "steps": result.get("steps") or [],
     }
     return _text(plan)
-
-
-def steps_checksum(steps: Iterable[str]) -> str:
-    """What ``jq -r '.steps[]' plan.json | sort | sha256sum`` prints for a plan file with these steps."""
-    return hashlib.sha256("".join(f"{step}\n" for step in sorted(steps)).encode()).hexdigest()
 
 
 class Approval:

@@ -55,9 +55,6 @@ class _OwnedProject(NamedTuple):
     team_id: Any
     name: str
 
-    def __str__(self) -> str:
-        return f"{self.project['id']} (team {self.team_id})" if self.team_id else str(self.project["id"])
-
 
 def read_hosts(
     platform: Platform,
@@ -72,9 +69,10 @@ def read_hosts(
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
-    scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
+    own_teams = platform.listing(Team, Scope())
+    scopes = scopes_of_teams(platform, teams) if teams else [Scope(), *(Scope(Found(team)) for team in own_teams)]
     projects = _projects(platform, scopes, hide)
-    known = (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team))
+    known = (*own_teams, *(scope.team.item for scope in scopes if scope.team))
     slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
     by_name = _by_host_name(projects, slugs, hostname)
     hosts = [
@@ -86,7 +84,12 @@ def read_hosts(
             domains = crew.map(lambda one: domains_of(platform, one.project, one.team_id), by_name.values())
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = hide(records)
-    return Reading(hosts, [*_name_warnings(by_name), *([] if hosts else [hide(_no_hosts(scopes))])])
+    renamed = [f"{one.name} is called {name}" for name, one in by_name.items() if host_name(one.name) != one.name]
+    warnings = [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."] if renamed else []
+    if not hosts:
+        read = some_of([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
+        warnings.append(hide(f"There are no hosts, because there are no projects in {read}."))
+    return Reading(hosts, warnings)
 
 
 def read_service(
@@ -113,10 +116,6 @@ def read_service(
         http.close()
         for warning in platform.warnings:
             warn(printable(masked(warning, secrets)))
-
-
-def _every_scope(platform: Platform) -> list[Scope]:
-    return [Scope(), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
 
 
 def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_OwnedProject]:
@@ -151,24 +150,11 @@ def _by_host_name(
             name += "." + host_name(str(addition))
         if name in by_name:
             raise PlatformError(
-                f"The projects {by_name[name]} and {one} would both be the host {name}. Rename one of them, or read"
-                " their teams in inventory sources of their own."
+                f"The projects {by_name[name].project['id']} and {one.project['id']} would both be the host {name}."
+                " Rename one of them, or read their teams in inventory sources of their own."
             )
         by_name[name] = one
     return by_name
-
-
-def _name_warnings(hosts: Mapping[str, _OwnedProject]) -> list[str]:
-    """A warning about projects whose names are not valid host names."""
-    renamed = [f"{one.name} is called {name}" for name, one in hosts.items() if host_name(one.name) != one.name]
-    return [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."] if renamed else []
-
-
-def _no_hosts(scopes: Sequence[Scope]) -> str:
-    teams = sorted(scope.slug for scope in scopes if scope.team)
-    own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
-    read = [*own, *([f"the teams {some_of(teams)}"] if teams else [])]
-    return f"There are no hosts, because there are no projects in {' and '.join(read)}."
 
 
 def _variables(project: Values) -> Values:

@@ -11,8 +11,8 @@ import datetime
 import functools
 import io
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
 from ansible import template
 from ansible.parsing import vault
@@ -29,13 +29,8 @@ ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "Ansible
 
 
 def is_template(text: str) -> bool:
-    """Return whether any known ansible-core, or the running one, takes the text for a template."""
-    return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS) or _running_core()(text)
-
-
-@functools.lru_cache(maxsize=1)
-def _running_core() -> Callable[[str], bool]:
-    return cast("Callable[[str], bool]", template.Templar(loader=None).is_possibly_template)
+    """Return whether an ansible-core takes the text for a template."""
+    return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS)
 
 
 def as_data(value: Any) -> Any:

@@ -25,7 +25,6 @@ YES = "yes"
 COLORS = {"+ ": "COLOR_DIFF_ADD", "- ": "COLOR_DIFF_REMOVE", "~ ": "COLOR_CHANGED"}
 # Of a long message.
 LINES = 10
-LENGTH = 1_000
 
 
 def _is_terminal(stream: Any) -> bool:
@@ -70,5 +69,5 @@ def in_color(text: str) -> str:
 
 def shortened(message: str) -> str:
     """The beginning of a message of many lines, for the end of a play."""
-    lines = [line if len(line) <= LENGTH else f"{line[:LENGTH]} …" for line in message.split("\n")]
+    lines = message.split("\n")
     return "\n".join([*lines[:LINES], *([f"And {len(lines) - LINES:,} lines more."] if len(lines) > LINES else [])])

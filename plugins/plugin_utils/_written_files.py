@@ -87,9 +87,6 @@ def _misplaced(outputs: Mapping[str, str], others: Mapping[str, str], folder: st
         if other != option:
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
             yield f"{option} and {name} name the same file, {outputs[option]}."
-        for lower, below in paths.items():
-            if below.startswith(f"{real}{os.sep}"):
-                yield f"{option} cannot be a file, as {lower} lies below it: {outputs[option]}."
         if folder and os.path.commonpath([real, folder]) == folder:
             yield f"{option} lies in the directory of the blueprint: {outputs[option]}. The next run would read it."
 

@@ -71,7 +71,7 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
 )
 @examples(150)
 def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
-    text = markdown(report(given, is_check=check, time="/merge"))
+    text = markdown(report(given, is_check=check))
     page = str(RENDERERS[renderer](text))
     ours, code, nothing = re.split(r"<pre.*?><code.*?>|</code></pre>", page)
     assert set(re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)) <= OURS
