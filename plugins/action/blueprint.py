@@ -16,7 +16,6 @@ from ..plugin_utils._outcome import Report
 from ..plugin_utils._page import page
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
 from ..plugin_utils._plan_text import markdown, object_in_words, plan_text
-from ..plugin_utils._templates import json_value
 from ..plugin_utils._terminal import in_color, is_confirmed, shortened, why_nobody_answers
 from ..plugin_utils._written_files import prepare_outputs, write_outputs
 
@@ -48,7 +47,7 @@ class ActionModule(FilesAction):
         return self._conclude({**self.with_file_warnings(result), "check_mode": self._is_check})
 
     def _read_options(self) -> Result:
-        args = json_value(self._task.args)
+        args = self._task.args
         # A role's null is an empty text before ansible-core 2.19.
         has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
         both, problems = f"{self._prefix}directory and {self._prefix}blueprint", []

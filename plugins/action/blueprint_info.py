@@ -11,7 +11,6 @@ from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._options import read_options
 from ..plugin_utils._outcome import numbers_of_kinds
-from ..plugin_utils._templates import json_value
 from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]
@@ -23,7 +22,7 @@ class ActionModule(FilesAction):
     def outcome(self, task_vars: Result, _prefix: str) -> Result:
         definitions = {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
-        options = read_options(json_value(self._task.args), definitions, names, bool(self._task.async_val))
+        options = read_options(self._task.args, definitions, names, bool(self._task.async_val))
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"

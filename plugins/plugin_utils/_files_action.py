@@ -51,8 +51,9 @@ class FilesAction(InProcessAction):
         if os.path.islink(folder) and not has_templates:
             return Directory(problems=[f"{option}: {folder} is a link. Only a directory with templates may be one."])
         if not os.path.isdir(folder):
-            problem = "is not a directory" if os.path.exists(folder) else "does not exist"
-            return Directory(problems=[f"{option}: {folder} {problem}."])
+            is_file = os.path.exists(folder)
+            problem = f"{option}: {folder} is not a directory." if is_file else f"{option}: {folder} does not exist."
+            return Directory(problems=[problem])
         reader: Any = DataFiles()
         if has_templates:
             reader = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))

@@ -21,6 +21,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.options import Definitions, WrongType, type_problems
 from ..module_utils._text import did_you_mean, nearest, printable
+from ._templates import json_value
 
 Values = Mapping[str, Any]
 
@@ -43,6 +44,7 @@ def read_options(
 
     Raises PlatformError, which lists all problems of the task's options, and the others.
     """
+    args = json_value(args)
     problems = [*option_problems(args, definitions), *problems]
     if problems:
         raise PlatformError(*problems)

@@ -115,14 +115,9 @@ def item_nodes(node: Any, count: int) -> Sequence[Any]:
     return items if len(items) == count else [node] * count
 
 
-def key_nodes(node: Any) -> Iterator[tuple[str, Any]]:
-    """The keys of a mapping with the nodes of their values, including merged ones; empty for any other node."""
-    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
-        if key.tag == MERGE:
-            for merged in value.value if isinstance(value, yaml.SequenceNode) else [value]:
-                yield from key_nodes(merged)
-        else:
-            yield str(key.value), value
+def key_nodes(node: Any) -> list[tuple[str, Any]]:
+    """The keys of a mapping with the nodes of their values; merged ones are among them once it was constructed."""
+    return [(str(key.value), value) for key, value in node.value] if isinstance(node, yaml.MappingNode) else []
 
 
 def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
