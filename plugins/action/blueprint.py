@@ -4,66 +4,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ..module_utils._errors import PlatformError
+from ..module_utils._text import printable, some_of
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils._blueprint_task import BlueprintTask, read_options
-from ..plugin_utils._confirmation import is_confirmed, why_nobody_answers
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import failed
-from ..plugin_utils._markdown import markdown
-from ..plugin_utils._messages import drift_message, failure_message, in_color, shortened
-from ..plugin_utils._outcome import Presentation
-from ..plugin_utils._outputs import Outputs
+from ..plugin_utils._options import read_options
+from ..plugin_utils._outcome import Report
 from ..plugin_utils._page import page
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
-from ..plugin_utils._plan_text import plan_lines, plan_text
+from ..plugin_utils._plan_text import markdown, object_in_words, plan_text
+from ..plugin_utils._terminal import in_color, is_confirmed, shortened, why_nobody_answers
+from ..plugin_utils._written_files import prepare_outputs, write_outputs
 
 Result = dict[str, Any]
+OUTPUTS = ("report", "markdown", "plan")
+UNCHANGED = "The platform was not changed."
 
 
 class ActionModule(FilesAction):
     """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
 
-    def outcome(self, task_vars: dict[str, Any], prefix: str) -> Result:
+    def outcome(self, task_vars: Result, prefix: str) -> Result:
         self._vars, self._prefix = task_vars, prefix
         self._plan: Result = {}
         self._is_check = bool(self._task.check_mode)
         try:
-            task = BlueprintTask.of(self._task.args, MODULE.specification.options, prefix, bool(self._task.async_val))
-            self._approval = Approval.of(task.approved)
-            outputs = self._outputs(task)
+            self._options = self._read_options()
+            self._approval = Approval.of(self._task.args.get("approved"))
+            self._outputs = self._prepare_outputs()
         except PlatformError as error:
             return {**failed(error), "check_mode": self._is_check}
         try:
-            result = self._converge(task)
+            result = self._converge()
         except PlatformError as error:
             result = failed(error)
         except BaseException:
             self.show("blueprint: interrupted, and no report was written.")
             raise
-        return self._conclude(task, outputs, result)
+        return self._conclude({**self.with_file_warnings(result), "check_mode": self._is_check})
 
-    def _outputs(self, task: BlueprintTask) -> Outputs:
+    def _read_options(self) -> Result:
+        args = self._task.args
+        # A role's null is an empty text before ansible-core 2.19.
+        has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
+        both, problems = f"{self._prefix}directory and {self._prefix}blueprint", []
+        if has_blueprint is has_directory:
+            problems = [f"{both} are both set. Remove one." if has_directory else f"None of {both} is set. Set one."]
+        names = [*OPTIONS_OF_THE_CONTROL_NODE, "invite"]
+        return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
+
+    def _prepare_outputs(self) -> dict[str, str]:
         """The outputs, which can be written now. A plan says first that its run has not ended, and approves nothing."""
         others = self.files_of_the_connection()
         if self._approval and self._approval.path:
             others["approved"] = self._approval.path
-        outputs = Outputs(task.outputs, others, task.directory, self._prefix)
-        outputs.begin({"plan": plan_file(UNFINISHED, is_check=self._is_check)})
+        given = {option: self._options[option] for option in OUTPUTS}
+        outputs = prepare_outputs(given, others, self._options["directory"], self._prefix)
+        problems = write_outputs(outputs, {"plan": plan_file(UNFINISHED, is_check=self._is_check)})
+        if problems:
+            raise PlatformError(*problems)
         return outputs
 
-    def _converge(self, task: BlueprintTask) -> Result:
+    def _converge(self) -> Result:
         """The result of the module. Raises PlatformError."""
-        asks = task.confirm and not self._is_check
+        asks = self._options["confirm"] and not self._is_check
         reason = why_nobody_answers(self._task.no_log) if asks else ""
         if reason:
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
-        if task.directory:
-            args["blueprint"] = self.entries_of(task.directory, task.templates, self._vars)
+        if self._options["directory"]:
+            args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._vars)
         if self._approval:
             args["approved"] = self._approval.steps
         return self._ask_and_apply(args) if asks else self.execute(args, self._vars, planned=self._show_plan)
@@ -78,72 +91,85 @@ class ActionModule(FilesAction):
         if not plan.get("steps") or plan.get("failed"):
             return plan
         self._plan = plan
-        shown = plan_text(plan_lines(plan, is_check=False, is_whole=True, option_prefix=self._prefix))
+        shown = plan_text(self._report(plan), is_whole=True)
         if not is_confirmed(shown, self._vars["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
-            nobody = PlatformError(f"confirm: {refusal['message']} Nothing was written.")
-            return {**plan, **failed(nobody), "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
+            nobody = failed(PlatformError(refusal["message"]))
+            return {**plan, **nobody, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
         return self.execute({**args, "approved": plan["steps"]}, self._vars, planned=self._take_invitations)
 
     def _show_plan(self, plan: Result) -> None:
         self._plan = plan
-        self.show(in_color(self._lines(plan)))
+        self.show(in_color(plan_text(self._report(plan))))
         self._take_invitations(plan)
-
-    def _lines(self, plan: Result) -> Any:
-        return plan_lines(plan, is_check=self._is_check, option_prefix=self._prefix)
 
     def _take_invitations(self, plan: Result) -> None:
         """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
         if self._approval and not self._is_check and not plan["refused"]:
             self._approval.take_out({row["step"] for row in plan["results"] if row["action"] == "invite"})
 
-    def _run_elsewhere(self, args: Result, reason: str, task_vars: dict[str, Any]) -> Result:
-        invites = read_options(args, (), ("invite",))[0].get("invite")
-        if self._approval and not self._task.check_mode and invites:
+    def _run_elsewhere(self, args: Result, reason: str, task_vars: Result) -> Result:
+        if self._approval and not self._task.check_mode and self._options["invite"]:
             self._approval.take_out(self._approval.invitations)
         return super()._run_elsewhere(args, reason, task_vars)
 
-    def _conclude(self, task: BlueprintTask, outputs: Outputs, result: Result) -> Result:
-        """The result with everything said and written; it fails once, with what failed first."""
-        presentation = Presentation(
+    def _report(self, result: Result) -> Report:
+        return Report(
+            result,
             is_check=self._is_check,
-            finds_drift=task.fail_on_drift or task.fail_on_undeclared,
+            finds_drift=self._options["fail_on_drift"] or self._options["fail_on_undeclared"],
             option_prefix=self._prefix,
-            plan=task.plan or None,
-            approved=self._approval.steps if self._approval else None,
+            plan=self._options["plan"],
         )
-        result = {**self.with_file_warnings(result), "check_mode": self._is_check}
+
+    def _conclude(self, result: Result) -> Result:
+        """The result with everything said and written; it fails once, with what failed first."""
         plan = self._plan or result
         if "results" in plan:
-            lines = self._lines(plan)
-            result["text"] = plan_text(lines)
+            result["text"] = plan_text(self._report(plan))
             if not self._plan:
-                self.show(in_color(lines))
+                self.show(in_color(result["text"]))
         if result.get("failed"):
-            result["msg"] = failure_message(result, self._prefix, self._approval)
-        written: dict[str, Callable[[], str]] = {
-            "report": lambda: page(result, presentation),
-            "markdown": lambda: markdown(result, presentation),
-            "plan": lambda: plan_file(result, is_check=self._is_check),
+            result["msg"] = self._failure(result)
+        report = self._report(result)
+        contents = {
+            "report": page(report) if "report" in self._outputs else "",
+            "markdown": markdown(report) if "markdown" in self._outputs else "",
+            "plan": plan_file(result, is_check=self._is_check),
         }
-        problems = outputs.write({option: written[option]() for option in outputs.given})
-        if not result.get("failed") and "results" in result and self._is_check:
-            found = drift_message(result, presentation, task.fail_on_drift, task.fail_on_undeclared)
-            result.update({"failed": True, "msg": found} if found else {})
-        return self._say_end(outputs, result, problems)
+        problems = write_outputs(self._outputs, contents)
+        found = self._found(result, report)
+        if found and not result.get("failed"):
+            result.update(failed=True, msg=found)
+        return self._say_end(result, problems)
 
-    def _say_end(self, outputs: Outputs, result: Result, problems: list[str]) -> Result:
+    def _failure(self, result: Result) -> str:
+        """Why it failed, in the words of the reader."""
+        lines = self._report(result).causes
+        if result.get("refused"):
+            lines[-1] += f" {UNCHANGED}"
+            if self._approval and self._approval.base_url not in (None, result["base_url"]):
+                other = printable(self._approval.base_url)
+                lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
+        return "\n".join(lines)
+
+    def _found(self, result: Result, report: Report) -> str:
+        """Why a check fails that has found what it looks for; empty if it has not."""
+        if self._is_check and self._options["fail_on_drift"] and result.get("changed"):
+            return f"The platform has drifted: {report.verdict}"
+        if self._is_check and self._options["fail_on_undeclared"] and report.undeclared:
+            return f"The platform has undeclared objects: {some_of(list(map(object_in_words, report.undeclared)))}."
+        return ""
+
+    def _say_end(self, result: Result, problems: list[str]) -> Result:
         if problems:
             first = [result["msg"]] if result.get("failed") else []
             result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))
-        written = "" if problems or not outputs.given else f"Written: {', '.join(outputs.given.values())}."
-        if not result.get("failed"):
-            self.show(written)
-            return result
-        if self._prefix:
+        written = "" if problems or not self._outputs else f"Files written: {', '.join(self._outputs.values())}."
+        message = result["msg"] if result.get("failed") else ""
+        if message and self._prefix:
             # The role's next task shows nothing but this.
-            result["msg"] = "\n".join(filter(None, [shortened(result["msg"]), written]))
+            result["msg"] = "\n".join(filter(None, [shortened(message), written]))
         else:
-            self.show("\n".join(filter(None, [result["msg"], written])))
+            self.show("\n".join(filter(None, [message, written])))
         return result

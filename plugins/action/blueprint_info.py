@@ -6,13 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..module_utils._errors import PlatformError
-from ..module_utils._text import nearest
-from ..modules.blueprint_info import LAYOUTS, MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils._blueprint_task import impossible_with_async, read_options, unknown_among
+from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
-from ..plugin_utils._words import numbers_of_kinds
+from ..plugin_utils._options import read_options
+from ..plugin_utils._outcome import numbers_of_kinds
 from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]
@@ -21,8 +19,10 @@ Result = dict[str, Any]
 class ActionModule(FilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
-    def outcome(self, task_vars: dict[str, Any], _prefix: str) -> Result:
-        options = self._options()
+    def outcome(self, task_vars: Result, _prefix: str) -> Result:
+        definitions = {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
+        names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
+        options = read_options(self._task.args, definitions, names, bool(self._task.async_val))
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"
@@ -31,19 +31,6 @@ class ActionModule(FilesAction):
         if not result.get("failed") and options["directory"]:
             result = {**result, **self._write(result["blueprint"], options)}
         return self.with_file_warnings(result)
-
-    def _options(self) -> Result:
-        given, known = self._task.args, MODULE.specification.options
-        options, problems = read_options(given, ("directory", "undeclared_in"), ("templates",))
-        problems = [*unknown_among(given, known), *problems]
-        options["layout"] = given.get("layout") or LAYOUTS[0]
-        if options["layout"] not in LAYOUTS:
-            problems.append(f"layout must be one of {', '.join(LAYOUTS)}.{nearest(options['layout'], LAYOUTS)}")
-        if self._task.async_val:
-            problems += impossible_with_async(options)
-        if problems:
-            raise PlatformError(*problems)
-        return options
 
     def _write(self, blueprint: Result, options: Result) -> Result:
         beside = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""

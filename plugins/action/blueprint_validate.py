@@ -8,18 +8,19 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from ansible.module_utils.parsing.convert_bool import boolean
+
 from ..module_utils._converge.blueprint.entries import BlueprintError, Entry, read_entries
 from ..module_utils._converge.blueprint.selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors, source_file
 from ..module_utils._errors import InvalidOption, PlatformError
-from ..module_utils._model.options import check_types
 from ..module_utils._text import did_you_mean, printable, some_of
 from ..modules.blueprint_validate import OPTIONS
-from ..plugin_utils._blueprint_task import absent_guards, read_options, unknown_among
 from ..plugin_utils._files_action import SOME_TEAM, FilesAction
 from ..plugin_utils._in_process import failed
+from ..plugin_utils._options import as_the_reader_sets_it, option_problems
+from ..plugin_utils._outcome import number_of
 from ..plugin_utils._plan_file import Approval
-from ..plugin_utils._role_options import as_the_reader_sets_it
-from ..plugin_utils._words import number_of
+from ..plugin_utils._templates import json_value
 
 Result = dict[str, Any]
 SELECTORS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
@@ -31,9 +32,8 @@ class ActionModule(FilesAction):
     _supports_async = False
 
     def outcome(self, task_vars: Result, prefix: str) -> Result:
-        args = self._task.args
-        options, problems = read_options(args, ("directory",), ("templates",))
-        problems += [*unknown_among(args, OPTIONS), *absent_guards(args)]
+        args = json_value(self._task.args)
+        problems = list(option_problems(args, OPTIONS))
         if "directory" not in args:
             problems.append(f"{prefix}directory is required.")
         selectors = {option: self._selectors(option, problems) for option in SELECTORS}
@@ -41,9 +41,11 @@ class ActionModule(FilesAction):
             Approval.of(args.get("approved"))
         except InvalidOption as error:
             problems.append(str(error))
-        if not options.get("directory"):
+        readable = {option: args[option] for option in ("directory", "templates") if option in args}
+        if not readable.get("directory") or list(option_problems(readable, OPTIONS)):
             return self._conclude(problems, prefix, [], {})
-        directory = self.directory_of(options["directory"], options["templates"], task_vars)
+        has_templates = bool(boolean(args.get("templates") or False))
+        directory = self.directory_of(str(args["directory"]), has_templates, task_vars)
         problems += directory.problems
         try:
             entries = read_entries(directory.entries, {"team": SOME_TEAM}, selectors["ignore"])
@@ -53,10 +55,12 @@ class ActionModule(FilesAction):
         return self._conclude(problems, prefix, directory.files, directory.entries)
 
     def _selectors(self, option: str, problems: list[str]) -> Selectors:
-        given = self._task.args.get(option)
+        given = self._task.args.get(option) or []
         try:
-            check_types({option: given}, OPTIONS)
-            return read_selectors(option, given or [], SELECTORS[option])
+            # Ansible-core would take a text for a list, too.
+            return read_selectors(
+                option, given if isinstance(given, list) else str(given).split(","), SELECTORS[option]
+            )
         except InvalidOption as error:
             problems.append(str(error))
             return Selectors()

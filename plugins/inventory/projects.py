@@ -136,8 +136,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
 from ..module_utils._text import nearest, printable
 from ..module_utils._version import VERSION
-from ..plugin_utils._host_names import host_name
-from ..plugin_utils._project_hosts import PREFIX, Reading, read_service
+from ..plugin_utils._project_hosts import PREFIX, Reading, host_name, read_service
 from ..plugin_utils._templates import as_data, as_listed
 
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
@@ -250,9 +249,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         if may_use_cache:
             with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
-                return Reading.loaded(self._cache[key])
+                return Reading(*json.loads(self._cache[key]))
         reading = read()
-        self._cache[key] = reading.dumped()
+        # As one string, which any cache treats as text and nothing else.
+        self._cache[key] = json.dumps(reading)
         # Immediately: later, core would compare it with the previous content, which it may be unable to decrypt.
         self.set_cache_plugin()
         return reading

@@ -7,48 +7,24 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-
-from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, type_problems
 from ..module_utils._text import nearest
-from ._json_value import json_value
-from ._templates import is_template
-from ._yaml_text import FileProblem, item_nodes, key_nodes, misread_numbers, nodes_of, value_of
+from ._templates import json_value
+from ._yaml_files import FileProblem, item_nodes, key_nodes, misread_numbers
 
 SUFFIXES = (".yml", ".yaml")
-LARGEST = 16 * 1024 * 1024
 SCOPE = ("team", "own_scope")
 
 FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[Any]
-
-
-class DataFiles:
-    """Reads files as data: no template is evaluated, and nothing decrypted.
-
-    ``templated``: the first text that looks like a template, and is not ``!unsafe``.
-    """
-
-    templated = ""
-
-    def load(self, path: Path) -> tuple[Any, Any]:
-        """The content of a file, and its node. Raises FileProblem."""
-        node = nodes_of(text_of(content_of(path)))
-        value, texts = value_of(node)
-        self.templated = self.templated or next(filter(is_template, texts), "")
-        return value, node
-
-    def evaluate(self, value: Any) -> Any:
-        return value
 
 
 @dataclasses.dataclass
@@ -62,29 +38,21 @@ class Directory:
     problems: list[str] = dataclasses.field(default_factory=list)
 
 
-@dataclasses.dataclass(frozen=True)
-class BlueprintFile:
-    """``name`` is its path below the directory; ``kind`` is ``None`` for a file of several kinds."""
-
-    path: Path
-    name: str
-    kind: str | None
-
-
 def read_directory(directory: Path, reader: Any) -> Directory:
     """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
     blueprint = Directory()
-    for file in _files(directory, directory, None, blueprint.problems):
-        blueprint.files.append(str(file.path))
+    for path, kind in _files(directory, None, blueprint.problems):
+        blueprint.files.append(str(path))
         try:
-            content, node = reader.load(file.path)
-            lists, scope = _lists(file, content, node, reader)
+            content, node = reader.load(path)
+            lists, scope = _lists(path.stem, kind, content, node, reader)
         except FileProblem as problem:
-            blueprint.problems.append(problem.of(file.path))
+            blueprint.problems.append(problem.of(path))
             continue
+        name = path.relative_to(directory).as_posix()
         for kind, items in lists.items():
             entries = blueprint.entries.setdefault(kind, [])
-            for read, wrong in _read(KINDS[kind], file.name, items, scope, reader):
+            for read, wrong in _read(KINDS[kind], name, items, scope, reader):
                 entries += read
                 blueprint.problems += wrong
     if not blueprint.files and not blueprint.problems:
@@ -92,36 +60,10 @@ def read_directory(directory: Path, reader: Any) -> Directory:
     return blueprint
 
 
-def content_of(path: Path) -> bytes:
-    """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
-    if path.is_symlink():
-        raise FileProblem("it is a link, which is not followed.")
-    try:
-        path.name.encode()  # results contain it, and core can hand on no other text
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise FileProblem("it is not a regular file.")
-            content = stream.read(LARGEST + 1)
-    except UnicodeEncodeError:
-        raise FileProblem("its name is not valid UTF-8. Rename it.") from None
-    except OSError as error:
-        raise FileProblem(f"it cannot be read: {error.strerror}.") from None
-    if len(content) > LARGEST:
-        raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
-    return content
-
-
-def text_of(content: bytes) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
-
-
-def _files(directory: Path, folder: Path, kind: str | None, problems: list[str]) -> Iterator[BlueprintFile]:
-    """The files of a folder and of those in it; what else is there becomes a problem."""
+def _files(folder: Path, kind: str | None, problems: list[str]) -> Iterator[tuple[Path, str | None]]:
+    """The files of a folder and of those in it, each with its kind, ``None`` for a file of several kinds; what else is
+    there becomes a problem.
+    """
     try:
         paths = [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
     except OSError as error:
@@ -131,12 +73,11 @@ def _files(directory: Path, folder: Path, kind: str | None, problems: list[str])
         if path.is_symlink():
             problems.append(f"{path} is a link, which is not followed. Put the file itself there.")
         elif os.path.isdir(path) and kind is None:
-            yield from _files(directory, path, path.name if path.name in KINDS else None, problems)
+            yield from _files(path, path.name if path.name in KINDS else None, problems)
         elif os.path.isdir(path) or path.suffix not in SUFFIXES:
             problems.append(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
         else:
-            name = path.relative_to(directory).as_posix()
-            yield BlueprintFile(path, name, kind or (path.stem if path.stem in KINDS else None))
+            yield path, kind or (path.stem if path.stem in KINDS else None)
 
 
 def _place(path: Path) -> tuple[str, bool, str]:
@@ -144,25 +85,27 @@ def _place(path: Path) -> tuple[str, bool, str]:
 
 
 def _lists(
-    file: BlueprintFile, content: Any, node: Any, reader: Any
+    name: str, kind: str | None, content: Any, node: Any, reader: Any
 ) -> tuple[dict[str, list[tuple[Any, Any]]], Mapping[str, Any]]:
-    """The entries of a file with their nodes, by kind; and the scope of those that name none."""
+    """The entries of a file with their nodes, by kind; and the scope of those that name none. ``kind``: the only one
+    that the file may contain, if there is one.
+    """
     content = _whole(content, reader)
-    if file.kind is not None and not isinstance(content, dict):
-        return {file.kind: _list(content, node, "it")}, {}
+    if kind and not isinstance(content, dict):
+        return {kind: _list(content, node, "it")}, {}
     if not isinstance(content, dict):
-        raise FileProblem(_no_kind(file.path.stem) + " A file of several kinds must contain a dictionary of them.")
+        raise FileProblem(_no_kind(name) + " A file of several kinds must contain a dictionary of them.")
     nodes = dict(key_nodes(node))
     scope = _scope({option: content[option] for option in SCOPE if option in content}, nodes, reader)
-    kinds = {kind: entries for kind, entries in content.items() if kind not in SCOPE}
-    for kind in kinds:
-        if file.kind is not None and kind != file.kind:
-            raise FileProblem(f"it contains {kind}, but by its name it may contain only {file.kind}.")
-        if kind not in KINDS:
-            raise FileProblem(_no_kind(kind))
-    if not kinds:
+    lists = {word: entries for word, entries in content.items() if word not in SCOPE}
+    for word in lists:
+        if kind and word != kind:
+            raise FileProblem(f"it contains {word}, but by its name it may contain only {kind}.")
+        if word not in KINDS:
+            raise FileProblem(_no_kind(word))
+    if not lists:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
-    return {kind: _list(_whole(items, reader), nodes.get(kind, node), kind) for kind, items in kinds.items()}, scope
+    return {word: _list(_whole(items, reader), nodes.get(word, node), word) for word, items in lists.items()}, scope
 
 
 def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Mapping[str, Any]:
@@ -232,12 +175,7 @@ def _in_scope(entry: Mapping[str, Any], scope: Mapping[str, Any]) -> Mapping[str
 
 def _is_said(option: str, value: Any) -> bool:
     """Return whether a scope is named, perhaps wrongly."""
-    if value is None or value == "":
-        return False
-    try:
-        return option != "own_scope" or bool(boolean(value))
-    except TypeError:
-        return True
+    return value is not None and value != "" and (option == "team" or value is not False)
 
 
 def _of_options(item: Any, reader: Any) -> list[str]:

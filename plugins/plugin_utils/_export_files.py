@@ -16,7 +16,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._files import obstacle_of, reason_of
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import printable, some_of
-from ._schemas import schema_address
+from ..module_utils._version import VERSION
 from ._templates import is_template
 from ._written_files import write
 
@@ -24,7 +24,15 @@ Entry = Mapping[str, Any]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
 OWN_SCOPE = "own-scope"
+# The JSON schemas of this version. An unreleased one, such as 1.0.0-dev0, has no tag.
+PUBLISHED = "main" if "-" in VERSION else VERSION
+SCHEMAS = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
 GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+
+
+def schema_address(name: str) -> str:
+    """``name``: a kind, ``blueprint`` or ``plan``."""
+    return f"{SCHEMAS}/{name}.schema.json"
 
 
 class Export:

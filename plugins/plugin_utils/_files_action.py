@@ -17,10 +17,10 @@ from ..module_utils._converge.blueprint.entries import BlueprintError, read_entr
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Result
 from ..module_utils._text import printable
-from ._blueprint_files import DataFiles, Directory, read_directory
+from ._blueprint_files import Directory, read_directory
 from ._in_process import InProcessAction
-from ._trusted_files import TrustedFiles
 from ._written_files import absolute_path
+from ._yaml_files import DataFiles, TrustedFiles
 
 # What an entry that names no team belongs to, as long as nobody knows the task's.
 SOME_TEAM = "the team that the task names"
@@ -54,8 +54,9 @@ class FilesAction(InProcessAction):
             is_file = os.path.exists(folder)
             problem = f"{option}: {folder} is not a directory." if is_file else f"{option}: {folder} does not exist."
             return Directory(problems=[problem])
-        trusted = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
-        reader = trusted if has_templates else DataFiles()
+        reader: Any = DataFiles()
+        if has_templates:
+            reader = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
         directory = read_directory(Path(folder), reader)
         if reader.templated:
             self._file_warnings.append(

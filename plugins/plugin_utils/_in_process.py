@@ -34,8 +34,8 @@ from ..module_utils._api.run import Planned, Run, remembered
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
-from ._json_value import json_value
-from ._role_options import as_the_reader_sets_it, role_of, unknown_options
+from ._options import as_the_reader_sets_it, role_of, unknown_options
+from ._templates import json_value
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
@@ -50,21 +50,19 @@ class InProcessAction(ActionBase):
 
     _supports_check_mode = True
     _supports_async = True
-    _module: Module | None = None
+    _module: Module
     _validator: ArgumentSpecValidator
-    _never_here = ""  # why this module always gets a process of its own
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
         super().__init_subclass__(**kwargs)
-        cls._never_here = _why_never_here()
-        try:
-            name = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
-            module = importlib.import_module(name).MODULE
-            cls._validator = ArgumentSpecValidator(dict(module.specification.options), **module.specification.rules)
-            cls._module = module
-        except Exception as problem:  # noqa: BLE001 (a process of its own will report it)
-            cls._never_here = f"{type(problem).__name__} at the module's import"
+        if ".plugins.action." in cls.__module__:
+            _why_never_here()
+            cls._module = importlib.import_module(
+                cls.__module__.replace(".plugins.action.", ".plugins.modules.")
+            ).MODULE
+            options, rules = cls._module.specification
+            cls._validator = ArgumentSpecValidator(dict(options), **rules)
 
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
@@ -101,13 +99,12 @@ class InProcessAction(ActionBase):
             invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
             environment = self._environment()
             reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
-            if self._module:
-                try:
-                    invocation.given = self._module.accepted(given)
-                except PlatformError as error:
-                    return _without_empty_warnings(self._module.failure(invocation, str(error), failure=error.failure))
-                if not reason:
-                    return self._run_here(self._module, invocation, environment)
+            try:
+                invocation.given = self._module.accepted(given)
+            except PlatformError as error:
+                return _without_empty_warnings(self._module.failure(invocation, str(error), failure=error.failure))
+            if not reason:
+                return self._run_here(invocation, environment)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if self._this_run.requests:
@@ -116,34 +113,34 @@ class InProcessAction(ActionBase):
         accepted = {name: value for name, value in args.items() if name in invocation.given}
         return self._run_elsewhere(accepted, reason, task_vars)
 
-    def _run_here(self, module: Module, invocation: Invocation, environment: dict[str, str]) -> Result:
+    def _run_here(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         self._say("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
         try:
             with _surroundings(environment, self._loader.get_basedir()):
-                result = self._perform(module, invocation)
+                result = self._perform(invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             remembered.cache_clear()
             raise
         self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
         return _without_empty_warnings(result)
 
-    def _perform(self, module: Module, invocation: Invocation) -> Result:
+    def _perform(self, invocation: Invocation) -> Result:
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
             is_unknown = isinstance(validated.errors[0], UnsupportedError)
             about = f"Unsupported parameters for ({self._task.action}) module: " if is_unknown else ""
-            return module.failure(invocation, about + validated.errors.msg)
+            return self._module.failure(invocation, about + validated.errors.msg)
         try:
-            return module.perform(invocation)
+            return self._module.perform(invocation)
         except Exception as crash:
             if not self._this_run.requests:
                 raise
             remembered.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
-            return module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
+            return self._module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
 
     def _run_elsewhere(self, args: dict[str, Any], reason: str, task_vars: dict[str, Any]) -> Result:
         self._say(f"in a process of its own ({reason})")
@@ -167,8 +164,8 @@ class InProcessAction(ActionBase):
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             yield f"{SWITCH} is {printable(switch)}"
-        if self._never_here:
-            yield self._never_here
+        if _why_never_here():
+            yield _why_never_here()
         if not multiprocessing.parent_process():
             yield "not in a worker"
         if self._connection.transport != "local":

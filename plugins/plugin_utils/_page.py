@@ -7,26 +7,47 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._text import escaped, printable, printable_lines
 from ..module_utils._version import VERSION
-from ._outcome import STATES, UNDECLARED, Presentation, Report, Values
+from ._outcome import (
+    NOT_INVITED,
+    NOT_SELECTED,
+    REASONS,
+    STATES,
+    UNDECLARED,
+    Report,
+    Values,
+    change_of,
+    kind_in_words,
+    state_of,
+    value_as_text,
+)
 
 FOLDER = Path(__file__).parent
-# Initially shown are about two lines of a message, the first three messages, and fifty entries of a state whole.
-MESSAGE = 240
+# Initially shown are the first three messages, and fifty entries of a state whole.
 MESSAGES = 3
 ENTRIES = 50
+OWN_SCOPE = "own scope"
+SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
 
 
-def page(result: Values, presentation: Presentation) -> str:
-    report = Report(result, presentation)
-    tiles = {state: report.count(state) for state in STATES}
-    rows = [*report.entries, *report.undeclared]
+def page(report: Report) -> str:
+    # Entries that were not selected or not invited are only counted.
+    rows = [row for row in report.rows if row["reason"] not in (NOT_SELECTED, NOT_INVITED)]
+    entries = [_entry(row) for row in (*rows, *map(_undeclared, report.undeclared))]
+    teams: dict[str, Counter[str]] = {}
+    for entry in sorted(entries, key=lambda entry: str(entry["team"])):
+        teams.setdefault(entry["team"], Counter())[entry["state"]] += 1
     style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("_page.css", "_page.js"))
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
@@ -37,14 +58,14 @@ def page(result: Values, presentation: Presentation) -> str:
     )
     return environment.get_template("_page.html.j2").render(
         report=report,
-        presentation=presentation,
-        tiles=tiles,
-        counts={state: count for state, count in tiles.items() if state != UNDECLARED},
-        kinds={kind: kind.replace("_", " ").capitalize() for kind in KINDS if kind in {row.kind for row in rows}},
-        teams=report.by_team(),
+        entries=entries,
+        sides=("Before", "After") if report.is_done else ("Live", "Declared"),
+        tiles={state: sum(found[state] for found in teams.values()) for state in STATES},
+        along={state: sum(len(row["along"]) for row in rows if state_of(row) == state) for state in STATES},
+        kinds={kind: kind.replace("_", " ").capitalize() for kind in KINDS if kind in {one["kind"] for one in entries}},
+        teams=teams,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
-        beginning_and_rest=_beginning_and_rest,
         version=VERSION,
         style=Markup(style),  # noqa: S704 (a file of ours)
         script=Markup(script),  # noqa: S704 (a file of ours)
@@ -53,13 +74,54 @@ def page(result: Values, presentation: Presentation) -> str:
     )
 
 
-def _beginning_and_rest(message: str) -> tuple[str, str]:
-    """The beginning of a long message, and the rest of it."""
-    if len(message) <= MESSAGE:
-        return message, ""
-    end = message.rfind(" ", MESSAGE // 2, MESSAGE)
-    end = MESSAGE if end < 0 else end
-    return message[:end], message[end:].lstrip()
+def _undeclared(thing: Values) -> Values:
+    """The object as a result of its own."""
+    nothing: Values = {"diff": {"before": {}, "after": {}}, "source": None, "along": [], "not_compared": []}
+    return {**thing, **nothing, "action": UNDECLARED, "reason": "protected" if thing["protected"] else None}
+
+
+def _entry(row: Values) -> dict[str, Any]:
+    return {
+        **_object(row),
+        "state": state_of(row),
+        "intention": STATES[change_of(row)][0].lower(),
+        "source": printable(row["source"] or ""),
+        "reason": f"{REASONS[row['reason']].capitalize()}." if row["reason"] else "",
+        "message": printable_lines(row.get("msg", "")),
+        "changes": list(_changes(row["diff"])),
+        "along": list(map(_object, row["along"])),
+        "not_compared": list(map(printable, row["not_compared"])),
+    }
+
+
+def _object(row: Values) -> dict[str, str]:
+    """A team is listed under itself."""
+    team = row["name"] if row["kind"] == "teams" else row["team"]
+    return {
+        "kind": row["kind"],
+        "kind_in_words": kind_in_words(row["kind"]),
+        "name": _legible(printable(row["name"])),
+        "team": _legible(printable(team or OWN_SCOPE)),
+    }
+
+
+def _changes(diff: Values) -> Iterator[dict[str, str | None]]:
+    """The fields with their values on both sides, ``None`` if there is no object on one. A created or deleted object is
+    described by its filled fields; only in an update does an empty field matter.
+    """
+    for field in dict.fromkeys([*diff["after"], *diff["before"]]):
+        own_scope = OWN_SCOPE if field == "team" else ""
+        values = {
+            side: (_legible(value_as_text(diff[side].get(field))) or own_scope) if diff[side] else None
+            for side in ("before", "after")
+        }
+        if any(values.values()) or (diff["before"] and diff["after"]):
+            yield {"field": printable(field), **values}
+
+
+def _legible(text: str) -> str:
+    """The text with its lines, as ``printable_lines``, and with the spaces at their ends, which nobody would see."""
+    return SPACES_AT_AN_END.sub(lambda spaces: escaped(" ") * len(spaces[0]), printable_lines(text))
 
 
 def _hash(content: str) -> str:

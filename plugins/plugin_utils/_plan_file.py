@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,8 @@ from ..module_utils._converge.passes.report import ACTIONS
 from ..module_utils._errors import InvalidOption
 from ..module_utils._files import reason_of
 from ..module_utils._model.options import type_name
-from ._blueprint_files import content_of
 from ._written_files import absolute_path, write
-from ._yaml_text import FileProblem
+from ._yaml_files import FileProblem, content_of
 
 Values = Mapping[str, Any]
 
@@ -45,11 +43,6 @@ def plan_file(result: Values, *, is_check: bool) -> str:
         "steps": result.get("steps") or [],
     }
     return _text(plan)
-
-
-def steps_checksum(steps: Iterable[str]) -> str:
-    """What ``jq -r '.steps[]' plan.json | sort | sha256sum`` prints for a plan file with these steps."""
-    return hashlib.sha256("".join(f"{step}\n" for step in sorted(steps)).encode()).hexdigest()
 
 
 class Approval:

@@ -1,51 +1,111 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plan as people read it in a terminal: a line per change, with all that it sends. Pure, from the module's result."""
+"""A plan as people read it, in a terminal and as Markdown: a line per change, with all that it sends."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import printable, some_of
-from ._outcome import NOT_INVITED, REASONS, STATES, Values, change_of, how_to_apply, is_applicable
-from ._words import kind_in_words, numbers_of_kinds, value_as_text
+from ._outcome import (
+    STATES,
+    UNDECLARED,
+    Report,
+    Values,
+    change_of,
+    kind_in_words,
+    numbers_of_kinds,
+    state_of,
+    value_as_text,
+)
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 80
 LONGEST_NAME = 300
 PLAIN = frozenset("._-@/:")
 SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
-# What cannot be taken back.
+# What cannot be taken back stands last in a terminal, where people look, and first in Markdown, whose end may be cut.
 GRAVE = ("move", "invite", "delete")
+GRAVEST_FIRST = ("delete", "move", "invite", "update", UNDECLARED, "create")
+
+# The most characters of Markdown, of its first line, and of a value and a part of a line in it.
+LIMIT = 65_000
+FIRST_LINE = 500
+LONGEST_VALUE_IN_MARKDOWN = 2_000
+LONGEST_PART = 5_000
 
 
-class Line(NamedTuple):
-    """``sign``: ``+``, ``~`` or ``-`` for a change, else empty. ``change``: what it is counted as."""
+def plan_text(report: Report, *, is_whole: bool = False) -> str:
+    """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
+    is_whole = is_whole or report.is_check
+    changes = [(change_of(row), "  ".join(_parts(row))) for row in _in_order(report.rows)]
+    names = list(map(object_in_words, report.undeclared))
+    undeclared = some_of(names, len(names)) if is_whole else some_of(names)
+    lines = [
+        *([f"Undeclared: {undeclared}."] if names else []),
+        *filter(None, [report.skipped]),
+        *([text for _change, text in changes] if is_whole else _first(changes)),
+        _totals(report, is_done=False),
+        *([report.how_to_apply] if report.is_applicable else []),
+    ]
+    return "\n".join(lines)
 
-    sign: str
-    text: str
-    change: str = ""
 
+def markdown(report: Report) -> str:
+    """The result for a comment on GitHub, GitLab and the like, of limited length.
 
-def plan_lines(result: Values, *, is_check: bool, is_whole: bool = False, option_prefix: str = "") -> list[Line]:
-    """The plan in a result of the module: what matters most stands last, where people look. A run shows the first of
-    many lines, unless ``is_whole``.
-
-    ``option_prefix``: what precedes the module's options where the reader sets them.
+    Untrusted text has no effect in it: all of it is in one block of code, whose lines, which we begin, cannot end it.
     """
-    is_whole = is_whole or is_check
-    changes = [_line(row) for row in _in_order(result["results"])]
-    notes = [*_undeclared(result["undeclared"], is_whole), *_skipped(result["results"], option_prefix)]
-    last = [_totals(result), *([how_to_apply(option_prefix)] if is_applicable(result, is_check) else [])]
-    return [*map(_note, notes), *(changes if is_whole else _first(changes)), *map(_note, last)]
+    begin = "\n\n".join([*_head(report), "```diff\n"])
+    why = [("reasons", f"! {_cut(cause)}\n") for cause in report.causes]
+    why += [("warnings", f"! Warning: {_cut(warning)}\n") for warning in report.warnings]
+    what = [
+        (change_of(row), "\n    · ".join(map(_cut, _parts(row, LONGEST_VALUE_IN_MARKDOWN))) + "\n")
+        for row in _in_order(report.rows)
+    ]
+    what += [(UNDECLARED, f"# undeclared: {object_in_words(thing)}\n") for thing in report.undeclared]
+    what.sort(key=lambda line: GRAVEST_FIRST.index(line[0]))
+    about = "".join(f"# {line}\n" for line in _facts(report))
+    reasons, left_out = _fitting(why, LIMIT // 4)
+    changes, more = _fitting(what, LIMIT - FIRST_LINE - len(begin) - len(about) - len(reasons))
+    left_out.update({report.word(change).lower(): count for change, count in more.items()})
+    words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
+    cut = f"**Cut to {LIMIT:,} characters. Not listed: {words}.**\n\n" if words else ""
+    return f"{cut}{begin}{about}{reasons}{changes}```\n"
 
 
-def plan_text(lines: Iterable[Line]) -> str:
-    return "\n".join(line.text for line in lines)
+def _head(report: Report) -> Iterator[str]:
+    """What has no text of others in it."""
+    yield f"## {report.title}"
+    yield f"**{report.verdict}**"
+    if report.has_plan:
+        yield _totals(report, is_done=report.is_done)
+    if report.is_applicable:
+        yield report.how_to_apply
+
+
+def _facts(report: Report) -> Iterator[str]:
+    if report.base_url:
+        yield report.base_url
+    requests = "" if report.requests is None else f", {report.requests:,} requests"
+    yield f"{report.time}, {'check mode: nothing was changed' if report.is_check else 'run'}{requests}"
+    yield from report.notes
+
+
+def _fitting(lines: Iterable[tuple[str, str]], room: int) -> tuple[str, Counter[str]]:
+    """The lines that fit, and how many of which do not."""
+    fitting, left_out = [], Counter[str]()
+    for word, line in lines:
+        if len(line) <= room:
+            fitting.append(line)
+            room -= len(line)
+        else:
+            left_out[word] += 1
+    return "".join(fitting), left_out
 
 
 def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
@@ -58,11 +118,11 @@ def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
     return f'"{printable(shown)}"{more}'
 
 
-def _note(text: str) -> Line:
-    return Line("", text)
+def _cut(part: str) -> str:
+    return part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]} … (cut: {len(part):,} characters)"
 
 
-def _in_order(results: Iterable[Values]) -> list[Values]:
+def _in_order(rows: Iterable[Values]) -> list[Values]:
     """The pending rows by kind and team, the grave ones last."""
     kinds = list(KINDS)
 
@@ -70,28 +130,28 @@ def _in_order(results: Iterable[Values]) -> list[Values]:
         change = change_of(row)
         return (GRAVE.index(change) + 1 if change in GRAVE else 0, kinds.index(row["kind"]), row["team"] or "")
 
-    return sorted((row for row in results if row["action"] in SIGNS), key=place)
+    return sorted((row for row in rows if row["action"] in SIGNS), key=place)
 
 
-def _line(row: Values) -> Line:
-    change = change_of(row)
-    parts = [f"{SIGNS[change]} {_object_in_words(row)}", *_values_sent(row)]
+def _parts(row: Values, longest_value: int = LONGEST_VALUE) -> Iterator[str]:
+    """What the line of a change consists of."""
+    yield f"{SIGNS[change_of(row)]} {object_in_words(row)}{' (failed)' if row.get('failed') else ''}"
+    yield from _values_sent(row, longest_value)
     if row["along"]:
-        parts.append(f"and {', '.join(_object_in_words(thing, row['team']) for thing in row['along'])}")
+        yield f"and {', '.join(object_in_words(thing, row['team']) for thing in row['along'])}"
     if row["not_compared"]:
-        parts.append(f"(not compared: {', '.join(map(quoted, row['not_compared']))})")
+        yield f"(not compared: {', '.join(map(quoted, row['not_compared']))})"
     if row["source"]:
-        parts.append(quoted(row["source"], LONGEST_NAME))
-    return Line(SIGNS[change], "  ".join(parts), change)
+        yield quoted(row["source"], LONGEST_NAME)
 
 
-def _object_in_words(row: Values, among: str | None = None) -> str:
+def object_in_words(row: Values, among: str | None = None) -> str:
     """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
     name = f"{row['team']}/{row['name']}" if row["team"] and row["team"] != among else row["name"]
     return f"{kind_in_words(row['kind'])} {quoted(name, LONGEST_NAME)}"
 
 
-def _values_sent(row: Values) -> Iterator[str]:
+def _values_sent(row: Values, longest: int) -> Iterator[str]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends nothing."""
     before, after = row["diff"]["before"], row["diff"]["after"]
     is_update = row["action"] == "update"
@@ -99,50 +159,35 @@ def _values_sent(row: Values) -> Iterator[str]:
     for field, value in after.items():
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
-            yield f"{verb} from {quoted(before[field], LONGEST_NAME) if before[field] else 'the own scope'}"
+            yield f"{verb} from {quoted(before[field], LONGEST_NAME) if before.get(field) else 'the own scope'}"
         elif field != name_field:
-            yield f"{quoted(field)}: {f'{quoted(before.get(field))} -> ' if is_update else ''}{quoted(value)}"
+            old = f"{quoted(before.get(field), longest)} -> " if is_update else ""
+            yield f"{quoted(field)}: {old}{quoted(value, longest)}"
 
 
-def _first(lines: Sequence[Line]) -> list[Line]:
+def _first(lines: Sequence[tuple[str, str]]) -> list[str]:
     """As many as a run shows, the grave ones before others, and how many more of what."""
-    grave = [line for line in lines if line.change in GRAVE]
-    others = [line for line in lines if line.change not in GRAVE]
+    grave = [line for line in lines if line[0] in GRAVE]
+    others = [line for line in lines if line[0] not in GRAVE]
     most = max(LINES_OF_A_RUN - len(grave), 0)
-    hidden = Counter(_words(line.change) for line in (*others[most:], *grave[LINES_OF_A_RUN:]))
+    hidden = Counter(STATES[change][0].lower() for change, _text in (*others[most:], *grave[LINES_OF_A_RUN:]))
     more = ", ".join(f"{count:,} more {words}" for words, count in hidden.items())
-    return [*others[:most], *([_note(f"... and {more}")] if hidden else []), *grave[:LINES_OF_A_RUN]]
+    shown = [*others[:most], *([("", f"... and {more}")] if hidden else []), *grave[:LINES_OF_A_RUN]]
+    return [text for _change, text in shown]
 
 
-def _undeclared(things: Sequence[Values], is_whole: bool) -> Iterator[str]:
-    if things:
-        names = list(map(_object_in_words, things))
-        yield f"Undeclared: {some_of(names, len(names)) if is_whole else some_of(names)}."
-
-
-def _skipped(results: Iterable[Values], option_prefix: str) -> Iterator[str]:
-    counts = Counter(row["reason"] for row in results if row["action"] == "skip")
-    if counts:
-        reasons = ", ".join(f"{count:,} ({REASONS[reason]})" for reason, count in counts.items())
-        hint = f" Set {option_prefix}invite to send invitations." if counts[NOT_INVITED] else ""
-        yield f"Skipped: {reasons}.{hint}"
-
-
-def _totals(result: Values) -> str:
+def _totals(report: Report, *, is_done: bool) -> str:
     """``2 to create (1 team, 1 project), 1 to delete (1 project), 1 along with them; 40 unchanged.``"""
-    kinds: dict[str, Counter[str]] = {change: Counter() for change in SIGNS}
-    for row in result["results"]:
+    kinds: dict[str, Counter[str]] = {state: Counter() for state in ("failed", *SIGNS)}
+    for row in report.rows:
         if row["action"] in SIGNS:
-            kinds[change_of(row)][row["kind"]] += 1
+            kinds[state_of(row)][row["kind"]] += 1
     parts = [
-        f"{sum(counts.values()):,} {_words(change)} ({numbers_of_kinds(counts)})"
-        for change, counts in kinds.items()
+        f"{sum(counts.values()):,} {STATES[state][is_done].lower()} ({numbers_of_kinds(counts)})"
+        for state, counts in kinds.items()
         if counts
     ]
-    along = result["summary"]["along"]
+    along = sum(len(row["along"]) for row in report.rows)
     parts += [f"{along:,} along with them"] if along else []
-    return f"{', '.join(parts) or 'Nothing to do'}; {result['summary']['none']:,} unchanged."
-
-
-def _words(change: str) -> str:
-    return STATES[change][0].lower()
+    unchanged = sum(row["action"] == "none" for row in report.rows)
+    return f"{', '.join(parts) or 'Nothing to do'}; {unchanged:,} unchanged."

@@ -1,12 +1,17 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Projects as hosts of an inventory: finding them, their names, and their variables."""
+"""Projects as hosts of an inventory: finding them, their names, and their variables.
+
+A name must not be taken for an option by a command, for more than one host by a pattern, for a path by a file system,
+for a template by ansible-core, or for anything but text by a terminal.
+"""
 
 from __future__ import annotations
 
 import functools
-import json
+import hashlib
+import ipaddress
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -25,11 +30,15 @@ from ..module_utils._model.platform import Platform, Scope
 from ..module_utils._model.step import Found
 from ..module_utils._text import printable, some_of
 from ..module_utils._threads import Crew
-from ._host_names import disguise, host_name, is_host_name, means_another
 
 WORKERS = 8
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
+MARKS = "-_."
+# Host names become file names, which may have up to 255 bytes.
+LONGEST = 200
+# Core defines these groups in every inventory.
+CORE_GROUPS = ("all", "ungrouped")
 
 
 class Reading(NamedTuple):
@@ -38,19 +47,6 @@ class Reading(NamedTuple):
     hosts: list[tuple[str, Values]]
     warnings: list[str]
 
-    def dumped(self) -> str:
-        """One string, which any cache treats as text and nothing else."""
-        return json.dumps(self)
-
-    @classmethod
-    def loaded(cls, text: Any) -> Reading:
-        """The reading from its dump. Raises an exception if the text is anything else."""
-        hosts, warnings = json.loads(text)
-        reading = cls([(name, dict(variables)) for name, variables in hosts], list(map(str, warnings)))
-        if not all(is_host_name(name) and all(map(_is_variable, has)) for name, has in reading.hosts):
-            raise ValueError("these are not hosts of this collection")
-        return reading
-
 
 class _OwnedProject(NamedTuple):
     """A project and its team's id, ``None`` if neither the project nor the scope tells."""
@@ -58,9 +54,6 @@ class _OwnedProject(NamedTuple):
     project: Values
     team_id: Any
     name: str
-
-    def __str__(self) -> str:
-        return f"{self.project['id']} (team {self.team_id})" if self.team_id else str(self.project["id"])
 
 
 def read_hosts(
@@ -76,9 +69,10 @@ def read_hosts(
     """
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
-    scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
+    own_teams = platform.listing(Team, Scope())
+    scopes = scopes_of_teams(platform, teams) if teams else [Scope(), *(Scope(Found(team)) for team in own_teams)]
     projects = _projects(platform, scopes, hide)
-    known = (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team))
+    known = (*own_teams, *(scope.team.item for scope in scopes if scope.team))
     slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
     by_name = _by_host_name(projects, slugs, hostname)
     hosts = [
@@ -90,7 +84,12 @@ def read_hosts(
             domains = crew.map(lambda one: domains_of(platform, one.project, one.team_id), by_name.values())
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = hide(records)
-    return Reading(hosts, [*_name_warnings(by_name), *([] if hosts else [hide(_no_hosts(scopes))])])
+    renamed = [f"{one.name} is called {name}" for name, one in by_name.items() if host_name(one.name) != one.name]
+    warnings = [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."] if renamed else []
+    if not hosts:
+        read = some_of([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
+        warnings.append(hide(f"There are no hosts, because there are no projects in {read}."))
+    return Reading(hosts, warnings)
 
 
 def read_service(
@@ -119,10 +118,6 @@ def read_service(
             warn(printable(masked(warning, secrets)))
 
 
-def _every_scope(platform: Platform) -> list[Scope]:
-    return [Scope(), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
-
-
 def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_OwnedProject]:
     """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
     # The own scope need not tell the team of a project.
@@ -149,32 +144,17 @@ def _by_host_name(
         slug = slugs.get(str(one.team_id))
         owner = slug or one.team_id
         addition = slug if hostname == WITH_TEAM else owner if counts[one.name] > 1 else None
-        if not addition and means_another(name):
+        if not addition and _means_another(name):
             addition = owner or one.project["id"]
         if addition:
             name += "." + host_name(str(addition))
-        if means_another(name):
-            name = disguise(name)
         if name in by_name:
             raise PlatformError(
-                f"The projects {by_name[name]} and {one} would both be the host {name}. Rename one of them, or read"
-                " their teams in inventory sources of their own."
+                f"The projects {by_name[name].project['id']} and {one.project['id']} would both be the host {name}."
+                " Rename one of them, or read their teams in inventory sources of their own."
             )
         by_name[name] = one
     return by_name
-
-
-def _name_warnings(hosts: Mapping[str, _OwnedProject]) -> list[str]:
-    """A warning about projects whose names are not valid host names."""
-    renamed = [f"{one.name} is called {name}" for name, one in hosts.items() if host_name(one.name) != one.name]
-    return [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."] if renamed else []
-
-
-def _no_hosts(scopes: Sequence[Scope]) -> str:
-    teams = sorted(scope.slug for scope in scopes if scope.team)
-    own = [] if len(teams) == len(scopes) else ["the own scope of the token's user"]
-    read = [*own, *([f"the teams {some_of(teams)}"] if teams else [])]
-    return f"There are no hosts, because there are no projects in {' and '.join(read)}."
 
 
 def _variables(project: Values) -> Values:
@@ -191,5 +171,38 @@ def _variable(field: str) -> str:
     return PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", field)
 
 
-def _is_variable(name: str) -> bool:
-    return name.startswith(PREFIX) and _variable(name) == PREFIX + name
+def host_name(text: str) -> str:
+    """The text itself if it is a valid name; else with invalid characters escaped by their bytes (``=2D``).
+
+    No two texts share a name, as the equals sign itself is always escaped.
+    """
+    name = "".join(character if _may_stand(character) else _by_bytes(character) for character in text)
+    if name[:1] in ("-", "."):
+        name = _by_bytes(name[0]) + name[1:]
+    if len(name.encode()) > LONGEST:
+        digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+        name = name.encode()[: LONGEST - 65].decode(errors="ignore") + "=" + digest
+    return name
+
+
+def _means_another(name: str) -> bool:
+    """Return whether the name is that of one of core's groups, or refers to the machine that Ansible runs on."""
+    return name in CORE_GROUPS or _is_loopback(name.lower().rstrip("."))
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
+
+
+def _may_stand(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum() or character in MARKS
+    return printable(character) == character
+
+
+def _by_bytes(character: str) -> str:
+    return "".join(f"={byte:02X}" for byte in character.encode(errors="surrogatepass"))

@@ -1,16 +1,21 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Text from the service, made safe for ansible-core: possible templates are distinguished from plain text."""
+"""Values between ansible-core and us: text from the service, in which possible templates are distinguished from plain
+text, and arguments of a task as a module process reads them.
+"""
 
 from __future__ import annotations
 
+import datetime
 import functools
 import io
-from collections.abc import Callable
-from typing import Any, cast
+import json
+from collections.abc import Mapping
+from typing import Any
 
 from ansible import template
+from ansible.parsing import vault
 from ansible.parsing.yaml.dumper import AnsibleDumper
 
 from ..module_utils._run.values import replace_in, without_reserved_keys
@@ -19,16 +24,13 @@ from ..module_utils._run.values import replace_in, without_reserved_keys
 MARKS = ("{{", "{%", "{#")
 # Text with this prefix defines its own delimiters.
 OVERRIDE = "#jinja2:"
+# Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
+ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
 
 
 def is_template(text: str) -> bool:
-    """Return whether any known ansible-core, or the running one, takes the text for a template."""
-    return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS) or _running_core()(text)
-
-
-@functools.lru_cache(maxsize=1)
-def _running_core() -> Callable[[str], bool]:
-    return cast("Callable[[str], bool]", template.Templar(loader=None).is_possibly_template)
+    """Return whether an ansible-core takes the text for a template."""
+    return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS)
 
 
 def as_data(value: Any) -> Any:
@@ -61,6 +63,26 @@ def _unsafe_in_yaml() -> type[str]:
         Unsafe, lambda dumper, text: dumper.represent_scalar("!unsafe", str(text))
     )
     return Unsafe
+
+
+def json_value(value: Any) -> Any:
+    """The value of JSON's own types, without the extra data of core's string types. A date is text.
+
+    Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.
+    """
+    text = json.dumps(value, default=_as_json, ensure_ascii=False)
+    text.encode()
+    return json.loads(text)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if type(value).__name__ == ENCRYPTED:
+        return str(value)  # decrypted
+    raise TypeError(f"{type(value).__name__} is of no type that JSON has")
 
 
 if hasattr(template, "trust_as_template"):

@@ -5,6 +5,8 @@
 
 Each is created in the target folder under an unpredictable name, and then renamed. So no link is followed, nothing is
 written into a file that someone else has placed there, and nobody reads a partial file.
+
+The outputs of a task are written when it has ended; before it begins, it is known that they can be.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ansible.utils.path import unfrackpath
 
-FOR_ALL = 0o666  # subject to the umask
+from ..module_utils._errors import PlatformError
+from ..module_utils._files import obstacle_of, reason_of
+
+PLAN, APPROVED = "plan", "approved"
 
 
 def absolute_path(path: str) -> str:
@@ -24,40 +29,70 @@ def absolute_path(path: str) -> str:
     return str(unfrackpath(path, follow=False))
 
 
-def try_out(path: str) -> None:
-    """Create the folders of the file, and a temporary file in the last one. Raises OSError."""
-    with _beside(path):
-        pass
-
-
 def write(path: str, content: str) -> None:
     """Write the file, and create missing folders. Raises OSError, and then leaves the file as it was."""
-    with _beside(path) as (file, name, folder):
-        with open(file, "wb", closefd=False) as stream:
-            stream.write(content.encode(errors="backslashreplace"))
-        os.fsync(file)
-        # Replaces whatever is there, even a link; only a directory stays, and that is an error.
-        os.replace(name, os.path.basename(path), src_dir_fd=folder, dst_dir_fd=folder)
-        with contextlib.suppress(OSError):  # not every file system supports it; the file is in place
-            os.fsync(folder)
-
-
-@contextlib.contextmanager
-def _beside(path: str) -> Iterator[tuple[int, str, int]]:
-    """A new file in the same folder as another, which is removed again unless it has been renamed: its descriptor, its
-    name, and the descriptor of the folder.
-    """
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    folder = os.path.dirname(path)
+    os.makedirs(folder, exist_ok=True)
+    new = os.path.join(folder, f".{secrets.token_hex(16)}.new")
     try:
-        name = f".{secrets.token_hex(16)}.new"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        file = os.open(name, flags, FOR_ALL, dir_fd=folder)
+        with open(new, "xb") as stream:
+            stream.write(content.encode(errors="backslashreplace"))
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(new, path)  # whatever is there, even a link; only a directory stays, and that is an error
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(new)
+        raise
+
+
+def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directory: str, prefix: str) -> dict[str, str]:
+    """Make sure that the outputs can be written, and return their paths by option, as they were given.
+
+    ``others``: the paths of files that are no outputs, by what names them; ``directory``: the blueprint's, if there is
+    one. A plan that is the approved one is left out: it is read, and no plan is written. Raises PlatformError.
+    """
+    outputs = {option: path for option, path in given.items() if path and not _is_approved(option, path, others)}
+    folder = os.path.realpath(absolute_path(directory)) if directory else ""
+    obstacles = _unwritable(outputs, lambda _option, path: obstacle_of(path))
+    problems = [*_misplaced(outputs, others, folder, prefix), *obstacles]
+    if problems:
+        raise PlatformError(*problems)
+    return outputs
+
+
+def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str]) -> list[str]:
+    """Write those that have a content; what went wrong is returned."""
+
+    def failure(option: str, path: str) -> str:
         try:
-            yield file, name, folder
-        finally:
-            os.close(file)
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=folder)
-    finally:
-        os.close(folder)
+            write(path, contents[option])
+        except OSError as error:
+            return reason_of(error)
+        return ""
+
+    return list(_unwritable({option: path for option, path in outputs.items() if option in contents}, failure))
+
+
+def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
+    approved = others.get(APPROVED, "")
+    return bool(approved) and option == PLAN and os.path.realpath(absolute_path(path)) == os.path.realpath(approved)
+
+
+def _misplaced(outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str) -> Iterator[str]:
+    taken = {os.path.realpath(path): name for name, path in others.items()}
+    paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
+    for option, real in paths.items():
+        other = taken.setdefault(real, option)
+        if other != option:
+            name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
+            yield f"{option} and {name} name the same file, {outputs[option]}."
+        if folder and os.path.commonpath([real, folder]) == folder:
+            yield f"{option} lies in the directory of the blueprint: {outputs[option]}. The next run would read it."
+
+
+def _unwritable(outputs: Mapping[str, str], reason_for: Callable[[str, str], str]) -> Iterator[str]:
+    for option, path in outputs.items():
+        reason = reason_for(option, absolute_path(path))
+        if reason:
+            yield f"{option} cannot be written to {path}: {reason}."

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Report
+
 
 def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
     before, after = more.pop("before", {}), more.pop("after", {})
@@ -68,6 +70,10 @@ def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
         "failed": False,
         **more,
     }
+
+
+def report(given: dict[str, Any], *, is_check: bool = True, option_prefix: str = "converge_", **more: Any) -> Report:
+    return Report(given, is_check=is_check, option_prefix=option_prefix, **more)
 
 
 def refused(*refusals: tuple[str, str]) -> dict[str, Any]:

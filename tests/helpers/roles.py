@@ -20,7 +20,7 @@ BLUEPRINT: Options = {
     "projects": [{"name": "web", "team": "acme", "framework": "nextjs", "source": "projects.yml"}],
 }
 OUTPUTS: Options = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
-WRITTEN = "Written: report.html, comment.md, plan.json."
+WRITTEN = "Files written: report.html, comment.md, plan.json."
 
 
 def role(name: str, check: bool = False, **options: Any) -> Options:

@@ -53,7 +53,7 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
     said, code = asked(player, answer)
     assert "+ team acme  teams.yml:1" in said
     assert f"1 to create (1 team); 0 unchanged.\r\nApply this plan on localhost, to {player.emulator.base_url}?" in said
-    assert is_done or code < 0 or "converge_confirm: the plan was not confirmed. Nothing was written." in said
+    assert is_done or code < 0 or "converge_confirm: the plan was not confirmed. The platform was not changed." in said
     # Ctrl-C ends the question, or where nothing has asked yet, the play.
     assert code in ((0,) if is_done else (2, -signal.SIGINT))
     assert [team["slug"] for team in player.emulator.state()["teams"]] == (["acme"] if is_done else [])

@@ -104,7 +104,7 @@ def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Play
     written = plan(player)
     assert [result["action"] for result in written["results"]] == ["create", "create"]
     assert written["steps"] == [written["results"][1]["step"]]
-    assert "1 of 2 entries failed; 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
+    assert "1 failed; 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
     assert failure(failed).startswith("1 of 2 entries failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
     assert failure(failed).endswith(f"\n{WRITTEN}")
     assert handed(failed) == [{"converge_summary": written["summary"]}]
@@ -133,7 +133,7 @@ def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
 @pytest.mark.core_differences
 def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
     drifted = play_on(player.failing, converge(check=True, converge_fail_on_drift=True))
-    assert failure(drifted) == f"The platform has drifted: 2 of 2 entries differ from the platform.\n{WRITTEN}"
+    assert failure(drifted) == f"The platform has drifted: 2 objects differ from the blueprint.\n{WRITTEN}"
     assert (plan(player)["failed"], plan(player)["changed"], titles(player)) == (False, True, ["Drift report"] * 2)
     assert handed(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
     play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
@@ -147,7 +147,7 @@ def test_undeclared_objects_fail_a_check_if_they_are_to(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
     found = play_on(player.failing, converge(check=True, converge_fail_on_undeclared=True))
     assert failure(found) == (
-        f"The platform has undeclared objects: project old of acme, project prod-old of acme.\n{WRITTEN}"
+        f"The platform has undeclared objects: project acme/old, project acme/prod-old.\n{WRITTEN}"
     )
     play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
     play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
@@ -164,7 +164,7 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     assert {refusal["guard"] for refusal in written["refusals"]} == {"limits.create", "approved"}
     assert failure(refused).startswith("converge_limits.create: 2 would be created (1 team, 1 project), more than 1.")
     assert "\nconverge_approved: " in failure(refused)
-    assert f"Nothing was written.\n{WRITTEN}" in failure(refused)
+    assert f"The platform was not changed.\n{WRITTEN}" in failure(refused)
     assert (written["refused"], len(written["results"])) == (True, 2)
     assert handed(refused)[0]["converge_approved"] == []
     assert TO_CREATE in outcomes(refused)[0]["text"]
@@ -245,8 +245,12 @@ WRONG_USE: list[tuple[Options, str]] = [
     ({"approved": ""}, "approved is null or empty. To do without, leave it out."),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
     ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
+    (
+        {"limits": True, "wokers": 1},
+        "limits must be a dictionary, and is a boolean.\nwokers is not an option. Did you mean workers?",
+    ),
     ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
-    ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear."),
+    ({"unlisted_fields": "clean"}, "unlisted_fields must be one of keep, clear. Did you mean clear?"),
     ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
 ]
 

@@ -33,15 +33,15 @@ def test_the_guide_to_changes(player: Player) -> None:
 
     walk(player, GUIDES["changes"], note)
     assert reports == [
-        (True, "Plan", "4 of 4 entries differ from the platform."),
+        (True, "Plan", "4 objects differ from the blueprint."),
         (True, "Run report", "4 changes were made."),
         (False, "Run report", "Nothing had to be changed."),
-        (True, "Drift report", "3 of 5 entries differ from the platform."),
+        (True, "Drift report", "3 objects differ from the blueprint."),
         (True, "Run report", "3 changes were made."),
         (
             False,
             "Run report",
-            "Refused by converge_limits.delete; nothing was written. 1 of 5 entries differs from the platform.",
+            "Refused by converge_limits.delete; the platform was not changed. 1 object differs from the blueprint.",
         ),
         (False, "Run report", "Nothing had to be changed."),
     ]

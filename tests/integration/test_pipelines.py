@@ -144,7 +144,7 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     ((method, comment),) = forge.written
     assert method == "POST"
     assert comment.startswith(PLAN)
-    assert "| project | `shop-new` | `acme` |" in comment
+    assert "\n+ project acme/shop-new\n" in comment
     assert f"SHA-256 of the steps: `{checksum(plan)}`" in comment
 
     forge.merge(head)
@@ -244,7 +244,7 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
         assert done.returncode == 0, done.stdout
         method, issue = forge.written.pop()
         assert method == (expected if forge.is_github else expected.replace("PATCH", "PUT"))
-        assert "`by-hand`" in issue or "close" in issue
+        assert "acme/by-hand" in issue or "close" in issue
         strangers = {"number": 1, "iid": 1, "user": {"login": "stranger"}, "author": {"id": 1}}
         own = {"number": 2, "iid": 2, "user": {"login": "github-actions[bot]"}, "author": {"id": 7}}
         forge.answers["/issues"] = [{**who, "body": DRIFT, "description": DRIFT} for who in (strangers, own)]

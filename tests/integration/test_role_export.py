@@ -12,8 +12,7 @@ from pathlib import Path
 import yaml
 from playing import Player
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE
-from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
+from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE, schema_address
 from roles import named, outcomes, play_on, role, write
 
 KINDS = ("teams", "projects", "aliases")

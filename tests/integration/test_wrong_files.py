@@ -56,7 +56,11 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
     said = failed.split("\n")
     if playbook == "converge":
         plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
-        assert (plan["failed"], plan["steps"], said) == (True, [], [*plan["msg"].split("\n"), "Written: plan.json."])
+        assert (plan["failed"], plan["steps"], said) == (
+            True,
+            [],
+            [*plan["msg"].split("\n"), "Files written: plan.json."],
+        )
         said = said[:-1]
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
     assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output

@@ -39,7 +39,7 @@ def main() -> None:
     content = cmarkgfm.github_flavored_markdown_to_html((ROOT / MARKDOWN).read_text(encoding="utf-8"))
     frame = Path(__file__).with_name("comment.html").read_text(encoding="utf-8")
     comment.write_text(frame.replace("{content}", content), encoding="utf-8")
-    photograph(comment, FOLDER / "comment.png", width=900, height=620)
+    photograph(comment, FOLDER / "comment.png", width=900, height=500)
 
 
 def demonstration() -> str:

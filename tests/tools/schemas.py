@@ -23,9 +23,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
-from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
 
 FOLDER = ROOT / "docs" / "schemas"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"

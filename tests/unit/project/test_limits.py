@@ -24,12 +24,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils import (
-    _blueprint_files,
-    _host_names,
-    _markdown,
     _page,
     _plan_text,
-    _yaml_text,
+    _project_hosts,
+    _yaml_files,
 )
 
 MIB = 1024 * 1024
@@ -59,18 +57,18 @@ BOUNDS = {
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
-    "a file of a blueprint": f"{_blueprint_files.LARGEST // MIB} MiB",
-    "levels of YAML in a file": f"{_yaml_text.DEEPEST}",
+    "a file of a blueprint": f"{_yaml_files.LARGEST // MIB} MiB",
+    "levels of YAML in a file": f"{_yaml_files.DEEPEST}",
     "files, entries, teams": "none",
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
-    "the Markdown report": f"{_markdown.LIMIT:,} characters",
+    "the Markdown report": f"{_plan_text.LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
     "a value in the terminal": f"{_plan_text.LONGEST_VALUE} characters",
     "names in a message of a guard": f"{MOST_NAMES}",
-    "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
+    "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }
 TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
 ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}

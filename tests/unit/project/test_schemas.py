@@ -23,7 +23,8 @@ from schemas import FOLDER, is_accepted, schemas
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DataFiles, read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}

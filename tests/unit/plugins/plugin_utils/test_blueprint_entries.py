@@ -14,11 +14,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     BlueprintError,
     read_entries,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
-    DataFiles,
-    Directory,
-    read_directory,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import Directory, read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 GONE = "{{ gone }}"
 MANY = "{{ many }}"

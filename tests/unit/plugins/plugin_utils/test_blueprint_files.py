@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import Directory, read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import (
     LARGEST,
     DataFiles,
-    Directory,
-    read_directory,
+    FileProblem,
+    nodes_of,
+    value_of,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_text import FileProblem, nodes_of, value_of
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -89,7 +90,7 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         {"name": "b", "team": "acme"},
         {"name": "c", "own_scope": True},
         {"name": "d", "team": ""},
-        {"name": "e", "own_scope": "no"},
+        {"name": "e", "own_scope": False},
         {"name": "f", "team": False},
     ]
     content = json.dumps({"team": "ops", "projects": entries})
@@ -100,7 +101,7 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         ("acme", None),
         (None, True),
         ("ops", None),
-        ("ops", "no"),
+        ("ops", False),
         (False, None),
     ]
 
@@ -131,7 +132,7 @@ def test_what_is_no_plain_yaml_is_refused_with_its_place(text, words, line):
 def test_what_cannot_be_read_is_one_clear_error(text):
     with pytest.raises(
         FileProblem,
-        match=r"Quote it if it is text|control characters are not allowed|not what its tag says|already in line 1",
+        match=r"Quote it if it is text|control characters are not allowed|already in line 1",
     ):
         value_of(nodes_of(text))
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import DataFiles, read_directory
-from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE, Export
-from ansible_collections.hosting.platform.plugins.plugin_utils._schemas import schema_address
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE, Export, schema_address
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | st.sampled_from(

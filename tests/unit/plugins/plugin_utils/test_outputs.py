@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.plugin_utils._outputs import Outputs
+from ansible_collections.hosting.platform.plugins.plugin_utils._written_files import prepare_outputs, write_outputs
 
 
 def problems(
     folder: Path, given: dict[str, str], others: dict[str, str] | None = None, directory: str = ""
 ) -> list[str]:
     with pytest.raises(PlatformError) as refused:
-        Outputs(given, others or {}, directory, "converge_").begin({})
+        prepare_outputs(given, others or {}, directory, "converge_")
     return str(refused.value).replace(f"{folder}/", "").split("\n")
 
 
@@ -36,10 +36,9 @@ def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
 def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path = tmp_path / "plan.json"
     path.write_text("approved")
-    outputs = Outputs({"plan": str(path)}, {"approved": str(path)}, "", "")
-    outputs.begin({"plan": "not ended"})
-    assert outputs.given == {}
-    assert outputs.write({"plan": "another"}) == []
+    outputs = prepare_outputs({"plan": str(path)}, {"approved": str(path)}, "", "")
+    assert outputs == {}
+    assert write_outputs(outputs, {"plan": "another"}) == []
     assert path.read_text() == "approved"
 
 
@@ -54,13 +53,9 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     ]
 
 
-def test_no_output_lies_below_another(tmp_path):
-    paths = {"report": str(tmp_path / "out"), "plan": str(tmp_path / "out/plan.json")}
-    with pytest.raises(PlatformError, match=r"^report cannot be a file, as plan lies below it: "):
-        Outputs(paths, {}, "", "")
-
-
 def test_what_went_wrong_at_the_end_is_said(tmp_path):
-    outputs = Outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
+    outputs = prepare_outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
     (tmp_path / "report.html").mkdir()
-    assert outputs.write({"report": "page"}) == [f"report cannot be written to {tmp_path}/report.html: is a directory."]
+    assert write_outputs(outputs, {"report": "page"}) == [
+        f"report cannot be written to {tmp_path}/report.html: is a directory."
+    ]

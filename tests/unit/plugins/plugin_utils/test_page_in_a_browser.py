@@ -11,17 +11,16 @@ from typing import Any
 
 import pytest
 from browsing import chromium, in_chromium, violations
-from outcomes import CHANGE, INVITATION, MARKUP, RESULTS, UNDECLARED, hostile, outcome, refused, result
+from outcomes import CHANGE, INVITATION, MARKUP, RESULTS, UNDECLARED, hostile, outcome, refused, report, result
 from sampling import sampled
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES, Presentation
+from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES
 from ansible_collections.hosting.platform.plugins.plugin_utils._page import page
 
-CHECK, RUN = Presentation(True), Presentation(False)
 EVERYTHING = outcome(RESULTS, undeclared=UNDECLARED)
 
 
@@ -49,7 +48,7 @@ def names(browser: Chrome) -> list[str]:
 
 @in_chromium
 def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, page(hostile(), RUN))
+    show(browser, tmp_path, page(report(hostile(), is_check=False)))
     assert browser.title.startswith("Run report")
     shown = str(browser.find_element(By.TAG_NAME, "body").get_property("textContent"))
     assert [text for text in map(printable, MARKUP) if shown.count(text) < 6] == []
@@ -62,7 +61,7 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
 
 @in_chromium
 def test_filters(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, page(EVERYTHING, CHECK))
+    show(browser, tmp_path, page(report(EVERYTHING)))
     undeclared = ["experiment", "example.com"]
     changed = ["cart", "old.example.com", "api", "dev@example.com", "web", "shop", "prod.example.com", *undeclared]
     assert names(browser) == changed, "what is unchanged is out of sight at first"
@@ -106,11 +105,12 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    everything = outcome(results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused(*guards))
     for text in (
-        page(outcome(results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused(*guards)), CHECK),
-        page(outcome(results, undeclared=UNDECLARED, failed=True, msg="1 failed"), RUN),
-        page(outcome([INVITATION, CHANGE, *many]), Presentation(True, plan="plan.json")),
-        page({"failed": True, "msg": "no"}, RUN),
+        page(report(everything)),
+        page(report(outcome(results, undeclared=UNDECLARED, failed=True, msg="1 failed"), is_check=False)),
+        page(report(outcome([INVITATION, CHANGE, *many]), plan="plan.json")),
+        page(report({"failed": True, "msg": "no"}, is_check=False)),
     ):
         show(browser, tmp_path, text)
         assert violations(browser) == []

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._role_options import (
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
     as_the_reader_sets_it,
 )
 

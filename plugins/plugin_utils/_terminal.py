@@ -1,7 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One question to the person at the terminal, which only Ansible's parent process has: import this before the fork."""
+"""The person at the terminal, to whom the task ``blueprint`` shows its plan, and whom it asks.
+
+Only Ansible's parent process has the terminal: import this before the fork.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,19 @@ import os
 import sys
 from typing import Any
 
+from ansible import constants
 from ansible.errors import AnsibleError
+from ansible.utils.color import stringc
 from ansible.utils.display import Display
 
 from ..module_utils._text import printable
 
 PATIENCE_SECONDS = 3600
 YES = "yes"
+# As core shows a diff.
+COLORS = {"+ ": "COLOR_DIFF_ADD", "- ": "COLOR_DIFF_REMOVE", "~ ": "COLOR_CHANGED"}
+# Of a long message.
+LINES = 10
 
 
 def _is_terminal(stream: Any) -> bool:
@@ -48,3 +57,17 @@ def is_confirmed(plan: str, host: str, base_url: str) -> bool:
     except AnsibleError:  # no terminal after all, or an interrupt
         return False
     return bool(answer.decode(errors="replace").strip().lower() == YES)
+
+
+def in_color(text: str) -> str:
+    """A plan in the colors of a diff."""
+    lines = [(COLORS.get(line[:2]), line) for line in text.split("\n")]
+    return "\n".join(
+        stringc(line, constants.config.get_config_value(color)) if color else line for color, line in lines
+    )
+
+
+def shortened(message: str) -> str:
+    """The beginning of a message of many lines, for the end of a play."""
+    lines = message.split("\n")
+    return "\n".join([*lines[:LINES], *([f"And {len(lines) - LINES:,} lines more."] if len(lines) > LINES else [])])

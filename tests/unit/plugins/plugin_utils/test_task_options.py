@@ -11,34 +11,29 @@ import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_task import GUARDS, BlueprintTask
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import GUARDS, read_options
+
+NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
 
 
-def task(is_async: bool = False, **args: Any) -> BlueprintTask:
-    return BlueprintTask.of(args, MODULE.specification.options, "converge_", is_async)
+def read(is_async: bool = False, **args: Any) -> dict[str, Any]:
+    return read_options(args, MODULE.specification.options, NAMES, is_async)
 
 
 def problems(is_async: bool = False, **args: Any) -> list[str]:
     with pytest.raises(PlatformError) as refused:
-        task(is_async, **args)
+        read(is_async, **args)
     return str(refused.value).split("\n")
 
 
-def test_paths_that_are_empty_are_no_outputs():
-    found = task(directory="d", report="", plan="p.json", markdown=None)
-    assert (found.directory, found.outputs, found.templates) == ("d", {"plan": "p.json"}, False)
+def test_paths_that_are_empty_are_none():
+    found = read(directory="d", report="", plan="p.json", markdown=None)
+    assert [found[name] for name in ("directory", "report", "plan", "markdown")] == ["d", "", "p.json", ""]
 
 
 def test_flags_may_be_text():
-    assert task(directory="d", templates="yes", confirm="False", fail_on_drift=1).templates
-    assert not task(directory="d", confirm="False").confirm
-
-
-def test_one_of_directory_and_blueprint_is_needed():
-    options = "converge_directory and converge_blueprint"
-    assert problems() == [f"None of {options} is set. Set one."]
-    assert problems(directory="d", blueprint={}) == [f"{options} are both set. Remove one."]
-    assert task(blueprint={}).directory == ""
+    found = read(directory="d", templates="yes", confirm="False", fail_on_drift=1)
+    assert [found[name] for name in ("templates", "confirm", "fail_on_drift")] == [True, False, True]
 
 
 @pytest.mark.parametrize("guard", GUARDS)
@@ -53,10 +48,23 @@ def test_no_limit_is_gone_in_silence():
     ]
 
 
-def test_wrong_values_in_lists_and_suboptions_are_named():
-    assert problems(directory="d", limits={"delete": "zero"}, prune=["projects", "project"]) == [
+def test_all_that_is_wrong_is_said_at_once():
+    wrong: dict[str, Any] = {"limit": {}, "report": ["a"], "templates": "maybe", "workers": 1.5}
+    wrong["unlisted_fields"] = "cleared"
+    assert problems(directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong) == [
+        "directory: must be a path, and is empty.",
         "limits.delete must be a whole number, and is text.",
         "prune[1] must be one of projects, aliases, domains. Did you mean projects?",
+        "limit is not an option. Did you mean limits?",
+        "report must be text, and is a list.",
+        "templates must be true or false, and is text.",
+        "workers must be a whole number, and is a number with a fraction.",
+        "unlisted_fields must be one of keep, clear. Did you mean clear?",
+    ]
+    assert problems(directory="d", limits=True, only={"name": "a"}, prune_limit=None) == [
+        "limits must be a dictionary, and is a boolean.",
+        "only[0] must be text, and is a dictionary.",
+        "prune_limit is null or empty. To do without, leave it out.",
     ]
 
 
@@ -70,4 +78,4 @@ def test_asynchronous_task_has_no_files(option):
 
 def test_asynchronous_task_asks_nothing_and_may_be_held_to_a_list():
     assert "confirm" in problems(True, blueprint={}, confirm=True)[0]
-    assert task(True, blueprint={}, approved=["a"], confirm=False).approved == ["a"]
+    assert not read(True, blueprint={}, approved=["a"], confirm=False)["confirm"]

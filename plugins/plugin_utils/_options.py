@@ -1,0 +1,141 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of a task or a role as the control node reads them, and all that is wrong with them.
+
+Ansible-core would say less at once, name its own classes, and no option of a role.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from ansible.module_utils.parsing.convert_bool import boolean
+
+from ..module_utils._errors import PlatformError
+from ..module_utils._model.options import Definitions, WrongType, type_problems
+from ..module_utils._text import did_you_mean, nearest, printable
+from ._templates import json_value
+
+Values = Mapping[str, Any]
+
+COLLECTION = "hosting.platform."
+ROLES = Path(__file__).resolve().parents[2] / "roles"
+# What a role hands on to later plays with set_stats.
+HANDED_ON = ("converge_summary",)
+FIRST_WORD = re.compile("[a-z_]+")
+
+# What must not be gone in silence where its lines were commented out, or its template came out empty.
+GUARDS = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
+# An asynchronous task ends before there is a result.
+NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
+
+
+def read_options(
+    args: Values, definitions: Definitions, names: Iterable[str], is_async: bool, problems: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The values of these options; paths are as they were given, and empty where there is none.
+
+    Raises PlatformError, which lists all problems of the task's options, and the others.
+    """
+    args = json_value(args)
+    problems = [*option_problems(args, definitions), *problems]
+    if problems:
+        raise PlatformError(*problems)
+    options = {name: _value_of(args.get(name), definitions[name]) for name in names}
+    used = [option for option in NOT_ASYNC if options.get(option)]
+    used += ["approved"] if isinstance(args.get("approved"), str) else []
+    if is_async and used:
+        raise PlatformError(
+            f"{', '.join(used)}: not possible with async, as such a task ends before there is a result. Remove async."
+        )
+    return options
+
+
+def option_problems(args: Values, definitions: Definitions, place: str = "") -> Iterator[str]:
+    """``place``: what precedes suboptions."""
+    for option, value in args.items():
+        name = f"{place}{option}"
+        if option not in definitions:
+            yield f"{name} is not an option.{nearest(option, list(definitions))}"
+        elif name == "directory" and value is not None and not os.path.expandvars(str(value)).strip():
+            # It would mean the working directory, and it is often a variable that has no value.
+            yield f"{name}: must be a path, and is {repr(value) if value.strip() else 'empty'}."
+        elif value is not None and value != "":
+            yield from _problems_of(name, value, definitions[option])
+        elif name.split(".")[0] in GUARDS:
+            # Before ansible-core 2.19, a template makes an empty text of null.
+            yield f"{name} is null or empty. To do without, leave it out."
+
+
+def _problems_of(name: str, value: Any, definition: Values) -> Iterator[str]:
+    if isinstance(value, dict) and "options" in definition:
+        yield from option_problems(value, definition["options"], f"{name}.")
+    elif definition["type"] == "int" and not _is_whole(value):
+        yield str(WrongType(name, "a whole number", value))
+    elif definition["type"] == "bool" and not _is_boolean(value):
+        yield str(WrongType(name, "true or false", value))
+    else:
+        yield from map(str, type_problems({name: value}, {name: definition}))
+        items = (
+            {f"{name}[{index}]": item for index, item in enumerate(value)} if isinstance(value, list) else {name: value}
+        )
+        choices = definition.get("choices", items.values())
+        for place, item in items.items():
+            if item not in choices:
+                yield f"{place} must be one of {', '.join(choices)}.{did_you_mean(item, choices)}"
+
+
+def _is_whole(value: Any) -> bool:
+    try:
+        return not isinstance(value, bool) and int(value) == float(value)
+    except (TypeError, ValueError):
+        return False
+
+
+def _is_boolean(value: Any) -> bool:
+    try:
+        boolean(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _value_of(value: Any, definition: Values) -> Any:
+    if definition["type"] == "bool":
+        return bool(boolean(value or False))
+    return str(value) if value not in (None, "") else definition.get("default", "")
+
+
+def role_of(task_vars: Mapping[str, Any]) -> str:
+    """The role of this collection for which the task works; ``""`` if it is a task of somebody else."""
+    name = str(task_vars.get("ansible_role_name") or "")
+    return name.removeprefix(COLLECTION) if name.startswith(COLLECTION) else ""
+
+
+def unknown_options(role: str, variables: Collection[str]) -> Iterator[str]:
+    """Messages about variables with the role's prefix that are none of its options."""
+    prefix = f"{role}_"
+    for name in sorted(str(name) for name in variables if str(name).startswith(prefix)):
+        if name not in _options(role) and name not in HANDED_ON:
+            yield printable(f"{name} is not an option of the role {role}.{nearest(name, _options(role))}")
+
+
+def as_the_reader_sets_it(message: str, options: Collection[str], prefix: str) -> str:
+    """The message, with the prefix before an option that a line begins with."""
+    lines = message.split("\n")
+    words = [FIRST_WORD.match(line) for line in lines]
+    return "\n".join(f"{prefix}{line}" if word and word[0] in options else line for line, word in zip(lines, words))
+
+
+@functools.cache
+def _options(role: str) -> tuple[str, ...]:
+    text = (ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return tuple(yaml.load(text, Loader=loader)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)

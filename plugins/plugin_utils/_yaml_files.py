@@ -1,0 +1,261 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""YAML in files, as data or with all that ansible-core makes of it.
+
+Of data, text becomes nodes, which know their lines, and nodes become values. The only tag is ``!unsafe``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import yaml
+
+from ._templates import as_trusted, is_template
+
+LARGEST = 16 * 1024 * 1024
+# Deeper values overflow the stack of the parser, or of what reads them later.
+DEEPEST = 100
+STANDARD_TAGS = tuple(
+    f"tag:yaml.org,2002:{name}" for name in ["null", "bool", "int", "float", "timestamp", "str", "seq", "map"]
+)
+INT = "tag:yaml.org,2002:int"
+MERGE = "tag:yaml.org,2002:merge"
+UNSAFE = "!unsafe"
+
+PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class FileProblem(Exception):
+    """A problem of a file, and its place, if there is one: line and column, both from 0."""
+
+    def __init__(self, problem: str, place: tuple[int, int] | None = None) -> None:
+        super().__init__(problem)
+        self._place = f", line {place[0] + 1}, column {place[1] + 1}" if place else ""
+
+    def of(self, path: Path) -> str:
+        return f"{path}{self._place}: {self}"
+
+
+class _Loader(PARSER):  # type: ignore[misc]
+    """``texts``: what was constructed from text without the tag ``!unsafe``."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.texts: list[str] = []
+        self._depth = 0
+
+    def descend_resolver(self, current_node: Any, _index: Any) -> None:
+        """Called at each level; the resolvers by path that this is for are not used here."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            place = _place(current_node) if current_node else None
+            raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", place)
+
+    def ascend_resolver(self) -> None:
+        self._depth -= 1
+
+    def construct_text(self, node: Any) -> str:
+        if not isinstance(node, yaml.ScalarNode):
+            raise FileProblem(f"the tag {node.tag} is only for text.", _place(node))
+        if node.tag != UNSAFE:
+            self.texts.append(node.value)
+        return str(node.value)
+
+    def refuse_tag(self, node: Any) -> None:
+        raise FileProblem(f"the tag {node.tag} is not allowed here, only {UNSAFE}.", _place(node))
+
+
+_Loader.yaml_constructors = {
+    **{tag: yaml.SafeLoader.yaml_constructors[tag] for tag in STANDARD_TAGS},
+    STANDARD_TAGS[5]: _Loader.construct_text,
+    UNSAFE: _Loader.construct_text,
+    None: _Loader.refuse_tag,
+}
+# For single values.
+READER = _Loader("")
+
+
+def nodes_of(text: str) -> Any:
+    """The node of the whole text; ``None`` if it is empty.
+
+    Raises FileProblem for text that is not YAML, or too deep, and for duplicate keys in a mapping.
+    """
+    try:
+        root = _Loader(text).get_single_node()
+    except yaml.YAMLError as error:
+        raise _problem_of(error) from None
+    _check_keys(root, set())
+    return root
+
+
+def value_of(node: Any) -> tuple[Any, list[str]]:
+    """The value of a node, and the texts in it that are not ``!unsafe``. Raises FileProblem for any other tag."""
+    if node is None:
+        return None, []
+    loader = _Loader("")
+    try:
+        return loader.construct_object(node, deep=True), loader.texts
+    except yaml.YAMLError as error:
+        raise _problem_of(error) from None
+    except (KeyError, ValueError) as error:  # no truth value; a number of thousands of digits, or no date
+        raise FileProblem(f"a value cannot be read: {error}. Quote it if it is text.") from None
+
+
+def item_nodes(node: Any, count: int) -> Sequence[Any]:
+    """The nodes of the items of a list; for a list that is written otherwise, its own node for each."""
+    items = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return items if len(items) == count else [node] * count
+
+
+def key_nodes(node: Any) -> list[tuple[str, Any]]:
+    """The keys of a mapping with the nodes of their values; merged ones are among them once it was constructed."""
+    return [(str(key.value), value) for key, value in node.value] if isinstance(node, yaml.MappingNode) else []
+
+
+def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
+    """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
+    for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+        if isinstance(one, yaml.ScalarNode) and one.tag == INT:
+            number = READER.construct_yaml_int(one)
+            if str(number) != one.value:
+                yield one.value, number
+
+
+def _problem_of(error: yaml.YAMLError) -> FileProblem:
+    """The message of a YAML parser, without the lines of the file, which may be secret."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return FileProblem(f"{' '.join(str(error).split())}.")
+    said = ", ".join(filter(None, (error.context, error.problem)))
+    mark = error.problem_mark or error.context_mark
+    return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
+
+
+def _check_keys(node: Any, seen: set[int]) -> None:
+    """Raise FileProblem for a key that a mapping has twice. ``seen``: what was checked, as aliases repeat it."""
+    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+        return
+    seen.add(id(node))
+    first: dict[str, Any] = {}
+    for part in node.value:
+        key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
+        if isinstance(key, yaml.ScalarNode) and key.tag != MERGE and first.setdefault(key.value, key) is not key:
+            line = first[key.value].start_mark.line + 1
+            raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))
+        _check_keys(value, seen)
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.start_mark.line, node.start_mark.column
+
+
+class DataFiles:
+    """Reads files as data: no template is evaluated, and nothing decrypted.
+
+    ``templated``: the first text that looks like a template, and is not ``!unsafe``.
+    """
+
+    templated = ""
+
+    def load(self, path: Path) -> tuple[Any, Any]:
+        """The content of a file, and its node. Raises FileProblem."""
+        node = nodes_of(text_of(content_of(path)))
+        value, texts = value_of(node)
+        self.templated = self.templated or next(filter(is_template, texts), "")
+        return value, node
+
+    def evaluate(self, value: Any) -> Any:
+        return value
+
+
+class TrustedFiles:
+    """Reads files with ansible-core's own loader and templar."""
+
+    templated = ""  # no warning: what looks like a template is one
+
+    def __init__(self, loader: Any, templar: Any, omit: Any) -> None:
+        self._loader = loader
+        self._templar = templar
+        self._omit = omit
+
+    def load(self, path: Path) -> tuple[Any, Any]:
+        """The content of a file, decrypted if it is vaulted, and its node. Raises FileProblem."""
+        content_of(path)
+        with _file_problems():
+            data, may_be_shown = self._loader._get_file_contents(str(path))
+            text = text_of(data)
+            node = nodes_of(text)
+            return self._loader.load(as_trusted(text), file_name=str(path), show_content=may_be_shown), node
+
+    def evaluate(self, value: Any) -> Any:
+        with _file_problems():
+            evaluated = self._templar.template(value)
+            # Since ansible-core 2.19, the templar itself omits it.
+            return _without(self._omit, evaluated) if isinstance(self._omit, str) else evaluated
+
+
+@contextlib.contextmanager
+def _file_problems() -> Iterator[None]:
+    """Convert any reader's error to FileProblem, so that the user learns where it is."""
+    try:
+        yield
+    except FileProblem:
+        raise
+    except Exception as error:  # noqa: BLE001 (templates may run anything)
+        raise _problem(error) from None
+
+
+def _problem(error: BaseException) -> FileProblem:
+    """The message of core, or of its cause if that is more concise."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, jinja2.TemplateError) and cause.message:
+            return FileProblem(_sentence(cause.message))
+        cause = getattr(cause, "orig_exc", None) or cause.__cause__ or cause.__context__
+    return FileProblem(_sentence(str(error)))
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _without(omit: str, value: Any) -> Any:
+    """The value without the options and items that are the text for which core leaves an option out."""
+    if isinstance(value, dict):
+        return {key: _without(omit, part) for key, part in value.items() if part != omit}
+    if isinstance(value, list):
+        return [_without(omit, part) for part in value if part != omit]
+    return value
+
+
+def content_of(path: Path) -> bytes:
+    """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
+    if path.is_symlink():
+        raise FileProblem("it is a link, which is not followed.")
+    try:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise FileProblem("it is not a regular file.")
+            content = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise FileProblem(f"it cannot be read: {error.strerror}.") from None
+    if len(content) > LARGEST:
+        raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
+    return content
+
+
+def text_of(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
