@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import requests
 from hosting_platform_emulator import HostingPlatform, running
 
 OWNER_TOKEN = "owner-token-0123456789abcdef"
@@ -47,6 +48,12 @@ class Emulated(HostingPlatform):
         """Restore a snapshot, including every id, and clear the request log."""
         super().restore(snapshot)
         self.forget_requests()
+
+    def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None, team: str = "") -> requests.Response:
+        """Somebody else's request, on behalf of a team by its id."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        query = {"teamId": team} if team else {}
+        return requests.request(method, f"{self.base_url}/{path}", json=body, params=query, headers=headers, timeout=30)
 
     def set_clock(self, **change: Any) -> None:
         """Set, stop or advance the platform's time: ``now`` (ms), ``stopped``, ``advance`` (s)."""
