@@ -19,7 +19,7 @@ import pytest
 from certificates import Certified, tls_of
 from client import ManualClock, api_to, failure_of, make_project
 from connections import listening
-from scripted import Asked, Reply, answer_json, answer_text, response, response_json, scripted
+from scripted import Asked, Reply, answer_json, answer_text, response, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
@@ -199,7 +199,7 @@ def test_https_where_plain_http_is_spoken_says_so():
 
 
 def test_plain_http_where_tls_is_spoken_says_so(own):
-    with scripted(response_json(USER), tls=tls_of(own)) as server:
+    with scripted(answer_json(USER), tls=tls_of(own)) as server:
         failure = failed_creation(server.base_url.replace("https:", "http:"))
     assert "write https:// in base_url" in str(failure)
     assert failure.outcome is Outcome.BROKEN

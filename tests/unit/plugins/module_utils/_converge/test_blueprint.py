@@ -108,7 +108,6 @@ def test_converging_twice(emulator):
     first = converge(emulator.base_url, PLATFORM, invite=True)
     assert [{**entry, "changed": entry["action"] != "none"} for entry in check["results"]] == first["results"]
     assert [entry["changed"] for entry in check["results"] if entry["action"] == "invite"] == [False]
-    assert [entry["action"] for entry in first["results"]] == ["create"] * 2 + ["invite"] + ["create"] * 5 + ["none"]
     nothing = dict.fromkeys(["update", "delete", "skip", "failed", "undeclared", "along"], 0)
     requests = first["summary"]["requests"]
     assert first["summary"] == {"none": 1, "create": 7, "invite": 1, **nothing, "requests": requests}
