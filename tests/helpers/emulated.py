@@ -33,10 +33,6 @@ class Emulated(HostingPlatform):
     def control_url(self) -> str:
         return f"{self.base_url}/_emulator"
 
-    def behave_normally(self) -> None:
-        """Set every switch back to its default."""
-        self.control("DELETE", "switches")
-
     def fail(self, operation: str, fault: str, **details: Any) -> None:
         """Plan a fault for the next request of this operation, or the next ``count``."""
         self.fault(operation, fault, **{"count": 1, **details})
