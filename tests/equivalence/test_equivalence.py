@@ -9,7 +9,6 @@ import json
 import re
 
 import pytest
-from far_host import HAS_SSHD
 from interpreters import chosen_core
 from scenarios import HERE
 
@@ -109,13 +108,6 @@ def test_a_crash_after_a_request_is_told_without_secrets(stage):
     told = json.dumps(crash)
     assert "has crashed after a request had left, so it was not run again: RuntimeError" in told
     assert "tokentokentoken" not in told
-
-
-def test_the_remote_host_is_reached_by_ssh(stage):
-    if not HAS_SSHD:
-        pytest.skip("no sshd that would start: nothing is delegated to a remote host")
-    here, _module = stage.play("probe", "verbose")
-    assert "in a process of its own (connection ssh)" in here.output
 
 
 @pytest.mark.parametrize(("table", "options"), [case(*played) for played in CASES])

@@ -81,14 +81,6 @@ def test_unchanged_loop(player):
     assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(250 / PAGE)}
 
 
-def test_created_in_a_loop(player):
-    requests = counted(player.run([{**project(name="{{ item }}"), "loop": names(120)}]))
-    # One page, which was empty, and each half second one for what others may have created since.
-    assert 1 <= requests.pop("GET /projects") <= 120
-    assert requests == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "POST /projects": 120}
-    assert sorted(item["name"] for item in player.emulator.state()["projects"]) == names(120)
-
-
 def test_another_try_asks_the_service(player):
     """Deleted between the tries: the second must not find it in memory."""
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import requests
 from hosting_platform_emulator import HostingPlatform, running
 
 OWNER_TOKEN = "owner-token-0123456789abcdef"
@@ -31,10 +33,6 @@ class Emulated(HostingPlatform):
     def control_url(self) -> str:
         return f"{self.base_url}/_emulator"
 
-    def behave_normally(self) -> None:
-        """Set every switch back to its default."""
-        self.control("DELETE", "switches")
-
     def fail(self, operation: str, fault: str, **details: Any) -> None:
         """Plan a fault for the next request of this operation, or the next ``count``."""
         self.fault(operation, fault, **{"count": 1, **details})
@@ -47,6 +45,33 @@ class Emulated(HostingPlatform):
         """Restore a snapshot, including every id, and clear the request log."""
         super().restore(snapshot)
         self.forget_requests()
+
+    def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None, team: str = "") -> requests.Response:
+        """Somebody else's request, on behalf of a team by its id."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        query = {"teamId": team} if team else {}
+        return requests.request(method, f"{self.base_url}/{path}", json=body, params=query, headers=headers, timeout=30)
+
+    @contextmanager
+    def clicking(self, before: Callable[[], object] = lambda: None) -> Iterator[None]:
+        """Meanwhile, somebody clicks the link of every login, once its verification was asked for in vain."""
+        done = threading.Event()
+
+        def click() -> None:
+            while not done.wait(0.05):
+                if "GET /auth/verify" in self.operations:
+                    for mail in self.outbox():
+                        if not mail["clicked"]:
+                            before()
+                            requests.get(mail["link"], timeout=10)
+
+        user = threading.Thread(target=click)
+        user.start()
+        try:
+            yield
+        finally:
+            done.set()
+            user.join()
 
     def set_clock(self, **change: Any) -> None:
         """Set, stop or advance the platform's time: ``now`` (ms), ``stopped``, ``advance`` (s)."""

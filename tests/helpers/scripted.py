@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import socket
 import ssl
@@ -30,19 +29,14 @@ def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
-def response_json(document: Any, **headers: Any) -> bytes:
-    return response(json.dumps(document).encode(), **headers)
-
-
 @dataclass(frozen=True)
 class Asked:
-    """A request as received; ``target`` is the raw path with the query, ``connection`` the number of its connection."""
+    """A request as received; ``target`` is the raw path with the query."""
 
     method: str
     target: str
     headers: Mapping[str, str]
     body: bytes
-    connection: int
     stream: socket.socket
 
 
@@ -118,50 +112,34 @@ def showing(emulator: Emulated, show: Callable[[str, dict[str, Any]], dict[str, 
 
 
 class Scripted:
-    """``base_url`` is its address, ``asked`` the received requests, ``open`` the number of open connections."""
+    """``base_url`` is its address, ``asked`` the received requests."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
         self.asked: list[Asked] = []
-        self.open = 0
-
-    @property
-    def connections(self) -> list[int]:
-        """The number of each request's connection."""
-        return [asked.connection for asked in self.asked]
 
 
 @contextmanager
 def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scripted]:
     """Answers with each reply in turn, and repeats the last one."""
     lock = threading.Lock()
-    numbers = itertools.count()
-
-    def count(more: int) -> None:
-        with lock:
-            server.open += more
 
     def serve(connection: socket.socket) -> None:
-        count(1)
-        number = next(numbers)
-        try:
-            encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
-            with encrypted, encrypted.makefile("rb") as received:
-                while line := received.readline():
-                    if not line.rstrip().endswith((b"HTTP/1.0", b"HTTP/1.1")):
-                        encrypted.sendall(response(status="400 Bad Request"))
-                        return
-                    method, target, _version = line.decode("latin-1").split()
-                    headers = dict(parse_headers(received).items())
-                    body = received.read(int(headers.get("Content-Length") or 0))
-                    asked = Asked(method, target, headers, body, number, encrypted)
-                    with lock:
-                        server.asked.append(asked)
-                        reply = replies[min(len(server.asked), len(replies)) - 1]
-                    answer = reply(asked) if callable(reply) else reply
-                    encrypted.sendall(answer.sent if isinstance(answer, Answer) else answer or b"")
-        finally:
-            count(-1)
+        encrypted = tls.wrap_socket(connection, server_side=True) if tls else connection
+        with encrypted, encrypted.makefile("rb") as received:
+            while line := received.readline():
+                if not line.rstrip().endswith((b"HTTP/1.0", b"HTTP/1.1")):
+                    encrypted.sendall(response(status="400 Bad Request"))
+                    return
+                method, target, _version = line.decode("latin-1").split()
+                headers = dict(parse_headers(received).items())
+                body = received.read(int(headers.get("Content-Length") or 0))
+                asked = Asked(method, target, headers, body, encrypted)
+                with lock:
+                    server.asked.append(asked)
+                    reply = replies[min(len(server.asked), len(replies)) - 1]
+                answer = reply(asked) if callable(reply) else reply
+                encrypted.sendall(answer.sent if isinstance(answer, Answer) else answer or b"")
 
     with listening(serve) as port:
         server = Scripted("https" if tls else "http", port)

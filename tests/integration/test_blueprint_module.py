@@ -10,7 +10,6 @@ from typing import Any
 
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
 from playing import Player
-from sampling import both_ways
 
 
 def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) -> None:
@@ -31,22 +30,6 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     assert [check["steps"] for check in checks] == [expected] * 3
     assert steps(run) == expected
     assert run["steps"] == []
-
-
-@both_ways
-def test_one_line_says_how_many_invitations_are_not_sent(player: Player, in_process: str) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}])
-    members = [{"team": "acme", "email": f"{name}@example.com", "role": "VIEWER"} for name in ("ada", "bob", "eve")]
-    for given, line in (
-        ({}, "3 (not invited)"),
-        ({"only": ["ada@*"]}, "1 (not invited)"),
-        ({"invite": True}, ""),
-        ({"only": ["acme"]}, ""),
-    ):
-        task = {"hosting.platform.blueprint": {"blueprint": {"team_members": members}, **given}, "check_mode": True}
-        played = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process)
-        told = [words for words in played.output.splitlines() if words.endswith("Set invite to send invitations.")]
-        assert [line in words for words in told] == [True] * bool(line)
 
 
 # Two lines are told every two seconds.

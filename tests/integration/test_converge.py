@@ -171,18 +171,6 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     assert len(refused.output) < 4_000, "the result with all its entries is not shown"
 
 
-def test_plan_is_approved_and_done_and_nothing_else(player: Player) -> None:
-    play_on(player, converge(check=True))
-    (player.folder / "plan.json").rename(player.folder / "approved.json")
-    more = {**BLUEPRINT, "teams": [{"slug": "acme"}, {"slug": "media"}]}
-    refused = play_on(player.failing, converge(converge_blueprint=more, converge_approved="approved.json"))
-    assert failure(refused).startswith("converge_approved: ")
-    assert player.emulator.state()["teams"] == []
-    play_on(player, converge(converge_approved="approved.json"))
-    assert [team["slug"] for team in player.emulator.state()["teams"]] == ["acme"]
-    play_on(player, converge(converge_approved="approved.json"))  # what is done is no violation
-
-
 def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     play_on(player, converge(check=True))
     other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}

@@ -1,19 +1,21 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guides and the README, played from top to bottom. Those of changes and of the inventory have a file each."""
+"""The guides and the README, played from top to bottom. That of the inventory has a file of its own."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import requests
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT, variables
 from guides import GUIDES, blocks, commands, is_changed, said, walk, write_file
@@ -26,20 +28,8 @@ README = ROOT / "README.md"
 
 @pytest.fixture
 def person(emulator: Emulated) -> Iterator[None]:
-    """Somebody who clicks the link of every login."""
-    stop = threading.Event()
-
-    def click() -> None:
-        while not stop.wait(0.1):
-            for mail in requests.get(f"{emulator.control_url}/outbox", timeout=10).json():
-                if not mail["clicked"]:
-                    requests.get(mail["link"], timeout=10)
-
-    clicking = threading.Thread(target=click)
-    clicking.start()
-    yield
-    stop.set()
-    clicking.join()
+    with emulator.clicking():
+        yield
 
 
 def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> None:
@@ -98,6 +88,47 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     assert {task.name for task in again.tasks if task.writes} == {"Ensure the developer is invited"}
     assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["media", "newsroom", "web-team"]
     assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["journal", "podcast", "shop"]
+
+
+def heading(report: Path) -> tuple[str, str]:
+    """Title and verdict of a report."""
+    page = report.read_text(encoding="utf-8")
+    title, verdict = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))
+    return title, verdict
+
+
+def test_the_guide_to_changes(player: Player) -> None:
+    """What each run of the playbook reports, and what tells drift from a refusal."""
+    reports = []
+
+    def note(line: str, output: str) -> None:
+        if line.startswith("ansible-playbook"):
+            reports.append((is_changed(output), *heading(player.folder / "report.html")))
+
+    walk(player, GUIDES["changes"], note)
+    assert reports == [
+        (True, "Plan", "4 objects differ from the blueprint."),
+        (True, "Run report", "4 changes were made."),
+        (False, "Run report", "Nothing had to be changed."),
+        (True, "Drift report", "3 objects differ from the blueprint."),
+        (True, "Run report", "3 changes were made."),
+        (
+            False,
+            "Run report",
+            "Refused by converge_limits.delete; the platform was not changed. 1 object differs from the blueprint.",
+        ),
+        (False, "Run report", "Nothing had to be changed."),
+    ]
+    (query,) = [block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")]
+    plans = [json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")]
+    assert [(plan["failed"], plan["refused"]) for plan in plans] == [(False, False), (True, True)]
+    if shutil.which("jq") or os.environ.get("CI"):
+        queries = [query.replace("drift.json", name) for name in ("drift.json", "refused.json")]
+        command = ["bash", "-c", "\n".join(queries)]
+        done = subprocess.run(command, cwd=player.folder, check=True, text=True, capture_output=True)
+        assert done.stdout == "drift\nrefused\n"
+    projects = {project["name"]: project["framework"] for project in player.emulator.state()["projects"]}
+    assert projects == {"shop": "nextjs", "blog": "astro", "experiment": None}
 
 
 @pytest.mark.thorough

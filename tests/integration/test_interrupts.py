@@ -32,26 +32,13 @@ TWENTY = {"projects": [{"name": f"p{number}"} for number in range(20)]}
 
 
 @both_ways
-@pytest.mark.parametrize(
-    ("module", "options", "awaited"),
-    [
-        (
-            "blueprint",
-            {**ACME, "blueprint": TWENTY},
-            "POST /projects",
-        ),
-        pytest.param("blueprint_info", {"teams": ["acme"]}, "GET /projects", marks=pytest.mark.thorough),
-    ],
-    ids=["writing", "reading"],
-)
-def test_a_timeout_is_honoured(
-    player: Player, module: str, options: dict[str, Any], awaited: str, in_process: str
-) -> None:
+def test_a_timeout_is_honoured(player: Player, in_process: str) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail(awaited, "slow", count=100, delay=NEVER)
+    player.emulator.fail("POST /projects", "slow", count=100, delay=NEVER)
     timeout = TIMEOUTS[in_process]
     mark = {"MARK_OF_THIS_RUN": str(player.folder)}
-    task = {f"hosting.platform.{module}": {**options, "timeout": PATIENCE}, "timeout": timeout, "environment": mark}
+    options = {**ACME, "blueprint": TWENTY, "timeout": PATIENCE}
+    task = {"hosting.platform.blueprint": options, "timeout": timeout, "environment": mark}
     start = time.monotonic()
     play = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert time.monotonic() - start < PATIENCE / 2
@@ -63,7 +50,7 @@ def test_a_timeout_is_honoured(
     assert str(timeout) in played.result["msg"]
     # Known since ansible-core 2.19.
     assert played.result.get("timedout", {"period": timeout})["period"] == timeout
-    assert {request["operation"] for request in played.requests} >= {awaited}
+    assert "POST /projects" in [request["operation"] for request in played.requests]
 
 
 def test_nothing_is_sent_after_a_timeout(player: Player) -> None:

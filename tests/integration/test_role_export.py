@@ -12,7 +12,6 @@ from pathlib import Path
 import yaml
 from playing import Player
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE, schema_address
 from roles import named, outcomes, play_on, role, write
 
 KINDS = ("teams", "projects", "aliases")
@@ -70,23 +69,6 @@ def names_in(file: Path) -> list[str]:
     return [entry["name"] for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
 
 
-def test_export_is_sorted_and_its_own_aliases_are_not_pruned(player: Player) -> None:
-    projects = [{"name": name, "team": team} for name in ("web", "api", "Shop") for team in ("media", "acme")]
-    player.emulator.seed(teams=[{"slug": "media"}, {"slug": "acme"}], projects=projects)
-    prune = ["projects", "aliases"]
-    converge = role("converge", check=True, converge_directory="live/blueprint", converge_prune=prune)
-
-    play = play_on(player, role("export", export_directory="live/blueprint"), converge)
-
-    folder = player.folder / "live" / "blueprint"
-    assert names_in(folder / "projects.yml") == ["Shop", "Shop", "api", "api", "web", "web"]
-    assert yaml.safe_load((folder / "aliases.yml").read_text(encoding="utf-8")) == []
-    assert len(player.emulator.state()["aliases"]) == len(projects)
-    (outcome,) = outcomes(play)
-    assert (outcome["changed"], outcome["undeclared"]) == (False, [])
-    assert [result["action"] for result in outcome["results"]] == ["none"] * (len(projects) + 2)
-
-
 def test_files_of_another_layout_draw_a_warning(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
     exports = [role("export", export_directory="live", export_layout=layout) for layout in ("kinds", "teams")]
@@ -128,14 +110,9 @@ def test_what_a_directory_lacks_is_adopted_and_converges_with_it(player: Player)
 
 
 def test_playbooks_by_name(player: Player) -> None:
-    """An empty platform, exported, converged with what is pruned protected."""
+    """An export, converged with what is pruned protected."""
     live = player.folder / "live"
     player.run_file(Path("hosting.platform.export"), "-e", "export_directory=live")
-    names = ("teams.yml", "projects.yml", "aliases.yml")
-    assert {file.name: file.read_text() for file in live.iterdir()} == {
-        name: f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(name.removesuffix('.yml'))}\n---\n[]\n"
-        for name in names
-    }
     player.emulator.seed(
         teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
     )

@@ -10,9 +10,6 @@ import os
 import re
 import stat
 import subprocess
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,28 +33,6 @@ def log_in(player: Player, path: Path, *arguments: str, **environment: str | Non
     return player.run_file(PLAYBOOK, "-e", json.dumps(values), *arguments, **environment)
 
 
-@contextmanager
-def a_user_who_clicks(player: Player, before: Callable[[], object] = lambda: None) -> Iterator[None]:
-    """As soon as there is a message, and the verification was asked for in vain."""
-    done = threading.Event()
-
-    def click() -> None:
-        while not done.wait(0.05):
-            if any(request["path"] == "/auth/verify" for request in player.emulator.requests()):
-                before()
-                (mail,) = requests.get(f"{player.emulator.control_url}/outbox", timeout=10).json()
-                requests.get(mail["link"], timeout=10)
-                return
-
-    user = threading.Thread(target=click)
-    user.start()
-    try:
-        yield
-    finally:
-        done.set()
-        user.join()
-
-
 def secrets_of(player: Player) -> list[str]:
     """The tokens that travelled, as the emulator's log knows them."""
     return [
@@ -73,7 +48,7 @@ def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player
     path.write_text("an old token, readable by all")
     path.chmod(0o644)
 
-    with a_user_who_clicks(player):
+    with player.emulator.clicking():
         given = ("-vvvv", "--diff", "-e", "login_wait_timeout=77")
         play = log_in(player, path, *given, HOSTING_PLATFORM_ACCESS_TOKEN=None)
 
@@ -82,7 +57,7 @@ def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player
     headers = {"Authorization": f"Bearer {token}"}
     answer = requests.get(f"{player.emulator.base_url}/user", headers=headers, timeout=10)
     assert EMAIL in answer.text
-    (mail,) = requests.get(f"{player.emulator.control_url}/outbox", timeout=10).json()
+    (mail,) = player.emulator.outbox()
     (to_do,), (next_step,) = (named(play, name) for name in ("Show what to do", "Show how to use the token"))
     (code,) = re.findall(r'security code "(.+?)"\.', to_do.result["msg"])
     assert code in mail["text"]
@@ -126,7 +101,7 @@ def test_token_replaces_a_file_and_is_never_written_through_a_link(player: Playe
         path.unlink()
         path.symlink_to(victim)
 
-    with a_user_who_clicks(player, before=plant):
+    with player.emulator.clicking(before=plant):
         log_in(player, path)
     assert stat.S_ISREG(path.lstat().st_mode)
     assert path.lstat().st_mode & 0o777 == 0o600

@@ -152,14 +152,6 @@ def test_plain_yaml_is_read(text, value):
     assert value_of(nodes_of(text))[0] == value
 
 
-def test_only_text_that_is_not_unsafe_looks_like_a_template(tmp_path):
-    reader = DataFiles()
-    read_directory(write(tmp_path, {"projects.yml": "- {name: a, build_command: !unsafe '{{ x }}'}"}), reader)
-    assert reader.templated == ""
-    read_directory(write(tmp_path, {"projects.yml": "- {name: a, build_command: 'make {{ x }}'}"}), reader)
-    assert reader.templated == "make {{ x }}"
-
-
 def test_dates_are_text(tmp_path):
     assert read(tmp_path, {"projects.yml": "- name: 2026-01-02"}).entries["projects"][0]["name"] == "2026-01-02"
 

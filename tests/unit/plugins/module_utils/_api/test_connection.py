@@ -51,18 +51,6 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
     assert "etive" not in str(failure)
 
 
-@pytest.mark.parametrize("missing", [None, ""])
-def test_what_is_required_and_missing_is_named_with_its_environment_variable(missing):
-    with pytest.raises(InvalidOption) as failure:
-        Connection.from_options({**CONNECTION, "base_url": missing, "access_token": missing}, token_required=True)
-    for option in ("base_url", "access_token"):
-        assert f"{option}: is not set." in str(failure.value)
-        assert f"HOSTING_PLATFORM_{option.upper()}" in str(failure.value)
-    with pytest.raises(InvalidOption) as failure:
-        Connection.from_options({**CONNECTION, "access_token": missing}, token_required=True)
-    assert "base_url" not in str(failure.value)
-
-
 @pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])
 def test_what_cannot_work_is_refused_by_name_and_not_quoted(option, value):
     failure = refusal(**{option: value})

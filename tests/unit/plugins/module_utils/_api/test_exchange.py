@@ -11,7 +11,6 @@ import select
 import socket
 import ssl
 import struct
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,7 +19,7 @@ import pytest
 from certificates import Certified, tls_of
 from client import ManualClock, api_to, failure_of, make_project
 from connections import listening
-from scripted import Asked, Reply, answer_json, answer_text, response, response_json, scripted
+from scripted import Asked, Reply, answer_json, answer_text, response, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
@@ -59,10 +58,15 @@ class Resetting:
 
 @contextmanager
 def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iterator[Resetting]:
-    """Resets each connection: when a request arrives, or after all or most of it was read."""
+    """Resets each connection: when a request arrives, or after all or most of it was read. Also its own proxy."""
 
     def serve(connection: socket.socket) -> None:
         server.connections += 1
+        if tls and connection.recv(1, socket.MSG_PEEK) == b"C":  # CONNECT, in the clear
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                head += connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
         with tls.wrap_socket(connection, server_side=True) if tls else connection as open_one:
             select.select([open_one], [], [])  # a connection that is reset earlier may count as not established
             if after_reading:
@@ -75,34 +79,6 @@ def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iter
     with listening(serve) as port:
         server = Resetting("https" if tls else "http", port)
         yield server
-
-
-@contextmanager
-def tunnelling() -> Iterator[str]:
-    """The address of a proxy that forwards everything in both directions."""
-
-    def serve(connection: socket.socket) -> None:
-        with connection.makefile("rb") as asked:
-            host, _colon, port = asked.readline().split()[1].decode().rpartition(":")
-            while asked.readline().strip():
-                pass
-            with socket.create_connection((host, int(port))) as far:
-                connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                back = threading.Thread(target=_pass_on, args=(far, connection), daemon=True)
-                back.start()
-                _pass_on(connection, far)
-                back.join()
-
-    with listening(serve) as port:
-        yield f"http://127.0.0.1:{port}"
-
-
-def _pass_on(one: socket.socket, other: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while passing := one.recv(65536):
-            other.sendall(passing)
-    with contextlib.suppress(OSError):
-        other.shutdown(socket.SHUT_RDWR)
 
 
 def failed_creation(base_url: str, tries: int = 1, **options: Any) -> ApiError:
@@ -145,7 +121,7 @@ def reset_by(way: str, certificate: Certified, monkeypatch, after_reading: bool)
         tls = tls_of(certificate) if way.startswith("https") else None
         server = stack.enter_context(resetting(tls, after_reading=after_reading))
         if way == "https-by-proxy":
-            monkeypatch.setenv("https_proxy", stack.enter_context(tunnelling()))
+            monkeypatch.setenv("https_proxy", server.base_url.replace("https:", "http:"))
         elif way == "http-by-proxy":
             monkeypatch.setenv("http_proxy", server.base_url)
         yield "http://hosting.example" if way == "http-by-proxy" else server.base_url, server
@@ -223,7 +199,7 @@ def test_https_where_plain_http_is_spoken_says_so():
 
 
 def test_plain_http_where_tls_is_spoken_says_so(own):
-    with scripted(response_json(USER), tls=tls_of(own)) as server:
+    with scripted(answer_json(USER), tls=tls_of(own)) as server:
         failure = failed_creation(server.base_url.replace("https:", "http:"))
     assert "write https:// in base_url" in str(failure)
     assert failure.outcome is Outcome.BROKEN

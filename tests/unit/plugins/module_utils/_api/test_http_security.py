@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, quote_plus
 
 import pytest
 from certificates import tls_of
@@ -110,14 +108,6 @@ def test_no_secret_shows_in_a_failure_though_the_api_repeats_it(echo, secret):
     shown = f"{failure} {failure.failure}"
     assert secret not in shown
     assert secret[:10] not in shown
-
-
-@pytest.mark.parametrize("form", [quote, quote_plus, lambda text: quote(text, safe=""), json.dumps])
-def test_no_secret_shows_in_a_failure_in_another_spelling(form):
-    code = 'wrong/code+with=signs "quoted"'
-    failure = failure_of(joining(code), answer_text(f"no such code: {form(code)}", 400))
-    assert "********" in str(failure)
-    assert "with" not in f"{failure} {failure.failure}"
 
 
 def test_no_query_shows_in_a_failure_without_an_answer(nobody):

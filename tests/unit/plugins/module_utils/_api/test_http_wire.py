@@ -87,16 +87,6 @@ def test_headers():
     assert deleted.body == b""
 
 
-def test_connections_are_kept(emulator):
-    api = api_to(emulator.base_url)
-    for _time in range(3):
-        api.get_user()
-        api.create_team({"slug": "acme"})
-        api.delete_team("acme")
-    assert len({request["connection"] for request in emulator.requests()}) == 1
-    assert len(emulator.requests()) == api.http.run.requests == 9
-
-
 def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator, clock):
     api = api_to(emulator.base_url, clock)
     for idle in (0, 4, 6):

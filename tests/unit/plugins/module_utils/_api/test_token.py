@@ -53,18 +53,12 @@ def test_an_option_goes_before_both_variables(file):
 @pytest.mark.parametrize(
     ("given", "environment", "words"),
     [
-        ({"access_token": TOKEN, "access_token_path": "/nowhere"}, {}, ["access_token: ", "access_token_path"]),
-        (
-            {},
-            {"access_token": TOKEN, "access_token_path": "/nowhere"},
-            ["HOSTING_PLATFORM_ACCESS_TOKEN and HOSTING_PLATFORM_ACCESS_TOKEN_PATH are both set"],
-        ),
         ({}, {}, ["access_token: is not set", "HOSTING_PLATFORM_ACCESS_TOKEN", "access_token_path"]),
         ({"access_token": ""}, {"access_token_path": "/nowhere"}, ["access_token: is not set"]),
         ({"access_token": "", "access_token_path": ""}, {}, ["access_token: is not set"]),
     ],
 )
-def test_both_and_neither_are_refused(given, environment, words):
+def test_none_at_all_is_refused(given, environment, words):
     with pytest.raises(InvalidOption) as failure:
         connection(given, **environment)
     assert [word for word in words if word not in str(failure.value)] == []

@@ -28,24 +28,19 @@ PLATFORM: dict[str, Any] = {
 WITHOUT_MEMBERS = {kind: entries for kind, entries in PLATFORM.items() if kind != "team_members"}
 
 WRONG: list[tuple[Any, list[str]]] = [
-    ({"project": []}, ["unknown kind project", "mean projects"]),
     ({"projects": {}}, ["projects must be a list", "a dictionary"]),
     ({"projects": ["web"]}, ["projects[0]: must be a dictionary", "text"]),
-    ({"projects": [{"name": "web"}, {"nam": "api"}]}, ["projects[1]: unknown option nam", "mean name"]),
     (
         {"projects": [{"name": "a"}, {"name": "b", "nam": 1, "source": "b.yml:3"}, {"name": "c", "nam": 1}]},
         ["projects[0] b (b.yml:3): unknown option nam", "projects[2] c: unknown option nam"],
     ),
     ({"projects": [{"name": ""}]}, ["projects[0]: name", "empty"]),
-    ({"projects": [{"framework": "astro"}]}, ["projects[0]: one of the following is required: name, id"]),
-    ({"aliases": [{"alias": "www.example.com"}]}, ["aliases[0] www.example.com: state is present but", "project"]),
     ({"aliases": [{"alias": "a.example.com", "project": "web", "parameters": "x"}]}, ["parameters must be a dict"]),
     (
         {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
         ["team_members[0] a@b.c: value of role", "OWNER"],
     ),
     ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0] a@b.c: missing required arguments: team"]),
-    ({"projects": [{"name": "web"}, {"name": "web"}]}, ["projects[1] web is already declared by projects[0] web"]),
     (
         {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
         ["aliases[1] WWW.a.com. is already declared by aliases[0] www.a.com"],
@@ -113,7 +108,6 @@ def test_converging_twice(emulator):
     first = converge(emulator.base_url, PLATFORM, invite=True)
     assert [{**entry, "changed": entry["action"] != "none"} for entry in check["results"]] == first["results"]
     assert [entry["changed"] for entry in check["results"] if entry["action"] == "invite"] == [False]
-    assert [entry["action"] for entry in first["results"]] == ["create"] * 2 + ["invite"] + ["create"] * 5 + ["none"]
     nothing = dict.fromkeys(["update", "delete", "skip", "failed", "undeclared", "along"], 0)
     requests = first["summary"]["requests"]
     assert first["summary"] == {"none": 1, "create": 7, "invite": 1, **nothing, "requests": requests}

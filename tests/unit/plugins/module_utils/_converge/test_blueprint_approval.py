@@ -12,10 +12,8 @@ from acme import ACME, WEB, WWW
 from blueprints import (
     BEFORE_EVERY_CHANGE,
     EVERY_CHANGE,
-    actions,
     converge,
     converge_as_checked,
-    converge_or_fail,
     early_refusal,
     refusal,
 )
@@ -37,19 +35,6 @@ def test_the_order_and_what_else_is_declared_do_not_matter(emulator):
     sources = {kind: [{**entry, "source": "x.yml"} for entry in entries] for kind, entries in turned.items()}
     again = converge(emulator.base_url, sources, check_mode=True, workers=8, protect=["nothing"])
     assert set(again["steps"]) == set(check["steps"])
-
-
-def test_the_rest_of_a_plan_keeps_its_ids_when_a_part_was_done(emulator):
-    """Its team did not exist when it was approved, and has an id afterwards."""
-    check = converge(emulator.base_url, NEW, check_mode=True)
-    emulator.fail("POST /projects", "403", count=1)
-    failed = converge_or_fail(emulator.base_url, NEW, approved=check["steps"], workers=1)
-    assert "1 of" in failed["msg"]
-    left = failed["steps"]
-    assert set(left) < set(check["steps"])
-    again = converge(emulator.base_url, NEW, approved=left)
-    assert {entry["step"] for entry in again["results"]} - {None} == set(left)
-    assert actions(converge(emulator.base_url, NEW)) == []
 
 
 def test_all_that_is_sent_is_shown_and_approved(emulator):

@@ -1,20 +1,17 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Properties of every platform, blueprint and change meanwhile: only approved steps are carried out, all in the end."""
+"""A property of every platform, blueprint and change meanwhile: only approved steps are carried out."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import re
 from collections import Counter
 from typing import Any
 from urllib.parse import quote
 
-import pytest
-import requests
-from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, Blueprint, actions, converge, converge_or_fail, export
+from blueprints import Blueprint, converge, converge_or_fail
 from emulated import Emulated
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
@@ -26,12 +23,10 @@ from platforms import (
     host,
     labels,
     names,
-    platforms,
     platforms_with_blueprints,
-    presentations,
     values,
 )
-from sampling import examples, sampled
+from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
@@ -87,14 +82,7 @@ def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, A
         "unassign": ("DELETE", f"aliases/{alias['id']}", alias, None),
         "remove domain": ("DELETE", f"domains/{domain['name']}", domain, None),
     }[change["do"]]
-    requests.request(
-        method,
-        f"{emulator.base_url}/{path}",
-        json=body,
-        params={"teamId": owner["teamId"]} if owner else {},
-        headers={"Authorization": f"Bearer {emulator.token}"},
-        timeout=30,
-    )
+    emulator.ask(method, path, body, owner["teamId"] if owner else "")
 
 
 def creations(result: dict[str, Any]) -> set[tuple[str, str]]:
@@ -210,114 +198,3 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
         assert done <= as_checked
     assert {change: approved[change] for change in wanted if change in approved}.items() <= wanted.items()
     assert not {wanted[change] for change in new} & set(check["steps"])
-
-
-CHOSEN_BY_THE_SERVICE = ("createdAt", "updatedAt", "number", "inviteCode", "domain")
-
-
-def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
-    """All that is stored: what was there by its id, what is new by its name."""
-    slugs = {team["id"]: team["slug"] for team in state["teams"]}
-    old = {item["id"] for kind in start for item in start[kind]}
-    names = {project["id"]: project["name"] for project in state["projects"]}
-
-    def told(item: dict[str, Any]) -> str:
-        known = {key: value or None for key, value in item.items() if key not in CHOSEN_BY_THE_SERVICE}
-        known["id"] = item["id"] if item["id"] in old else "new"
-        known["teamId"] = slugs.get(item.get("teamId", ""))
-        known["projectId"] = names.get(item.get("projectId", ""))
-        text = json.dumps(known, sort_keys=True)
-        return re.sub(r'"[^"]*\.hosting\.example"', "generated", text)
-
-    return {kind: sorted(told(item) for item in state[kind]) for kind in ("teams", "projects", "aliases", "domains")}
-
-
-def requests_of_a_run_that_dies(running, case, index: int, when: str, workers: int) -> int:
-    """The requests of an undisturbed run, none if it cannot be planned; one that dies at any of them is completed.
-
-    It dies before the request is processed or after; in the following, the service gets none of its requests any more.
-    """
-    platform, blueprint, options = case
-    running.reset()
-    running.seed(**platform)
-    state, start = running.state(), running.snapshot()
-    check = converge_or_fail(running.base_url, blueprint, True, **options)
-    if "msg" in check:
-        return 0
-    options = {**options, "workers": workers, "approved": check["steps"]}
-    running.forget_requests()
-    converge(running.base_url, blueprint, **options)
-    wanted, requests = lasting(running.state(), state), len(running.requests())
-
-    running.restore(start)
-    running.fail("*", "reset", when=when, skip=index % requests, count=10_000)
-    assert "msg" in converge_or_fail(running.base_url, blueprint, **options, max_retries=0)
-    running.recover()
-    converge(running.base_url, blueprint, **options)
-    assert lasting(running.state(), state) == wanted
-    again = converge(running.base_url, blueprint, **{**options, "approved": []})
-    assert (again["changed"], again["steps"]) == (False, [])
-    return requests
-
-
-@examples(40)
-@given(case=platforms_with_blueprints(), index=st.integers(0, 30), when=st.sampled_from(["before", "after"]))
-def test_a_run_that_dies_is_completed_with_the_same_approval(running, case, index, when):
-    assume(requests_of_a_run_that_dies(running, case, index, when, workers=1))
-
-
-REQUESTS = 53
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("index", sampled(range(REQUESTS), 5))
-def test_a_run_that_makes_every_change_is_completed_wherever_it_dies(running, index, when):
-    case = BEFORE_EVERY_CHANGE, EVERY_CHANGE, {"prune": ["projects", "aliases"]}
-    # On a busy machine a list may be half a second old when a creation rests on it, and is read once more.
-    assert requests_of_a_run_that_dies(running, case, index, when, workers=2) >= REQUESTS
-
-
-@examples(40)
-@given(platform=platforms(), shown=presentations)
-def test_an_export_is_clean_with_every_field_cleared_that_it_does_not_list_and_rebuilds_everything(
-    running, platform, shown
-):
-    running.reset()
-    running.seed(**platform)
-    running.switch(**shown)
-    state = running.state()
-    exported = export(running.base_url)
-    running.forget_requests()
-    result = converge(running.base_url, exported, unlisted_fields="clear", approved=[])
-    assert actions(result) == []
-    assert (result["changed"], result["steps"], result["undeclared"]) == (False, [], [])
-    assert running.writes == []
-    running.reset()
-    converge(running.base_url, {kind: entries for kind, entries in exported.items() if kind != "domains"})
-    rebuilt = lasting(running.state(), {})
-    assert {**rebuilt, "domains": None} == {**lasting(state, {}), "domains": None}
-
-
-@examples(25)
-@given(case=platforms_with_blueprints(), shown=presentations)
-def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(running, case, shown):
-    platform, blueprint, options = case
-    running.reset()
-    running.seed(**platform)
-    running.switch(**shown)
-    check = converge_or_fail(running.base_url, blueprint, True, **options)
-    assert running.writes == []
-    run = converge_or_fail(running.base_url, blueprint, **options)
-    assert check.get("results") == run.get("results")
-    if "msg" not in run:
-        assert converge(running.base_url, blueprint, **options)["changed"] is False
-
-
-@examples(30)
-@given(shown=presentations)
-def test_no_switches_together_change_an_id(running, shown):
-    running.reset()
-    running.seed(**BEFORE_EVERY_CHANGE)
-    plain = converge(running.base_url, EVERY_CHANGE, check_mode=True)["steps"]
-    running.switch(**shown)
-    assert converge(running.base_url, EVERY_CHANGE, check_mode=True)["steps"] == plain

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 
 KEEP = {"name": "keep", "team": "acme"}
 DOMAIN = {"name": "example.com", "team": "acme"}
@@ -112,11 +112,6 @@ def test_creations_changes_and_invitations_have_limits_too(emulator, action):
     for check_mode in (True, False):
         result = converge(emulator.base_url, blueprint, check_mode, invite=True, limits={action: most + 1})
         assert result["summary"][action] == most + 1
-
-
-@pytest.mark.parametrize("action", ["delete", "invite"])
-def test_limits_that_are_none_are_refused_before_the_first_request(emulator, action):
-    assert f"limits.{action}: must be a whole number" in early_refusal(emulator, {}, limits={action: -1})
 
 
 def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):

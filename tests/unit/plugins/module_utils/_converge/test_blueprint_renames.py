@@ -132,15 +132,6 @@ def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
     assert actions(converge_as_checked(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
 
 
-def test_a_renamed_project_is_not_pruned(emulator):
-    ids = seed(emulator, Project, "old", "unknown")
-    entries = [{"name": "new", "previously": ["old"], "own_scope": True}]
-    result = converge(emulator.base_url, {"projects": entries}, prune=["projects"])
-    assert actions(result) == [("projects", "new", "update"), ("projects", "unknown", "delete")]
-    assert stored(emulator, Project) == {"new": ids["old"]}
-    assert result["warnings"] == []
-
-
 def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
     seed(emulator, Project, "store")
     blueprint = {"projects": [{"name": "storefront", "own_scope": True}]}
