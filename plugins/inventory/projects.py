@@ -249,7 +249,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         if may_use_cache:
             with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
-                return Reading(*json.loads(self._cache[key]))
+                return Reading.loaded(self._cache[key])
         reading = read()
         # As one string, which any cache treats as text and nothing else.
         self._cache[key] = json.dumps(reading)

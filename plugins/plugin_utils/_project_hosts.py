@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import ipaddress
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -46,6 +47,14 @@ class Reading(NamedTuple):
 
     hosts: list[tuple[str, Values]]
     warnings: list[str]
+
+    @classmethod
+    def loaded(cls, text: Any) -> Reading:
+        """The reading that a cache holds. Raises an exception for hosts and variables that are not of our making."""
+        hosts, warnings = json.loads(text)
+        if not all(_is_ours(name, variables) for name, variables in hosts):
+            raise ValueError("these are not hosts of this collection")
+        return cls(hosts, warnings)
 
 
 class _OwnedProject(NamedTuple):
@@ -183,6 +192,11 @@ def host_name(text: str) -> str:
         digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
         name = name.encode()[: LONGEST - 65].decode(errors="ignore") + "=" + digest
     return name
+
+
+def _is_ours(name: str, variables: Values) -> bool:
+    stands = all(character == "=" or _may_stand(character) for character in name) and name[:1] not in ("", *"-.")
+    return stands and not _means_another(name) and all(variable.startswith(PREFIX) for variable in variables)
 
 
 def _means_another(name: str) -> bool:

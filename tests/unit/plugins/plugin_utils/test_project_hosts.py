@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from typing import Any
 
@@ -14,7 +15,7 @@ from scripted import answer_lists, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT_DOMAIN
-from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import read_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
 
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
 
@@ -120,6 +121,15 @@ def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
     assert token not in repr(reading)
     assert [name for name, _variables in reading.hosts] == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
     assert reading.hosts[0][1]["hosting_x________"] == {"********": ["is ********", {"********": 1}]}
+
+
+def test_only_what_was_cached_here_comes_back_from_a_cache(emulator):
+    emulator.seed(projects=[{"name": "-a", "framework": "{{ 1 }}"}, {"name": "all"}])
+    reading = reading_of(emulator.base_url)
+    assert json.dumps(Reading.loaded(json.dumps(reading))) == json.dumps(reading)
+    for host in ("-v", {}), ("localhost", {}), ("", {}), ("web", {"ansible_connection": "local"}):
+        with pytest.raises(ValueError, match="not hosts of this collection"):
+            Reading.loaded(json.dumps([[host], []]))
 
 
 @pytest.mark.parametrize("hostname", ["name", "name.team"])
