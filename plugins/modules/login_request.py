@@ -87,7 +87,7 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ..module_utils._model.kinds.login import request_login
+from ..module_utils._model.kinds.user import request_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 from ..module_utils._run.process import run

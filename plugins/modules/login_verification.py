@@ -110,7 +110,7 @@ failure:
     message: 'Invalid value: token'
 """
 
-from ..module_utils._model.kinds.login import verify_login
+from ..module_utils._model.kinds.user import verify_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 from ..module_utils._run.process import run

@@ -14,7 +14,7 @@ from typing import Any
 import jinja2
 import yaml
 
-from ..module_utils._run.values import replace_in
+from ..module_utils._run.module import replace_in
 from ._blueprint_files import content_of, text_of
 from ._templates import as_trusted
 from ._yaml_text import FileProblem, nodes_of, problem_of

@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     is_success: bool
 
 
-def json_of(content: bytes) -> Any:
+def json_of(content: bytes | bytearray) -> Any:
     """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them."""
     try:
         text = content.decode(json.detect_encoding(content), "replace")

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .._errors import Fault, Outcome
+from .answers import Answer, json_of
 from .retries import Clock
 
 try:
@@ -52,8 +53,8 @@ class Exchange:
         # Looked up once, as it takes a tenth of a request.
         self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
 
-    def answer_to(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> tuple[Any, bytes]:
-        """The response, and its body; of a refusal's body, whose status is enough, the beginning.
+    def answer_to(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Answer:
+        """The answer; of a refusal's body, whose status is enough, the beginning.
 
         Raises OutOfBounds, and the exceptions of requests and urllib3.
         """
@@ -69,10 +70,13 @@ class Exchange:
                 if is_success and len(content) > BODY_LIMIT:
                     raise OutOfBounds(f"the answer's body is longer than {BODY_LIMIT // MIB} MiB")
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
-                    return response, bytes(content[:ERROR_BODY_LIMIT])
-            if response.raw.length_remaining:  # urllib3 2 raises this itself, 1.26 does not
-                raise ConnectionError
-            return response, bytes(content)
+                    del content[ERROR_BODY_LIMIT:]
+                    break
+            else:
+                if response.raw.length_remaining:  # urllib3 2 raises this itself, 1.26 does not
+                    raise ConnectionError
+        body = json_of(content) if is_success else None
+        return Answer(response.status_code, response.headers, bytes(content), body, is_success)
 
     def close(self) -> None:
         self._adapter.close()

@@ -14,7 +14,8 @@ from typing import Any, Union
 
 from .answers import date_of, timestamp_of
 from .http import Call, Http
-from .paging import Item, Page, Window, walk
+from .paging import Page, Window, walk
+from .retries import Item
 
 Id = Union[str, int]
 Body = Mapping[str, Any]

@@ -9,7 +9,7 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from .._api.creation import create_once
+from .._api.retries import create_once
 from .._errors import ApiError, Outcome, PlatformError
 from .._text import some_of
 from .fields import Values
@@ -184,7 +184,7 @@ class Resource(Kind):
         item = self._created_meanwhile()
         if item is not None:
             return self._adopt(item, is_held_to_plan)
-        item, lost = create_once(self.api.http, lambda: self.create(step), self.look)
+        item, lost = create_once(self.api.http.retries(), lambda: self.create(step), self.look)
         if lost is None or (
             lost.outcome is not Outcome.REFUSED and not self.fields.differing(self.wanted.values, item)
         ):

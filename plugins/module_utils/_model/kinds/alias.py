@@ -14,12 +14,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from ..._api.creation import create_once
 from ..._api.http import UNADDRESSABLE
 from ..._api.operations import Api
+from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import Field, Fields, Values, is_same
-from ..hosts import host_form, is_same_host
+from ..fields import Field, Fields, Values, host_form, is_same, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform, Scope
@@ -218,7 +217,7 @@ class Alias(Resource):
 
     def update(self, step: Step) -> Values:
         """A move is read back, as the answer does not prove it."""
-        create_once(self.api.http, lambda: self.create(step), self.look)
+        create_once(self.api.http.retries(), lambda: self.create(step), self.look)
         with after_a_write():
             return self.complete(step, ALIAS.result({}))
 

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, is_same, read_only
-from ..hosts import host_form
+from ..fields import Field, Fields, Values, host_form, is_same, read_only
 from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..._api.creation import create_once
 from ..._api.operations import Api
+from ..._api.retries import create_once
 from ..._errors import InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
@@ -183,6 +183,6 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     if item is None and check_mode:
         item, changed = dict.fromkeys(TEAM.returned), True
     elif item is None:
-        item, lost = create_once(platform.api.http, join, listed)
+        item, lost = create_once(platform.api.http.retries(), join, listed)
         changed = lost is None or lost.outcome is not Outcome.REFUSED
     return {"changed": changed, "team": item, "diff": {"before": {}, "after": {"team": team} if changed else {}}}
