@@ -39,13 +39,11 @@ class Listing:
 
     def __init__(self, items: Iterable[Values] = ()) -> None:
         self.read_at = self.seen_at = OUTDATED
-        self._lock = threading.RLock()
         self._items: dict[Any, Values] = {_identity(item): item for item in items}
         self._indexes: dict[tuple[str, Form], dict[str, list[Values]]] = {}
 
     def __iter__(self) -> Iterator[Values]:
-        with self._lock:
-            return iter(list(self._items.values()))
+        return iter(list(self._items.values()))
 
     def __len__(self) -> int:
         return len(self._items)
@@ -55,27 +53,23 @@ class Listing:
         key = "" if value is None else form(value)
         if not key:
             return []
-        with self._lock:
-            if (field, form) not in self._indexes:
-                index = self._indexes[field, form] = collections.defaultdict(list)
-                for item in self._items.values():
-                    index[form(item.get(field) or "")].append(item)
-            return list(self._indexes[field, form].get(key, ()))
+        # Those as of now: once another thread changes the list, they serve nobody else.
+        indexes = self._indexes
+        if (field, form) not in indexes:
+            index = collections.defaultdict(list)
+            for item in self:
+                index[form(item.get(field) or "")].append(item)
+            indexes[field, form] = index
+        return list(indexes[field, form].get(key, ()))
 
     def put(self, item: Values) -> None:
         """Add an object, or replace the one with its id."""
-        with self._lock:
-            self.remove(item)
-            self._items[_identity(item)] = item
-            for (field, form), index in self._indexes.items():
-                index[form(item.get(field) or "")].append(item)
+        self._items[_identity(item)] = item
+        self._indexes = {}
 
     def remove(self, item: Values) -> None:
-        with self._lock:
-            old = self._items.pop(_identity(item), None)
-            if old is not None:
-                for (field, form), index in self._indexes.items():
-                    index[form(old.get(field) or "")].remove(old)
+        self._items.pop(_identity(item), None)
+        self._indexes = {}
 
 
 class ListCache:
@@ -91,7 +85,6 @@ class ListCache:
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._lists: dict[ListKey, Listing] = {}
-        self._ever_read: set[ListKey] = set()
         self._peeks = 0
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
@@ -111,12 +104,7 @@ class ListCache:
             listing = read()
             listing.read_at = listing.seen_at = started
             cache[key] = listing
-            self._ever_read.add(key)
             return listing
-
-    def has(self, key: ListKey) -> bool:
-        """Return whether the list was read, even if it is out of date or forgotten since."""
-        return key in self._ever_read
 
     def may_peek(self, key: ListKey) -> bool:
         """Return whether to read a single object. A second one is worth reading the whole list."""

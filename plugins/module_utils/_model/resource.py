@@ -203,12 +203,7 @@ class Resource(Kind):
         return self.apply(step)
 
     def _created_meanwhile(self) -> Values | None:
-        """The object, if someone created it after the list was read on which the creation relies.
-
-        For a team that did not exist yet, no list was read.
-        """
-        if not self.platform.lists.has(list_key(type(self), self.scope)):
-            return None
+        """The object, if someone created it after the list was read on which the creation relies."""
         return self.match(self.platform.listing_by_now(type(self), self.scope))
 
     def _delete(self, step: Step) -> None:

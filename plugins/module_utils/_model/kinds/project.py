@@ -94,12 +94,7 @@ class Project(NamedResource):
         if live is None:
             return None
         step = self.plan_move(live, origin)
-        taken = self.platform.listing(Project, self.scope).where("name", step.expected["name"])
-        if taken:
-            raise PlatformError(
-                f"name: the project {live['id']} of {origin} cannot be moved to {self.scope}: {taken[0]['id']} there"
-                f" already has the name {step.expected['name']}."
-            )
+        self.check_free(live, step.expected["name"], self.platform.listing(Project, self.scope))
         return step
 
     def peek(self) -> Values | None:
@@ -110,17 +105,6 @@ class Project(NamedResource):
             return None
         item = self.platform.shown(Project, self.wanted.id or self.wanted.name, "id" if self.wanted.id else "name")
         return item if item and is_same(item["team_id"], self.scope.team_id) else None
-
-    def why_missing(self) -> str:
-        shown = self.platform.shown(Project, self.wanted.id, "id")
-        if shown is None:
-            return super().why_missing()
-        place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
-        move = " To move it, set previous_team to that one." if shown["team_id"] and self.scope.team else ""
-        return (
-            f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. Set team to the"
-            f" team that it belongs to.{move}"
-        )
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}

@@ -63,15 +63,6 @@ class Team(NamedResource):
         shown = [self.platform.shown(Team, address) for address in (self.wanted.id or self.wanted.name, *slugs)]
         return Listing([*items, *filter(None, shown)]) if any(shown) else items
 
-    def decide(self, live: Values | None) -> Step:
-        step = super().decide(live)
-        if step.live and step.is_change and len(str(self.address(step.live))) < PATH_MINIMUM:
-            raise PlatformError(
-                f"team {step.live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
-                f" characters, and its id ({step.live['id']}) and its slug are shorter."
-            )
-        return step
-
     def address(self, live: Values) -> Any:
         """The id, or the slug if the id is too short for a path."""
         return live["id"] if len(str(live["id"])) >= PATH_MINIMUM else live["slug"]

@@ -56,30 +56,24 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
 
 def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
     """The specification does not show the answer before the click: any 4xx, or a success without a token, is taken as
-    "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
+    "not yet", but throttling, whose tries are used up by now.
     """
-    http, clock = platform.api.http, platform.api.http.clock
+    clock = platform.api.http.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
-        pause = options["wait_interval"]
         try:
             answer = platform.api.verify_login(options["email"], options["verification_token"])
-            left = deadline - clock.now()
-            if answer.get("token") or left <= 0:
+            if answer.get("token") or clock.now() >= deadline:
                 return answer
         except ApiError as error:
             if error.outcome in AMBIGUOUS:
                 error.explain("The token may be used up: if the next attempt is refused, request another login.")
-            asked = (error.is_throttling and error.fault.retry_after) or 0.0
-            if error.status is None or not 400 <= error.status < 500 or asked > http.connection.max_retry_delay:
+            if error.outcome is not Outcome.REFUSED or not 400 <= (error.status or 0) < 500:
                 raise
-            left = deadline - clock.now()
-            if left <= 0:
-                # What to do about throttling stays in the message.
-                (error.explain if error.is_throttling else error.advise)(_not_confirmed(options))
+            if clock.now() >= deadline:
+                error.advise(_not_confirmed(options))
                 raise
-            pause = max(pause, asked)
-        clock.sleep(min(pause, left))
+        clock.sleep(min(options["wait_interval"], deadline - clock.now()))
 
 
 def _not_confirmed(options: Mapping[str, Any]) -> str:
