@@ -27,22 +27,16 @@ def obstacle_of(path: str) -> str:
         return "it is a symbolic link"
     if there and not stat.S_ISREG(there.st_mode):
         return "it is not a regular file"
-    return _obstacle_in(_existing(folder or os.curdir))
-
-
-def _existing(folder: str) -> str:
-    """The folder, or its nearest existing ancestor."""
-    while not os.path.lexists(folder):
-        folder = os.path.dirname(folder) or os.curdir
-    return folder
+    return _obstacle_in(folder or os.curdir)
 
 
 def _obstacle_in(folder: str) -> str:
+    """The same for a new file in a folder, or in its nearest ancestor that exists."""
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder) or os.curdir
     if not os.path.isdir(folder):
         return f"{folder} is not a directory"
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"the directory {folder} is not writable"
-    return ""
+    return "" if os.access(folder, os.W_OK | os.X_OK) else f"the directory {folder} is not writable"
 
 
 def reason_of(error: OSError) -> str:

@@ -20,8 +20,8 @@ from .._errors import InvalidOption
 from .._files import reason_of
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
-NOT_IN_URLS = re.compile(r"[\x00-\x20\x7f\\]")
-SCHEMES = ("http", "https")
+# After the scheme a host, and perhaps a port and a path.
+ADDRESS = re.compile(r"https?://([^\s/?#@\\:\[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]*)?(/[^\s?#\\]*)?", re.IGNORECASE)
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 TOKEN_OPTIONS = ("access_token", "access_token_path")
 READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
@@ -174,19 +174,15 @@ def _check_given(values: Mapping[str, Any], token_path: str | None, token_requir
 def _check_base_url(value: str) -> None:
     """Messages never quote the address: its user info may be a secret."""
     try:
-        parts = urlsplit(value)
-        parts.port  # noqa: B018 (raises ValueError for an invalid port)
+        is_usable = ADDRESS.fullmatch(value) and urlsplit(value).port != 0
     except ValueError:
-        raise InvalidOption("base_url", "is not an address. Use the form https://host, or https://host:port.") from None
-    problems = {
-        "contains a space, a control character or a backslash. Use the form https://host.": NOT_IN_URLS.search(value),
-        "has no scheme that can be used. Write it with https:// (or http://) in front.": parts.scheme not in SCHEMES,
-        "names no host. Use the form https://host.": not parts.hostname,
-        "contains user info (before the @). Remove it and give the token as access_token.": "@" in parts.netloc,
-        "contains a query or a fragment (from the ? or #). Remove it; a path is kept.": {"?", "#"} & set(value),
-    }
-    for problem in (problem for problem, is_there in problems.items() if is_there):
-        raise InvalidOption("base_url", problem)
+        is_usable = False
+    if not is_usable:
+        raise InvalidOption(
+            "base_url",
+            "is no address that can be used. Write https://host, https://host:port or https://host/path, without user"
+            " info (name@), spaces, a query (?) and a fragment (#).",
+        )
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:

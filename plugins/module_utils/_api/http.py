@@ -23,9 +23,8 @@ from ansible.module_utils.ansible_release import __version__ as core_version
 from .. import _threads as threads
 from .._errors import ApiError, Outcome, PlatformError
 from .._version import VERSION
-from .answers import Answer, is_garbled, refusal, unreadable
 from .connection import Connection
-from .exchange import Exchange, fault_of
+from .exchange import Answer, Exchange, fault_of, is_garbled, refusal, unreadable
 from .masking import masked
 from .request_log import RequestLog, now, words_for
 from .retries import Clock, Pause, Retries

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from .._errors import ApiError, PlatformError
-from .answers import timestamp_of
+from .exchange import timestamp_of
 from .retries import Item
 
 PAGE_SIZE = 100
