@@ -22,7 +22,6 @@ from ..module_utils._model.fields import Values
 from ..module_utils._model.kinds.project import PROJECT, Project, domains_of
 from ..module_utils._model.kinds.team import Team, scopes_of_teams
 from ..module_utils._model.platform import Platform, Scope
-from ..module_utils._model.step import Found
 from ..module_utils._text import printable, some_of
 from ..module_utils._threads import Crew
 from ._host_names import disguise, host_name, is_host_name, means_another
@@ -78,7 +77,7 @@ def read_hosts(
     platform = platform.for_one_task()
     scopes = scopes_of_teams(platform, teams) if teams else _every_scope(platform)
     projects = _projects(platform, scopes, hide)
-    known = (*platform.listing(Team, Scope()), *(scope.team.item for scope in scopes if scope.team))
+    known = (*platform.listing(Team, Scope()), *(scope.team for scope in scopes if scope.team))
     slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
     by_name = _by_host_name(projects, slugs, hostname)
     hosts = [
@@ -120,7 +119,7 @@ def read_service(
 
 
 def _every_scope(platform: Platform) -> list[Scope]:
-    return [Scope(), *(Scope(Found(team)) for team in platform.listing(Team, Scope()))]
+    return [Scope(), *(Scope(team) for team in platform.listing(Team, Scope()))]
 
 
 def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_OwnedProject]:

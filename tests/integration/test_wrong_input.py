@@ -49,7 +49,11 @@ REFUSED = [
     ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
     ("user_info", {"request_log": "/nowhere/log"}, ["request_log: ", "/nowhere/log", "cannot be written"]),
     ("user_info", {"access_token_path": "/nowhere/token"}, ["access_token_path: /nowhere/token cannot be read"]),
-    ("user_info", {"access_token_path": "/x", "access_token": WRONG_TOKEN}, ["access_token and access_token_path are both set"]),
+    (
+        "user_info",
+        {"access_token_path": "/x", "access_token": WRONG_TOKEN},
+        ["access_token_path are both set"],
+    ),
 ]
 
 

@@ -17,7 +17,6 @@ from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
-from .step import Known
 
 Condition = Callable[[Values], bool]
 
@@ -38,16 +37,16 @@ class Scope(NamedTuple):
     shows.
     """
 
-    team: Known | None = None
+    team: Values | None = None
 
     @property
     def team_id(self) -> Any:
-        return self.team.item["id"] if self.team else None
+        return self.team["id"] if self.team else None
 
     @property
     def slug(self) -> str:
         """The team's slug, ``""`` without a team."""
-        return str(self.team.item["slug"]) if self.team else ""
+        return str(self.team["slug"]) if self.team else ""
 
     @property
     def is_planned(self) -> bool:

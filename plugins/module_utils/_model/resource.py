@@ -16,7 +16,7 @@ from .fields import Values
 from .kind import Kind, Wanted
 from .listing import Listing
 from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole
-from .step import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
+from .step import Action, Done, Step, plan_absent, plan_nothing, plan_present
 
 
 class Resource(Kind):
@@ -34,7 +34,7 @@ class Resource(Kind):
     delete: Callable[[Step], None]
 
     def __init__(
-        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Values] | None = None
     ) -> None:
         self.wanted = wanted
         self.platform = platform

@@ -22,7 +22,7 @@ from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform, Scope, sole
 from ..resource import Resource, after_a_write
-from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
+from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .project import DOMAIN_RECORD, Project, project_name, project_of
 from .team import scope_and_page
 
@@ -96,8 +96,8 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self.referred:
-            self.referred["project"] = Found(project_of(self.platform, self.scope, self.wanted.values["project"]))
-        return self.referred["project"].item
+            self.referred["project"] = project_of(self.platform, self.scope, self.wanted.values["project"])
+        return self.referred["project"]
 
     @staticmethod
     def is_generated(live: Values, platform: Platform, scope: Scope) -> bool:

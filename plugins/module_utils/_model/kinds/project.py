@@ -16,7 +16,7 @@ from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
 from ..platform import Missing, Platform, Scope
-from ..step import Found, Step
+from ..step import Step
 from .team import find_team, read_some, scope_and_page
 
 PROJECT = Fields(
@@ -84,7 +84,7 @@ class Project(NamedResource):
         team = find_team(self.platform, str(self.wanted.previous_team))
         if team is None or is_same(team["id"], self.scope.team_id):
             return None
-        origin = Scope(Found(team))
+        origin = Scope(team)
         live = self.former(self.platform.listing(Project, origin))
         if live is None:
             return None

@@ -19,7 +19,7 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from ..platform import Missing, Platform, Scope
 from ..resource import Resource
-from ..step import Found, Step
+from ..step import Step
 
 TEAM = Fields(
     Field("id"),
@@ -131,7 +131,7 @@ def scope_of_team(platform: Platform, team: str) -> Scope:
     if found is None:
         near = did_you_mean(team, [known["slug"] for known in platform.listing(Team, Scope())])
         raise Missing(f"team: {team} is neither the id nor the slug of a team that this token can see.{near}")
-    return Scope(Found(found))
+    return Scope(found)
 
 
 def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
