@@ -21,38 +21,25 @@ def obstacle_of(path: str) -> str:
         there = None
     except OSError as error:
         return reason_of(error)
-    except ValueError:  # no path can contain a null character
-        return "it is not the path of a file"
     if not name or (there and stat.S_ISDIR(there.st_mode)):
         return "it is a directory"
     if there and stat.S_ISLNK(there.st_mode):
         return "it is a symbolic link"
     if there and not stat.S_ISREG(there.st_mode):
         return "it is not a regular file"
-    return _obstacle_in(_existing(folder or os.curdir), there)
+    return _obstacle_in(folder or os.curdir)
 
 
-def _existing(folder: str) -> str:
-    """The folder, or its nearest existing ancestor."""
+def _obstacle_in(folder: str) -> str:
+    """The same for a new file in a folder, or in its nearest ancestor that exists."""
     while not os.path.lexists(folder):
         folder = os.path.dirname(folder) or os.curdir
-    return folder
-
-
-def _obstacle_in(folder: str, there: os.stat_result | None) -> str:
     if not os.path.isdir(folder):
         return f"{folder} is not a directory"
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"the directory {folder} is not writable"
-    around = os.stat(folder)
-    if there and around.st_mode & stat.S_ISVTX and os.geteuid() not in (0, there.st_uid, around.st_uid):
-        return "it belongs to another user, and only they may replace it"
-    return ""
+    return "" if os.access(folder, os.W_OK | os.X_OK) else f"the directory {folder} is not writable"
 
 
-def reason_of(error: OSError | ValueError) -> str:
+def reason_of(error: OSError) -> str:
     """The system's message for an error, in lower case to continue a sentence."""
-    if isinstance(error, ValueError):
-        return "it cannot be the path of a file"
     words = error.strerror or type(error).__name__
     return words[:1].lower() + words[1:]

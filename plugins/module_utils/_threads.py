@@ -19,37 +19,28 @@ request.
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
-
-class ThisThread(threading.local):
-    """``given_up``: is set once its crew has been given up; ``None`` if it belongs to none."""
-
-    given_up: threading.Event | None = None
-
-
-this_thread = ThisThread()
+NEVER = threading.Event()
+this_thread = threading.local()
 
 
 def end_if_given_up() -> None:
     """End this thread if its crew has been given up."""
-    if this_thread.given_up and this_thread.given_up.is_set():
-        raise SystemExit
+    sleep(0)
 
 
 def sleep(seconds: float) -> None:
     """Sleep; end this thread if its crew is given up before or during the sleep."""
-    wait = this_thread.given_up.wait if this_thread.given_up else time.sleep
-    wait(seconds)
-    end_if_given_up()
+    given_up: threading.Event = getattr(this_thread, "given_up", NEVER)
+    if given_up.wait(seconds):
+        raise SystemExit
 
 
 class Crew(Executor):
@@ -57,23 +48,23 @@ class Crew(Executor):
 
     def __init__(self, size: int) -> None:
         self._size = size
+        self._given_up = threading.Event()
         self._threads: list[threading.Thread] = []
         self._futures: list[Future[Any]] = []
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self.is_given_up = threading.Event()
 
     def __exit__(self, kind: type[BaseException] | None, *_details: object) -> None:
         if kind is not None and not issubclass(kind, Exception):
-            self.is_given_up.set()
+            self._given_up.set()
         for future in self._futures:
             future.cancel()
         for _thread in self._threads:
             self._jobs.put(None)
         try:
-            for thread in () if self.is_given_up.is_set() else self._threads:
+            for thread in () if self._given_up.is_set() else self._threads:
                 thread.join()
         except BaseException:
-            self.is_given_up.set()
+            self._given_up.set()
             raise
 
     def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
@@ -87,22 +78,13 @@ class Crew(Executor):
                     future.set_exception(error)
 
         self._futures.append(future)
+        self._jobs.put(carry_out)
         if len(self._threads) < self._size:
-            self._start_one()
-        if self._threads:
-            self._jobs.put(carry_out)
-        else:
-            carry_out()
+            self._threads.append(threading.Thread(target=self._work, daemon=True))
+            self._threads[-1].start()
         return future
 
-    def _start_one(self) -> None:
-        """Start a thread, unless the system has none left: then the existing ones do the work, or the caller."""
-        thread = threading.Thread(target=self._work, name="hosting-platform", daemon=True)
-        with contextlib.suppress(RuntimeError):
-            thread.start()
-            self._threads.append(thread)
-
     def _work(self) -> None:
-        this_thread.given_up = self.is_given_up
+        this_thread.given_up = self._given_up
         for carry_out in iter(self._jobs.get, None):
             carry_out()

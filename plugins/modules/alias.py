@@ -167,14 +167,9 @@ failure:
 
 from ..module_utils._model.kinds.alias import Alias
 from ..module_utils._run.platform_module import resource_module
-from ..module_utils._run.process import run
 
 MODULE = resource_module(Alias)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

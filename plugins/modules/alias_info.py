@@ -141,18 +141,13 @@ failure:
 from ..module_utils._model.kinds.alias import read_aliases
 from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, one_or_page
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 FILTERS = ArgumentSpec(
     {"project": {"type": "str"}, "domain": {"type": "str"}},
     {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
 )
 MODULE = info_module("aliases", read_aliases, one_or_page("alias") | FILTERS | SCOPE_OPTIONS)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

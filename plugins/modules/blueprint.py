@@ -495,7 +495,6 @@ from ..module_utils._converge.converge import converge as converge_blueprint
 from ..module_utils._model.kinds.registry import prunable_kinds
 from ..module_utils._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
 from ..module_utils._run.platform_module import action_module
-from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in prunable_kinds()]
 # What the action plugin does on the control node.
@@ -524,11 +523,7 @@ OPTIONS: dict[str, Any] = {
     "workers": {"type": "int", "default": 8},
 }
 MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS) | UNLISTED_FIELDS_OPTION | SCOPE_OPTIONS)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

@@ -157,7 +157,6 @@ from ..module_utils._converge.exporting import export_blueprint
 from ..module_utils._model.kinds.registry import listed_kinds
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 KINDS = [kind.plural for kind in listed_kinds()]
 # What the action plugin does on the control node.
@@ -176,11 +175,7 @@ OPTIONS = {
     "workers": {"type": "int", "default": 8},
 }
 MODULE = info_module("blueprint", export_blueprint, ArgumentSpec(OPTIONS))
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

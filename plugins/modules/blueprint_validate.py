@@ -95,7 +95,6 @@ from typing import NoReturn
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.module import Invocation, Module
-from ..module_utils._run.process import run
 
 OPTIONS = {
     "directory": {"type": "path", "required": True},
@@ -112,11 +111,7 @@ def refuse(_invocation: Invocation) -> NoReturn:
 
 
 MODULE = Module(ArgumentSpec(OPTIONS), refuse)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

@@ -135,14 +135,9 @@ failure:
 
 from ..module_utils._model.kinds.domain import Domain
 from ..module_utils._run.platform_module import resource_module
-from ..module_utils._run.process import run
 
 MODULE = resource_module(Domain)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

@@ -102,14 +102,9 @@ failure:
 from ..module_utils._model.kinds.domain import read_domains
 from ..module_utils._model.options import SCOPE_OPTIONS, one_or_page
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 MODULE = info_module("domains", read_domains, one_or_page("name") | SCOPE_OPTIONS)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

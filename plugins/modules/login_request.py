@@ -87,21 +87,16 @@ failure:
     message: 'Invalid value: email'
 """
 
-from ..module_utils._model.kinds.login import request_login
+from ..module_utils._model.kinds.user import request_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
-from ..module_utils._run.process import run
 
 OPTIONS = {
     "email": {"type": "str", "required": True},
     "token_name": {"type": "str", "required": True, "no_log": False},
 }
 MODULE = action_module(request_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="verification_token")
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

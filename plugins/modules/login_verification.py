@@ -110,10 +110,9 @@ failure:
     message: 'Invalid value: token'
 """
 
-from ..module_utils._model.kinds.login import verify_login
+from ..module_utils._model.kinds.user import verify_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
-from ..module_utils._run.process import run
 
 OPTIONS = {
     "email": {"type": "str", "required": True},
@@ -123,11 +122,7 @@ OPTIONS = {
     "wait_interval": {"type": "float", "default": 2.0},
 }
 MODULE = action_module(verify_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="access_token")
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

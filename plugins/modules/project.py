@@ -252,14 +252,9 @@ failure:
 
 from ..module_utils._model.kinds.project import Project
 from ..module_utils._run.platform_module import resource_module
-from ..module_utils._run.process import run
 
 MODULE = resource_module(Project)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

@@ -139,7 +139,6 @@ failure:
 from ..module_utils._model.kinds.project import read_project_domains
 from ..module_utils._model.options import PAGE_OPTIONS, SCOPE_OPTIONS, ArgumentSpec
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 OPTIONS = {
     "project": {"type": "str", "required": True},
@@ -149,11 +148,7 @@ OPTIONS = {
     "order": {"type": "str", "choices": ["ASC", "DESC"]},
 }
 MODULE = info_module("domains", read_project_domains, ArgumentSpec(OPTIONS) | PAGE_OPTIONS | SCOPE_OPTIONS)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

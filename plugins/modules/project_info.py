@@ -132,15 +132,10 @@ failure:
 from ..module_utils._model.kinds.project import read_projects
 from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, one_or_page
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 ONLY_ONE = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
 MODULE = info_module("projects", read_projects, one_or_page("name", "id") | ONLY_ONE | SCOPE_OPTIONS)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

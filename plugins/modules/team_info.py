@@ -98,14 +98,9 @@ failure:
 from ..module_utils._model.kinds.team import read_teams
 from ..module_utils._model.options import one_or_page
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 MODULE = info_module("teams", read_teams, one_or_page("team"))
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

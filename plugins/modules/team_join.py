@@ -109,7 +109,6 @@ failure:
 from ..module_utils._model.kinds.team import join_team
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
-from ..module_utils._run.process import run
 
 OPTIONS = {
     "team": {"type": "str", "required": True},
@@ -117,11 +116,7 @@ OPTIONS = {
     "invite_code_parameter": {"type": "str", "default": "inviteCode", "no_log": False},
 }
 MODULE = action_module(join_team, ArgumentSpec(OPTIONS))
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

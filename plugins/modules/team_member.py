@@ -155,14 +155,9 @@ failure:
 
 from ..module_utils._model.kinds.team_member import TeamMember
 from ..module_utils._run.platform_module import resource_module
-from ..module_utils._run.process import run
 
 MODULE = resource_module(TeamMember)
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

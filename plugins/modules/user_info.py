@@ -80,14 +80,9 @@ failure:
 from ..module_utils._model.kinds.user import read_user
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import info_module
-from ..module_utils._run.process import run
 
 MODULE = info_module("user", read_user, ArgumentSpec({}))
-
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

@@ -28,7 +28,6 @@ from ..module_utils._model.fields import Values
 from ..module_utils._model.kinds.project import PROJECT, Project, domains_of
 from ..module_utils._model.kinds.team import Team, scopes_of_teams
 from ..module_utils._model.platform import Platform, Scope
-from ..module_utils._model.step import Found
 from ..module_utils._text import printable, some_of
 from ..module_utils._threads import Crew
 
@@ -79,9 +78,9 @@ def read_hosts(
     hide = functools.partial(masked, secrets=secrets)
     platform = platform.for_one_task()
     own_teams = platform.listing(Team, Scope())
-    scopes = scopes_of_teams(platform, teams) if teams else [Scope(), *(Scope(Found(team)) for team in own_teams)]
+    scopes = scopes_of_teams(platform, teams) if teams else [Scope(), *(Scope(team) for team in own_teams)]
     projects = _projects(platform, scopes, hide)
-    known = (*own_teams, *(scope.team.item for scope in scopes if scope.team))
+    known = (*own_teams, *(scope.team for scope in scopes if scope.team))
     slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
     by_name = _by_host_name(projects, slugs, hostname)
     hosts = [

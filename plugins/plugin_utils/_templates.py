@@ -18,7 +18,7 @@ from ansible import template
 from ansible.parsing import vault
 from ansible.parsing.yaml.dumper import AnsibleDumper
 
-from ..module_utils._run.values import replace_in, without_reserved_keys
+from ..module_utils._run.module import replace_in, without_reserved_keys
 
 # The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
 MARKS = ("{{", "{%", "{#")

@@ -30,7 +30,7 @@ TASKS: dict[str, dict[str, Any]] = {
 
 def test_nothing_is_loaded_in_a_worker(player, tmp_path):
     player.emulator.seed(teams=[{"slug": "acme", "name": "acme"}])
-    player.emulator.fail("GET /projects/{idOrName}", "503")
+    player.emulator.fail("GET /projects", "503")
     file = tmp_path / "loaded"
     play = player.run(
         [{"name": name, **task} for name, task in {**TASKS, LAST: TASKS[CORE]}.items()],

@@ -49,7 +49,11 @@ REFUSED = [
     ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
     ("user_info", {"request_log": "/nowhere/log"}, ["request_log: ", "/nowhere/log", "cannot be written"]),
     ("user_info", {"access_token_path": "/nowhere/token"}, ["access_token_path: /nowhere/token cannot be read"]),
-    ("user_info", {"access_token_path": "/x", "access_token": WRONG_TOKEN}, ["together with access_token_path"]),
+    (
+        "user_info",
+        {"access_token_path": "/x", "access_token": WRONG_TOKEN},
+        ["access_token_path are both set"],
+    ),
 ]
 
 
@@ -90,7 +94,8 @@ INVITING = {**call("POST /teams/{teamId}/members", 403), "path": "/teams/team_ac
 WITH_PATH = {**call("GET /user", 501), "path": "/api/v1/user", "code": 501}
 # What a call meets: module, options, environment, what the failure tells of the call, and words of the message.
 MET: list[tuple[str, Options, Options, Options, list[str]]] = [
-    ("user_info", {}, {TOKEN: "", ADDRESS: ""}, NO_CALL, ["access_token: is not", TOKEN, "base_url: is not", ADDRESS]),
+    ("user_info", {}, {TOKEN: "", ADDRESS: ""}, NO_CALL, ["base_url: is not", ADDRESS]),
+    ("user_info", {}, {TOKEN: ""}, NO_CALL, ["access_token: is not", TOKEN]),
     ("user_info", {}, {f"{TOKEN}_PATH": "/x"}, NO_CALL, [f"{TOKEN}_PATH are both set"]),
     ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
     ("project", {"name": "web", "team": "acme"}, {TOKEN: VIEWERS_TOKEN}, call("POST /projects", 403), []),

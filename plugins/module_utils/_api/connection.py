@@ -9,19 +9,22 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._errors import InvalidOption
-from .token import PATH_VARIABLE, TOKEN_VARIABLE, check_token, choose_token, read_token
+from .._files import reason_of
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
-NOT_IN_URLS = re.compile(r"[\x00-\x20\x7f\\]")
-SCHEMES = ("http", "https")
-BASE_URL_VARIABLE = "HOSTING_PLATFORM_BASE_URL"
+# After the scheme a host, and perhaps a port and a path.
+ADDRESS = re.compile(r"https?://([^\s/?#@\\:\[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]*)?(/[^\s?#\\]*)?", re.IGNORECASE)
+PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
+TOKEN_OPTIONS = ("access_token", "access_token_path")
+READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -58,10 +61,15 @@ def from_environment(variable: str, is_required: bool = False) -> tuple[Callable
     return filled_env_fallback, [variable, ""] if is_required else [variable]
 
 
+def variable_of(option: str) -> str:
+    """The environment variable of a connection option."""
+    return f"HOSTING_PLATFORM_{option.upper()}"
+
+
 def connection_options() -> dict[str, Any]:
-    """The argument specification of the connection options, each of which has an environment variable of its name."""
+    """The argument specification of the connection options, each of which has an environment variable."""
     return {
-        name: {**option, "fallback": from_environment(f"HOSTING_PLATFORM_{name.upper()}", "required" in option)}
+        name: {**option, "fallback": from_environment(variable_of(name), "required" in option)}
         for name, option in OPTIONS.items()
     }
 
@@ -92,7 +100,7 @@ class Connection:
         """
         values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
         given = options if given is None else given
-        values["access_token"], token_path = choose_token(options, given)
+        values["access_token"], token_path = _chosen_token(options, given)
         if not token_required and not given.get("access_token_path"):
             # The variable may already name the file that this login will write.
             token_path = None
@@ -100,9 +108,9 @@ class Connection:
         _check_base_url(values["base_url"])
         values["base_url"], values["warnings"] = values["base_url"].rstrip("/"), []
         if token_path:
-            values["access_token"], values["warnings"] = read_token(token_path)
+            values["access_token"], values["warnings"] = _read_token(token_path)
         elif values["access_token"] is not None:
-            check_token(values["access_token"])
+            _check_token("access_token", values["access_token"])
         _check_numbers(values)
         _check_files(values)
         values["warnings"] += _warnings(values)
@@ -117,40 +125,64 @@ def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
         yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
 
 
+def _chosen_token(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The token, and the path of the file that holds it: an option beats both variables. Raises InvalidOption if both
+    are set.
+    """
+    in_options = [name for name in TOKEN_OPTIONS if given.get(name) is not None]
+    token, path = (options.get(name) if name in (in_options or TOKEN_OPTIONS) else None for name in TOKEN_OPTIONS)
+    if token and path:
+        one, other = in_options or map(variable_of, TOKEN_OPTIONS)
+        raise InvalidOption("access_token", f"{one} and {other} are both set. Unset one of them.")
+    return token, path or None
+
+
+def _read_token(path: str) -> tuple[str, list[str]]:
+    """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes the content."""
+    # A relative one starts beside the playbook, and a collection's playbooks are where that is installed.
+    option, path = "access_token_path", os.path.abspath(path)
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            mode, token = os.fstat(file.fileno()).st_mode, file.read().strip()
+    except OSError as error:
+        raise InvalidOption(option, f"{path} cannot be read: {reason_of(error)}.") from None
+    if not token:
+        raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
+    _check_token(option, token, f"{path} ")
+    warning = f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."
+    return token, [warning] if mode & READABLE_BY_OTHERS else []
+
+
+def _check_token(option: str, token: str, place: str = "") -> None:
+    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read, before the verb."""
+    if not PRINTABLE_ASCII.match(token):
+        problem = f"{place}contains a space, a line break or a character that is not printable ASCII."
+        raise InvalidOption(option, f"{problem} Give the token and nothing else, without the word Bearer.")
+
+
 def _check_given(values: Mapping[str, Any], token_path: str | None, token_required: bool) -> None:
-    missing = []
     if not values["base_url"]:
-        advice = f"Set the address of the service, such as https://host, in this option or in {BASE_URL_VARIABLE}."
-        missing.append(InvalidOption("base_url", f"is not set. {advice}"))
+        advice = f"Set it to the address of the service, such as https://host, or set {variable_of('base_url')}."
+        raise InvalidOption("base_url", f"is not set. {advice}")
     is_missing = not values["access_token"] and not token_path
     if is_missing and (token_required or values["access_token"] is not None):
-        advice = (
-            f"Set the bearer token of a login, in this option or in {TOKEN_VARIABLE}, or the path of a file that holds"
-            f" it, in access_token_path or in {PATH_VARIABLE}."
-        )
-        missing.append(InvalidOption("access_token", f"is not set. {advice}"))
-    for error in missing[1:]:
-        missing[0].explain(str(error))
-    if missing:
-        raise missing[0]
+        variables = " or ".join(map(variable_of, TOKEN_OPTIONS))
+        advice = f"Set it to the token of a login, or access_token_path to the file that holds it, or {variables}."
+        raise InvalidOption("access_token", f"is not set. {advice}")
 
 
 def _check_base_url(value: str) -> None:
     """Messages never quote the address: its user info may be a secret."""
     try:
-        parts = urlsplit(value)
-        parts.port  # noqa: B018 (raises ValueError for an invalid port)
+        is_usable = ADDRESS.fullmatch(value) and urlsplit(value).port != 0
     except ValueError:
-        raise InvalidOption("base_url", "is not an address. Use the form https://host, or https://host:port.") from None
-    problems = {
-        "contains a space, a control character or a backslash. Use the form https://host.": NOT_IN_URLS.search(value),
-        "has no scheme that can be used. Write it with https:// (or http://) in front.": parts.scheme not in SCHEMES,
-        "names no host. Use the form https://host.": not parts.hostname,
-        "contains user info (before the @). Remove it and give the token as access_token.": "@" in parts.netloc,
-        "contains a query or a fragment (from the ? or #). Remove it; a path is kept.": {"?", "#"} & set(value),
-    }
-    for problem in (problem for problem, is_there in problems.items() if is_there):
-        raise InvalidOption("base_url", problem)
+        is_usable = False
+    if not is_usable:
+        raise InvalidOption(
+            "base_url",
+            "is no address that can be used. Write https://host, https://host:port or https://host/path, without user"
+            " info (name@), spaces, a query (?) and a fragment (#).",
+        )
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
@@ -167,17 +199,9 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
         raise InvalidOption("max_retries", f"must be 0 or more, and at most {MOST_RETRIES}.")
 
 
-def _check_files(values: MutableMapping[str, Any]) -> None:
+def _check_files(values: Mapping[str, Any]) -> None:
     for option in ("ca_path", "client_cert", "client_key"):
-        values[option] = values[option] or None
-        if values[option] and not _is_readable(values[option]):
+        if values[option] and not os.access(values[option], os.R_OK):
             raise InvalidOption(option, f"{values[option]} does not exist or cannot be read.")
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
-
-
-def _is_readable(path: str) -> bool:
-    try:
-        return os.access(path, os.R_OK)
-    except ValueError:  # no path can contain a null character
-        return False

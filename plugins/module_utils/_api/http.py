@@ -23,9 +23,8 @@ from ansible.module_utils.ansible_release import __version__ as core_version
 from .. import _threads as threads
 from .._errors import ApiError, Outcome, PlatformError
 from .._version import VERSION
-from .answers import Answer, is_garbled, json_of, refusal, unreadable
 from .connection import Connection
-from .exchange import Exchange, fault_of
+from .exchange import Answer, Exchange, fault_of, is_garbled, refusal, unreadable
 from .masking import masked
 from .request_log import RequestLog, now, words_for
 from .retries import Clock, Pause, Retries
@@ -92,10 +91,7 @@ class Call(NamedTuple):
 def _path_segment(value: Any) -> str:
     if str(value) in UNADDRESSABLE:
         raise PlatformError(f"{str(value)!r} cannot be part of a path: it would be removed on the way.")
-    try:
-        return quote(str(value), safe="", errors="surrogateescape")
-    except UnicodeEncodeError:
-        raise PlatformError(f"{str(value)!r} cannot be part of a path: it contains an invalid character.") from None
+    return quote(str(value), safe="", errors="surrogateescape")
 
 
 class Http:
@@ -154,25 +150,25 @@ class Http:
         """The answer to one request, which is logged if a log is configured."""
         if not self._log:
             return self._try(call)
-        path = self._redacted(call, self._path + call.path)
+        path, sent_at = self._redacted(call, self._path + call.path), self.clock.now()
         line = {"time": now(), "operation": call.operation, "path": path, "status": None, "attempt": attempt}
-        sent_at, words = self.clock.now(), None
+        error_words: str | None = "interrupted"
         try:
             answer = self._try(call)
-        except BaseException as error:
-            line["status"], words = getattr(error, "status", None), words_for(error)
+        except ApiError as error:
+            line["status"], error_words = error.status, words_for(error)
             raise
         else:
-            line["status"] = answer.status
+            line["status"], error_words = answer.status, None
             return answer
         finally:
             seconds = round(self.clock.now() - sent_at, 4)
-            self._log.write({**line, "waited": round(waited, 3), "seconds": seconds, "error": words})
+            self._log.write({**line, "waited": round(waited, 3), "seconds": seconds, "error": error_words})
 
     def _try(self, call: Call) -> Answer:
         path, redact = self._path + call.path, functools.partial(self._redacted, call)
         try:
-            answer = self._exchanged(call)
+            answer = self._exchange().answer_to(self._prepared(call), self.connection.timeout, self.clock)
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
             fault = fault_of(error, self.connection.base_url)
             fault = dataclasses.replace(fault, problem=redact(fault.problem))
@@ -185,14 +181,6 @@ class Http:
                 return answer
         # Out here it is not chained: the exceptions of requests quote the query, and a login carries its token there.
         raise ApiError(call.operation, path, fault)
-
-    def _exchanged(self, call: Call) -> Answer:
-        exchange, request = self._exchange(), self._prepared(call)
-        response, content = exchange.answer_to(request, self.connection.timeout, self.clock)
-        is_success = 200 <= response.status_code < 300
-        return Answer(
-            response.status_code, response.headers, content, json_of(content) if is_success else None, is_success
-        )
 
     def _prepared(self, call: Call) -> requests.PreparedRequest:
         query = {key: value for key, value in call.query.items() if value is not None}

@@ -9,12 +9,14 @@ accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the maximum num
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Mapping
 from typing import Any, Union
 
-from .answers import date_of, timestamp_of
+from .exchange import date_of, timestamp_of
 from .http import Call, Http
-from .paging import Item, Page, Window, walk
+from .paging import Page, Window, walk
+from .retries import Item
 
 Id = Union[str, int]
 Body = Mapping[str, Any]
@@ -28,18 +30,14 @@ def _has_id(body: Any) -> bool:
     return isinstance(body, dict) and body.get("id") is not None
 
 
-def _is_list_of(key: str) -> Callable[[Any], bool]:
-    """A test of a body for the promised list: objects under their key, and a pagination with a usable ``next``."""
-
-    def is_promised(body: Any) -> bool:
-        if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
-            return False
-        items, following = body.get(key), body["pagination"].get("next", "missing")
-        timestamp = timestamp_of(following)
-        is_usable = following is None or (timestamp is not None and int(timestamp) == timestamp)
-        return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_usable
-
-    return is_promised
+def _is_list(key: str, body: Any) -> bool:
+    """Return whether it is the promised list: objects under their key, and a pagination with a usable ``next``."""
+    if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
+        return False
+    items, following = body.get(key), body["pagination"].get("next", "missing")
+    timestamp = timestamp_of(following)
+    is_usable = following is None or (timestamp is not None and int(timestamp) == timestamp)
+    return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_usable
 
 
 class Api:
@@ -160,7 +158,7 @@ class Api:
     ) -> list[Item]:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
-            call = Call(operation, path_values, {**(query or {}), **bounds}, None, _is_list_of(key))
+            call = Call(operation, path_values, {**(query or {}), **bounds}, None, functools.partial(_is_list, key))
             body = self.http.send(call).body
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))

@@ -10,12 +10,11 @@ these bounds are inclusive. The guarantee: every item exactly once, or a failure
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from .._errors import ApiError, PlatformError
-from .answers import timestamp_of
-
-Item = dict[str, Any]
+from .exchange import timestamp_of
+from .retries import Item
 
 PAGE_SIZE = 100
 # A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages, and

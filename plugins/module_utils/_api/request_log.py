@@ -11,13 +11,12 @@ import datetime
 import json
 import os
 import weakref
-from http import HTTPStatus
+from http.client import responses
 from typing import Any
 
 from .._errors import ApiError, InvalidOption, Outcome
 from .._files import FOR_THE_OWNER, reason_of
 
-OPTION = "request_log"
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 WITHOUT_AN_ANSWER = {
     Outcome.UNPROCESSED: "not sent",
@@ -35,16 +34,13 @@ class RequestLog:
             self._file = os.open(path, APPENDING, FOR_THE_OWNER)
             weakref.finalize(self, os.close, self._file)
             os.fchmod(self._file, FOR_THE_OWNER)
-        except (OSError, ValueError) as error:
-            raise InvalidOption(OPTION, f"{path} cannot be written: {reason_of(error)}.") from None
+        except OSError as error:
+            raise InvalidOption("request_log", f"{path} cannot be written: {reason_of(error)}.") from None
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line, or nothing if it does not fit: a full disk does not stop the work in progress."""
-        data = json.dumps(line).encode() + b"\n"
+        """Append a line. A full disk does not stop the work in progress."""
         with contextlib.suppress(OSError):
-            written = os.write(self._file, data)
-            if written < len(data):
-                os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+            os.write(self._file, json.dumps(line).encode() + b"\n")
 
 
 def now() -> str:
@@ -53,15 +49,10 @@ def now() -> str:
     return moment.replace("+00:00", "Z")
 
 
-def words_for(error: BaseException) -> str:
+def words_for(error: ApiError) -> str:
     """What went wrong, in our own words or the standard's, never in the service's."""
-    if not isinstance(error, ApiError):
-        return "interrupted"
     if error.status is None:
         return WITHOUT_AN_ANSWER[error.outcome]
     if 200 <= error.status < 300:
         return "unreadable answer"
-    try:
-        return HTTPStatus(error.status).phrase
-    except ValueError:
-        return "unknown status"
+    return responses.get(error.status, "unknown status")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Retries: how many, and after what wait."""
+"""Retries: how many, and after what wait. Creations never happen twice: what may have been lost is looked for."""
 
 from __future__ import annotations
 
@@ -13,15 +13,26 @@ import threading
 import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from typing import Any, Optional
 
 from .. import _threads as threads
-from .._errors import ApiError
+from .._errors import ApiError, Outcome, PlatformError
+
+Item = dict[str, Any]
+Send = Callable[[], Item]
+Look = Callable[[], Optional[Item]]
 
 BACKOFF_FACTOR = 0.25
 LONGEST_BACKOFF = 120.0
 # The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
 SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
+# A backend may finish what its gateway has given up: seconds of waiting, each before a look.
+LOOKS_AFTER_A_LOSS = (0, 1, 2, 4)
+OUTCOME_UNKNOWN = (
+    "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
+    " twice."
+)
 
 
 class Clock:
@@ -55,16 +66,13 @@ class Pause:
     def say(self, line: str) -> None:
         """Tell the user, unless another thread has just done so."""
         with self._lock:
-            is_due = self._clock.now() - self._said_at >= SILENT_SECONDS
-            if is_due:
+            if self._say and self._clock.now() - self._said_at >= SILENT_SECONDS:
                 self._said_at = self._clock.now()
-        if self._say and is_due:
-            self._say(line)
+                self._say(line)
 
     def extend(self, seconds: float) -> None:
         """Make all threads wait this long from now."""
-        with self._lock:
-            self._until = max(self._until, self._clock.now() + seconds)
+        self._until = max(self._until, self._clock.now() + seconds)
 
     def wait(self) -> None:
         while (left := self._until - self._clock.now()) > 0:
@@ -101,12 +109,12 @@ class Retries:
     """The tries that one request, or one creation, has left."""
 
     def __init__(self, max_retries: int, max_delay: float, clock: Clock, pause: Pause) -> None:
+        self.clock = clock
         self._max_retries = max_retries
         self._max_delay = max_delay
-        self._clock = clock
         self._pause = pause
         self._began_at = clock.now()
-        self._failures = self._refusals = 0
+        self._failures = 0
 
     def wait(self, error: ApiError) -> None:
         """Wait before the next try after ``error``: back off, or have all threads wait if the service throttles.
@@ -122,20 +130,15 @@ class Retries:
             raise error
         self._use_up_a_try(error)
         # A wait of 0 may have been rounded down, so back off all the same.
-        if not error.is_throttling or asked == 0:
-            delay = min(self._backoff_seconds() * self._clock.jitter(), self._max_delay)
-            if self._clock.now() + delay - self._began_at > SILENT_SECONDS:
-                self._pause.say(f"{error} Retrying in {delay:.0f} s.")
-            self._clock.sleep(delay)
+        if error.is_throttling and asked != 0:
+            seconds = self._throttle_seconds() if asked is None else asked
+            self._pause.extend(seconds)
+            self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
             return
-        seconds = self._throttle_seconds() if asked is None else asked
-        self._refusals += 1
-        self._pause.extend(seconds)
-        self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
-
-    def _throttle_seconds(self) -> float:
-        step = THROTTLE_STEPS[min(self._refusals, len(THROTTLE_STEPS) - 1)]
-        return min(step * (0.5 + 0.4 * self._clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
+        delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)
+        if self.clock.now() + delay - self._began_at > SILENT_SECONDS:
+            self._pause.say(f"{error} Retrying in {delay:.0f} s.")
+        self.clock.sleep(delay)
 
     def _use_up_a_try(self, error: ApiError) -> None:
         if error.is_throttling and self._pause.is_hopeless:
@@ -148,6 +151,55 @@ class Retries:
                 error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
             raise error from None
 
+    def _throttle_seconds(self) -> float:
+        step = THROTTLE_STEPS[min(self._failures, len(THROTTLE_STEPS)) - 1]
+        return min(step * (0.5 + 0.4 * self.clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
+
     def _backoff_seconds(self) -> float:
         """Nothing after the first failure, which a new connection often mends; then 0.5, 1, 2 and so on."""
         return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF) if self._failures > 1 else 0.0
+
+
+def create_once(retries: Retries, send: Send, look: Look) -> tuple[Item, ApiError | None]:
+    """Create without ever creating twice; returns the object, and the error if it was found by ``look`` after one.
+
+    ``send`` posts and returns the object of the answer; ``look`` reads the existing one, bypassing the cache. An object
+    that exists after a lost or refused creation may have been created by someone else. Raises the creation's ApiError
+    if it was refused or its outcome stays unknown.
+    """
+    while True:
+        try:
+            return send(), None
+        except ApiError as error:
+            if error.outcome is Outcome.UNPROCESSED or error.status == 401:
+                raise
+            lost = error
+        item = _found_after(lost, look, retries)
+        if item is not None:
+            return item, lost
+        if not lost.fault.temporary:
+            raise lost
+        retries.wait(lost)
+
+
+def _found_after(lost: ApiError, look: Look, retries: Retries) -> Item | None:
+    """What is there after a creation that was refused, or was lost and may arrive late."""
+    try:
+        for seconds in (0,) if lost.outcome is Outcome.REFUSED else LOOKS_AFTER_A_LOSS:
+            retries.clock.sleep(seconds)
+            item = look()
+            if item is not None:
+                return item
+        while item is None and lost.outcome is Outcome.UNKNOWN:
+            retries.wait(lost)
+            item = look()
+    except PlatformError as error:
+        error.explain(
+            "The object is not in the list, or not yet."
+            if error is lost
+            else f"This request was to find out whether a creation had succeeded: {lost}"
+        )
+        if lost.outcome is not Outcome.REFUSED:
+            error.explain(OUTCOME_UNKNOWN)
+        raise
+    return item

@@ -205,5 +205,9 @@ def labelled(kind: type[Kind], name: str, slug: str | None) -> str:
     return f"{kind.singular.replace('_', ' ')} {name}" + (f" of {slug}" if slug else "")
 
 
+def scope_of(team: Ref | None) -> Scope:
+    return Scope(team.item if team else None)
+
+
 def scope_named(team: Ref | None) -> str:
-    return str(Scope(team))
+    return str(scope_of(team))

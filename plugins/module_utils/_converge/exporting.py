@@ -17,7 +17,6 @@ from .._model.listing import Listing
 from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, Scope, sole
 from .._model.resource import Resource
-from .._model.step import Found
 from .._threads import Crew
 from .blueprint.entries import read_entries
 from .blueprint.options import NOTHING_SET, Options, check_workers
@@ -93,9 +92,8 @@ class _Declared:
 
 
 def _read_ahead(platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> None:
-    places = dict.fromkeys(
-        (needed, scope) for scope in scopes for kind in kinds for needed in (kind, *kind.references.values())
-    )
+    needed = dict.fromkeys(needed for kind in kinds for needed in (kind, *kind.references.values()))
+    places = [(kind, scope) for scope in scopes for kind in needed]
     with Crew(platform.workers) as crew:
         list(crew.map(lambda place: platform.listing(*place), places))
 
@@ -103,7 +101,7 @@ def _read_ahead(platform: Platform, kinds: Sequence[type[Resource]], scopes: Seq
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     """The requested teams, else the user's own scope and all of their teams."""
     if teams is None:
-        return [*(Scope(Found(team)) for team in platform.listing(SCOPE, Scope())), Scope()]
+        return [*(Scope(team) for team in platform.listing(SCOPE, Scope())), Scope()]
     return list({str(scope.team_id): scope for scope in scopes_of_teams(platform, teams)}.values())
 
 
@@ -116,15 +114,15 @@ def _entries(
     An object belongs to the team of its ``team_id``, even if the own list shows it.
     """
     items = platform.listing(kind, scope if kind.is_in_team else Scope())
-    its_team = [scope.team.item] if scope.team else []
+    its_team = [scope.team] if scope.team else []
     for item in items if kind.is_in_team else its_team:
-        live = Object(kind, item, Ref(SCOPE, scope.team.item) if scope.team and kind.is_in_team else None)
+        live = Object(kind, item, Ref(SCOPE, scope.team) if scope.team and kind.is_in_team else None)
         is_brought = kind.is_generated(item, platform, scope) and not item.get("redirect")
         if is_brought or covers(ignore, live) or declared.has(live):
             continue
         _check_name(live, items, scope)
         if kind.is_in_team and scope.team:
-            declared.check_keeps_name(Object(SCOPE, scope.team.item))
+            declared.check_keeps_name(Object(SCOPE, scope.team))
         entry = {
             option: item[option]
             for option in kind.fields.writable

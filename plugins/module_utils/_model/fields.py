@@ -120,3 +120,13 @@ def snake_case(key: str) -> str:
 def is_same(this: Any, that: Any) -> bool:
     """Return whether two ids, names or slugs are equal: an API may write a numeric id as a number."""
     return this not in (None, "") and str(this) == str(that)
+
+
+def host_form(name: Any) -> str:
+    """The form in which aliases and domain names are compared: without case and trailing dot."""
+    return str(name or "").lower().rstrip(".")
+
+
+def is_same_host(this: Any, that: Any) -> bool:
+    """Return whether two aliases or domain names are equal."""
+    return is_same(host_form(this), host_form(that))

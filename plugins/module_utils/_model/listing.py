@@ -91,8 +91,6 @@ class ListCache:
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._lists: dict[ListKey, Listing] = {}
-        self._ever_read: set[ListKey] = set()
-        self._peeks = 0
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
     @property
@@ -111,17 +109,7 @@ class ListCache:
             listing = read()
             listing.read_at = listing.seen_at = started
             cache[key] = listing
-            self._ever_read.add(key)
             return listing
-
-    def has(self, key: ListKey) -> bool:
-        """Return whether the list was read, even if it is out of date or forgotten since."""
-        return key in self._ever_read
-
-    def may_peek(self, key: ListKey) -> bool:
-        """Return whether to read a single object. A second one is worth reading the whole list."""
-        self._peeks += 1
-        return self._peeks == 1 and key not in self._lists
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""

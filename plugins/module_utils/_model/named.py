@@ -44,7 +44,7 @@ class NamedResource(Resource):
 
     def decide(self, live: Values | None) -> Step:
         if live is None and self.wanted.id and not self.wanted.is_absent:
-            raise PlatformError(f"id: {self.why_missing()}")
+            raise PlatformError(f"id: no {self.singular} has the id {self.wanted.id}. Omit id to create one.")
         return super().decide(live)
 
     def addressable(self, live: Values, items: Listing) -> Values:
@@ -71,16 +71,16 @@ class NamedResource(Resource):
                 f"{self.name_field}: the {self.singular} {self.wanted.id} is {live[self.name_field]}, not"
                 f" {self.wanted.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
             )
-        taken = items.where(self.name_field, self.wanted.name)
-        if taken and not self.wanted.is_exists:
-            raise PlatformError(
-                f"{self.name_field}: {self.singular} {live['id']} cannot be renamed to {self.wanted.name}:"
-                f" {taken[0]['id']} already has that {self.name_field}."
-            )
+        if not self.wanted.is_exists:
+            self.check_free(live, self.wanted.name, items)
 
-    def why_missing(self) -> str:
-        """The message for an id that no object has."""
-        return f"no {self.singular} has the id {self.wanted.id}. Omit id to create one."
+    def check_free(self, live: Values, name: str | None, items: Listing) -> None:
+        """Check that no object has the name which this one is to get."""
+        for other in items.where(self.name_field, name):
+            raise PlatformError(
+                f"{self.name_field}: the {self.singular} {live['id']} cannot get the name {name}: {other['id']} already"
+                f" has that {self.name_field}."
+            )
 
     def complete(self, step: Step, item: Values) -> Values:
         return self.confirmed(item, step.expected, step.changes)

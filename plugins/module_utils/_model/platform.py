@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .._api.answers import timestamp_of
+from .._api.exchange import timestamp_of
 from .._api.http import UNADDRESSABLE
 from .._api.operations import Api
 from .._api.paging import PagingError
@@ -17,7 +17,6 @@ from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
-from .step import Known
 
 Condition = Callable[[Values], bool]
 
@@ -38,16 +37,16 @@ class Scope(NamedTuple):
     shows.
     """
 
-    team: Known | None = None
+    team: Values | None = None
 
     @property
     def team_id(self) -> Any:
-        return self.team.item["id"] if self.team else None
+        return self.team["id"] if self.team else None
 
     @property
     def slug(self) -> str:
         """The team's slug, ``""`` without a team."""
-        return str(self.team.item["slug"]) if self.team else ""
+        return str(self.team["slug"]) if self.team else ""
 
     @property
     def is_planned(self) -> bool:
@@ -110,10 +109,9 @@ class Platform:
         teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
         return len(teams - {""} if kind.may_lack_team else teams) > 1
 
-    def shown(self, kind: type[Kind], id_or_name: Any, *fields: str) -> Values | None:
-        """The object that one GET, which has no scope, returns under its id or name, or under that of the two which
-        ``fields`` says; ``None`` if it cannot be asked for, or is refused. Neither proves anything: the specification
-        does not show the answer for "not found".
+    def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
+        """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
+        for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
         """
         if kind.read is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
             return None
@@ -123,7 +121,7 @@ class Platform:
             if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
                 raise
             return None
-        forms = {kind.form(item[field] or "") for field in fields or ("id", kind.name_field)}
+        forms = {kind.form(item[field] or "") for field in ("id", kind.name_field)}
         return item if kind.form(id_or_name) in forms else None
 
     def some(
@@ -136,16 +134,13 @@ class Platform:
     ) -> list[Values]:
         """The objects of a scope for which ``keep`` is true, in the service's order; ``limit`` applies to these."""
 
-        def read(**bounds: Any) -> tuple[list[Values], bool]:
-            team = {"team_id": scope.team_id} if kind.is_in_team else {}
-            items = [kind.fields.result(item) for item in kind.walk(self.api, **{**team, **(query or {}), **bounds})]
-            meant = [item for item in items if scope.holds(item) and keep(item)]
-            return meant, len(meant) < len(items)
-
-        meant, were_dropped = read(**page)
-        if were_dropped and page.get("limit") is not None:
-            meant = read(**{**page, "limit": None})[0][: page["limit"]]
-        return meant
+        team = {"team_id": scope.team_id} if kind.is_in_team else {}
+        items = [kind.fields.result(item) for item in kind.walk(self.api, **team, **(query or {}), **page)]
+        meant = [item for item in items if scope.holds(item) and keep(item)]
+        limit = page.get("limit")
+        if limit is None or len(meant) == len(items):
+            return meant
+        return self.some(kind, scope, {**page, "limit": None}, keep, query)[:limit]
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""

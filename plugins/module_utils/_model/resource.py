@@ -9,14 +9,14 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from .._api.creation import create_once
+from .._api.retries import create_once
 from .._errors import ApiError, Outcome, PlatformError
 from .._text import some_of
 from .fields import Values
 from .kind import Kind, Wanted
 from .listing import Listing
 from .platform import REMOVE_OTHERS, Platform, Scope, described, list_key, sole
-from .step import Action, Done, Known, Step, plan_absent, plan_nothing, plan_present
+from .step import Action, Done, Step, plan_absent, plan_nothing, plan_present
 
 
 class Resource(Kind):
@@ -34,7 +34,7 @@ class Resource(Kind):
     delete: Callable[[Step], None]
 
     def __init__(
-        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Known] | None = None
+        self, wanted: Wanted, platform: Platform, scope: Scope, referred: Mapping[str, Values] | None = None
     ) -> None:
         self.wanted = wanted
         self.platform = platform
@@ -184,7 +184,7 @@ class Resource(Kind):
         item = self._created_meanwhile()
         if item is not None:
             return self._adopt(item, is_held_to_plan)
-        item, lost = create_once(self.api.http, lambda: self.create(step), self.look)
+        item, lost = create_once(self.api.http.retries(), lambda: self.create(step), self.look)
         if lost is None or (
             lost.outcome is not Outcome.REFUSED and not self.fields.differing(self.wanted.values, item)
         ):
@@ -203,12 +203,7 @@ class Resource(Kind):
         return self.apply(step)
 
     def _created_meanwhile(self) -> Values | None:
-        """The object, if someone created it after the list was read on which the creation relies.
-
-        For a team that did not exist yet, no list was read.
-        """
-        if not self.platform.lists.has(list_key(type(self), self.scope)):
-            return None
+        """The object, if someone created it after the list was read on which the creation relies."""
         return self.match(self.platform.listing_by_now(type(self), self.scope))
 
     def _delete(self, step: Step) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from .fields import Fields, Values
 
@@ -39,7 +39,7 @@ class Step:
     expected: Values
     changes: Values = dataclasses.field(default_factory=dict)
     before: Values = dataclasses.field(default_factory=dict)
-    origin: Known | None = None
+    origin: Values | None = None
 
     @property
     def diff(self) -> Values:
@@ -63,21 +63,6 @@ class Done(NamedTuple):
     step: Step
     item: Values
     changed: bool
-
-
-class Known(Protocol):
-    """An object as far as it is known: read from the service, or planned and completed once the step is carried out."""
-
-    @property
-    def item(self) -> Values:
-        """The object under our names; its ``id`` is ``None`` until it has been created."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Found:
-    """An object that was read from the service."""
-
-    item: Values
 
 
 def plan_nothing(live: Values | None) -> Step:

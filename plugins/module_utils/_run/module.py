@@ -1,26 +1,31 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module as a function from its options to its result. This module imports nothing from Ansible.
+"""A module as a function from its options to its result.
 
-`process.py` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
+`Module.run` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, NoReturn
 
+from ansible.module_utils.basic import AnsibleModule, missing_required_lib
+
+from .._api.http import MISSING_LIBRARY, how_to_install
 from .._api.masking import masked
 from .._api.run import Run
 from .._errors import PlatformError
-from .._model.options import ArgumentSpec, Definitions, check_types, without_empty_team
+from .._model.options import ArgumentSpec, check_types, without_empty_team
 from .._text import printable
-from .values import without_reserved_keys
 
 Options = dict[str, Any]
 Result = dict[str, Any]
+
+# How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and others.
+RESERVED = "__ansible_"
 
 
 @dataclasses.dataclass
@@ -58,6 +63,16 @@ class Module(NamedTuple):
         check_types(given, self.specification.options)
         return without_empty_team(given, self.specification.options)
 
+    def run(self) -> None:
+        """Do the work in a process of the module's own, and end it. The action plugin has already checked the types."""
+        process = _Process(self)
+        if MISSING_LIBRARY:
+            process.fail_json(
+                f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}",
+                failure=PlatformError("").failure,
+            )
+        process.end(self.perform(Invocation(process.given, process.params, process.check_mode)))
+
     def perform(self, invocation: Invocation) -> Result:
         """Do the work."""
         try:
@@ -72,7 +87,8 @@ class Module(NamedTuple):
     def _result(self, invocation: Invocation, result: Result) -> Result:
         # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
         # it shows, but not what it registers, caches or writes into the file of an async job.
-        secrets = [*_secrets(invocation.params, self.specification.options), *invocation.secrets]
+        hidden = [name for name, option in self.specification.options.items() if option.get("no_log")]
+        secrets = [*map(invocation.params.get, hidden), *invocation.secrets]
         result = without_reserved_keys(result)
         asked_for = {key: result.pop(key) for key in (self.hands_out,) if key in result}
         if invocation.is_shown:
@@ -81,13 +97,71 @@ class Module(NamedTuple):
         return {**masked(result, secrets), **asked_for, "warnings": list(warnings)}
 
 
-def _secrets(options: Any, definitions: Definitions) -> Iterator[Any]:
-    """The values of secret options, including suboptions."""
-    for name, definition in definitions.items():
-        value = options.get(name)
-        if definition.get("no_log"):
-            yield value
-        elif "options" in definition:
-            for part in value if isinstance(value, list) else [value]:
-                if isinstance(part, dict):
-                    yield from _secrets(part, definition["options"])
+class _Process(AnsibleModule):
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._absent: set[str] = set()
+        options = {name: self._noting(name, definition) for name, definition in module.specification.options.items()}
+        super().__init__(options, supports_check_mode=True, **module.specification.rules)  # type: ignore[no-untyped-call]
+
+    def _noting(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
+        """The definition of an option that notes when its value comes from the environment."""
+        find, *arguments = definition.get("fallback", [None])
+
+        def find_and_note(*variables: str) -> Any:
+            self._absent.add(name)
+            return find(*variables)
+
+        return {**definition, "fallback": (find_and_note, *arguments)} if find else definition
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options with a value that does not come from the environment."""
+        return {name: value for name, value in self.params.items() if value is not None and name not in self._absent}
+
+    def log(self, *args: Any, **kwargs: Any) -> None:
+        """Do not write to the system log: options do not belong there, and a worker does not write to it either."""
+
+    def fail_json(self, msg: str, **result: Any) -> NoReturn:
+        """Also called by AnsibleModule, for errors in the options."""
+        self.end(self.module.failure(Invocation({}, self.params, False), str(msg), **result))
+
+    def end(self, result: Result) -> NoReturn:
+        for warning in result.pop("warnings"):
+            self.warn(warning)
+        # A service may hand out the token that it was called with. Until 2.21 core would mask it.
+        self.no_log_values.clear()
+        if "failed" in result:
+            super().fail_json(**result)
+        super().exit_json(**result)
+        raise AssertionError("AnsibleModule has not ended the process")
+
+
+def replace_in(value: Any, replace: Callable[[Any], Any]) -> Any:
+    """The value after ``replace``; if that returns it unchanged, with everything in it replaced in the same way.
+
+    The same object if nothing was replaced.
+    """
+    new = replace(value)
+    if new is not value:
+        return new
+    if isinstance(value, Mapping):
+        parts = {key: replace_in(part, replace) for key, part in value.items()}
+        return parts if any(parts[key] is not value[key] for key in parts) else value
+    if isinstance(value, (list, tuple)):
+        items = [replace_in(item, replace) for item in value]
+        return items if any(new is not old for new, old in zip(items, value)) else value
+    return value
+
+
+def without_reserved_keys(value: Any) -> Any:
+    """The value with a prefix before such keys: else core would misread the service's data as its own objects."""
+    if isinstance(value, dict):
+        return {_free(key): without_reserved_keys(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [without_reserved_keys(part) for part in value]
+    return value
+
+
+def _free(key: Any) -> Any:
+    return f"hosting{key}" if isinstance(key, str) and key.startswith(RESERVED) else key

@@ -123,10 +123,8 @@ def action_module(
 
 def _platform(connection: Connection, serves_loops: bool, invocation: Invocation) -> Platform:
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
-    files = (connection.ca_path, connection.client_cert, connection.client_key)
-    changed_at = tuple(os.stat(file).st_mtime_ns for file in files if file)
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    api, lists = remembered(_service_of, connection, changed_at, route, os.getpid())
+    api, lists = remembered(_service_of, connection, route, os.getpid())
     api.http.begin_run(invocation.run)
     if invocation.run.is_repeated:
         lists.forget()

@@ -74,7 +74,6 @@ SCENARIOS = [
     Scenario("warning, and a failure", act("warn", "fail")),
     Scenario("logs", act("log")),
     Scenario("secret found on the way", act("secret_found")),
-    Scenario("secret suboption", act(settings={"secret": "hushhush"}, anything="hushhush")),
     Scenario("environment", act("environ"), environment=ENVIRONMENT),
     Scenario("environment for a new process", act("environ"), environment={"PYTHONPATH": "/nowhere", "SEEN_A": 1}),
     Scenario("environment is taken back", act("environ")),

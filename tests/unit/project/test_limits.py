@@ -12,7 +12,7 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import answers, exchange, http, paging, retries
+from ansible_collections.hosting.platform.plugins.module_utils._api import exchange, http, paging, retries
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -50,7 +50,7 @@ BOUNDS = {
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
     "the body of an answer, decompressed": f"{exchange.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{exchange.ERROR_BODY_LIMIT // 1024} KiB",
-    "what a message quotes of it": f"{answers.MESSAGE_LIMIT:,} characters",
+    "what a message quotes of it": f"{exchange.MESSAGE_LIMIT:,} characters",
     "items that are asked for on a page": f"{paging.PAGE_SIZE}",
     "pages of a list": f"{paging.MOST_PAGES:,}",
     "items of a list": f"{paging.MOST_ITEMS:,}",

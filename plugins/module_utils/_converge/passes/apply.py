@@ -13,7 +13,6 @@ from ..._errors import PlatformError
 from ..._model.fields import Values, is_same
 from ..._model.platform import Platform, Scope, described
 from ..._model.resource import Resource
-from ..._model.step import Found, Known
 from ..._text import some_of
 from ..._threads import Crew
 from ..blueprint.options import Options
@@ -124,6 +123,6 @@ def resource_of(change: Change, platform: Platform, done: Done | None = None) ->
     return change.kind(change.wanted, platform, Scope(_known(change.team, done or {}) if change.team else None), refs)
 
 
-def _known(ref: Ref, done: Done) -> Known:
+def _known(ref: Ref, done: Done) -> Values:
     made = done.get(ref.key) if ref.key else None
-    return Found(made.item) if made else ref
+    return made.item if made else ref.item

@@ -13,11 +13,10 @@ from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing
-from ..._model.platform import Scope
 from ..._model.resource import Resource
 from ..._model.step import Step, plan_nothing
 from ..blueprint.entries import Entry
-from ..change import SCOPE, Change, Changes, Ref, identity_of
+from ..change import SCOPE, Change, Changes, Ref, identity_of, scope_of
 from .read import Lists, Place, place_of, referring_to
 from .references import Directory, directory, resolve
 
@@ -90,7 +89,8 @@ def _match_group(
     for entry in (entry for entry in entries if is_read or entry in lists.chosen):
         with _problem_of(entry, problems):
             refs[entry] = _referred(entry, team, references)
-            resources[entry] = kind(entry.wanted, lists.platform, Scope(team), refs[entry])
+            referred = {option: ref.item for option, ref in refs[entry].items()}
+            resources[entry] = kind(entry.wanted, lists.platform, scope_of(team), referred)
     lives = _lives_of(resources, lists.of(kind, team), problems)
     for entry in entries:
         change: Change | None = None
@@ -121,7 +121,7 @@ def _step_of(
     if previous is not None and previous.identity != identity_of(team):
         former = resource.former(lists.of(entry.kind, previous))
         if former is not None:
-            return resource.plan_move(former, Scope(previous)), previous
+            return resource.plan_move(former, scope_of(previous)), previous
     return resource.plan_for(live), None
 
 

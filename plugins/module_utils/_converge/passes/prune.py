@@ -12,11 +12,10 @@ from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind, Wanted
 from ..._model.kinds.registry import KINDS, prunable_kinds
-from ..._model.platform import Scope
 from ..._model.step import plan_nothing
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selectors
-from ..change import PROTECTED, SCOPE, Change, Changes, Object, Ref, identity_of
+from ..change import PROTECTED, SCOPE, Change, Changes, Object, Ref, identity_of, scope_of
 from .order import name_key
 from .read import Lists
 from .references import directory, ref_to
@@ -30,7 +29,7 @@ def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
 
 
 def _removal(thing: Object, lists: Lists, options: Options) -> Change:
-    kind, scope = KINDS[thing.kind.plural], Scope(thing.team)
+    kind, scope = KINDS[thing.kind.plural], scope_of(thing.team)
     wanted = Wanted({"state": "absent", "id": thing.item["id"]}, {}, thing.name)
     change = Change(kind, thing.key, wanted, plan_nothing(thing.item), thing.team)
     resource = kind(wanted, lists.platform, scope)

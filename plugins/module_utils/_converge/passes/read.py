@@ -15,12 +15,11 @@ from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds, prunable_kinds
 from ..._model.listing import Listing
 from ..._model.platform import Platform, Scope
-from ..._model.step import Found
 from ..._threads import Crew
 from ..blueprint.entries import Entry
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selector
-from ..change import SCOPE, ObjectKey, Ref
+from ..change import SCOPE, ObjectKey, Ref, scope_of
 
 OWN = ""
 
@@ -75,7 +74,7 @@ class Lists:
 
     def spans(self, kind: type[Kind], team: Ref | None) -> bool:
         """Whether it is the own scope's list, and shows objects of several teams."""
-        return self.has(kind, team) and self.platform.spans(kind, Scope(team))
+        return self.has(kind, team) and self.platform.spans(kind, scope_of(team))
 
     def home_of(self, place: Place, item: Values) -> Ref | None:
         """The team of an object: that of its ``team_id``, whichever list shows it."""
@@ -101,7 +100,7 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
     names = teams_of(entries, teams)
     required = dict.fromkeys([*places_of_entries(chosen, names), *places_to_prune(entries, names, options)])
     further = dict.fromkeys(places_to_report(entries, names, options))
-    scopes = {str(team["id"]): Scope(Found(team)) for team in teams} | {OWN: Scope()}
+    scopes = {str(team["id"]): Scope(team) for team in teams} | {OWN: Scope()}
 
     def listing(place: Place) -> Listing | None:
         try:

@@ -14,17 +14,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from ..._api.creation import create_once
-from ..._api.http import UNADDRESSABLE
 from ..._api.operations import Api
+from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import Field, Fields, Values, is_same
-from ..hosts import host_form, is_same_host
+from ..fields import Field, Fields, Values, host_form, is_same, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
-from ..platform import Platform, Scope
+from ..platform import Platform, Scope, sole
 from ..resource import Resource, after_a_write
-from ..step import Action, Found, Step, plan_absent, plan_nothing, plan_present
+from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .project import DOMAIN_RECORD, Project, project_name, project_of
 from .team import scope_and_page
 
@@ -85,7 +83,7 @@ class Alias(Resource):
             raise InvalidOption("project", "has no value. It is required with state=present.")
         try:
             json.dumps(options["parameters"], allow_nan=False)
-        except (TypeError, ValueError, RecursionError):
+        except (TypeError, ValueError):
             problem = "may hold nothing but what JSON has: text, numbers, booleans, lists, dictionaries. Quote dates."
             raise InvalidOption("parameters", problem) from None
         for parameter, value in options["parameters"].items():
@@ -98,8 +96,8 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project that the alias is wanted for. Raises Missing if it does not exist."""
         if "project" not in self.referred:
-            self.referred["project"] = Found(project_of(self.platform, self.scope, self.wanted.values["project"]))
-        return self.referred["project"].item
+            self.referred["project"] = project_of(self.platform, self.scope, self.wanted.values["project"])
+        return self.referred["project"]
 
     @staticmethod
     def is_generated(live: Values, platform: Platform, scope: Scope) -> bool:
@@ -109,7 +107,7 @@ class Alias(Resource):
 
     def plan(self) -> Step:
         step = super().plan()
-        if step.is_change and not step.is_deletion and not self._comes_with_project:
+        if step.is_change and not step.is_deletion:
             self._check_address()
         return step
 
@@ -119,11 +117,6 @@ class Alias(Resource):
         here = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], here["project_id"]):
             return plan_nothing(live)
-        if self.project["name"] in UNADDRESSABLE and not self._comes_with_project:
-            raise PlatformError(
-                f"project: the API assigns an alias to the project's name, and {self.project['name']} cannot be part of"
-                " a path: it would be removed on the way. Rename the project."
-            )
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
@@ -139,27 +132,18 @@ class Alias(Resource):
 
     @property
     def _is_own(self) -> bool:
-        """Return whether it is the own alias of its project."""
+        """Return whether it is the own alias of its project, which comes with the project."""
         return is_same_host(self.project["alias"], self.wanted.name)
 
-    @property
-    def _comes_with_project(self) -> bool:
-        """Return whether the service creates it with its project, so that no assignment is needed."""
-        return self._is_own and not self._parameters
-
     def _created_meanwhile(self) -> Values | None:
-        """As for other kinds, but a project's own alias is created with it: as planned, and not by others."""
+        """As for other kinds, but a project's own alias is created as planned, and not by others."""
         item = super()._created_meanwhile()
-        is_brought = item and self._is_own and is_same(item["project_id"], self.project["id"])
-        return None if is_brought else item
+        return None if item and self._is_own and self._is_done(item) else item
 
     def look(self) -> Values | None:
-        """A project's own alias that is there does not prove that its parameters were accepted."""
-        return None if self._is_own and self._parameters else self._listed()
-
-    def _listed(self) -> Values | None:
+        """Only on the project: that it is on another one does not prove anything."""
         item = super().look()
-        return item if item and is_same(item["project_id"], self.project["id"]) else None
+        return item if item and self._is_done(item) else None
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """As for other kinds, but not if the project is one of a team, which then is the alias's team."""
@@ -167,14 +151,10 @@ class Alias(Resource):
         return is_unscoped and not (self.project["team_id"] and self.platform.spans(Project, self.scope))
 
     def create(self, step: Step) -> Values:
-        """Send the assignment. The shape of its answer is unknown: it may show the alias, or nothing.
-
-        The project's own alias may have just been created with it; what ``parameters`` add is still to be sent.
-        """
-        if self._comes_with_project:
-            item = super()._created_meanwhile() or self.look()
-            if item is not None:
-                return item
+        """Send the assignment, unless it came with the project. The answer may show the alias, or nothing."""
+        brought = self.look() if self._is_own and not self._parameters else None
+        if brought:
+            return brought
         self._check_address()
         body = {"alias": self._stored_name(step), **self.wanted.options["parameters"]}
         try:
@@ -187,20 +167,17 @@ class Alias(Resource):
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
-        projects, name = self.platform.listing(Project, self.scope), self.project["name"]
-        for other in (*projects.where("name", name), *projects.where("id", name)):
-            if not is_same(other["id"], self.project["id"]):
-                raise PlatformError(
-                    f"project: the API assigns an alias to the name {name}, which is that of {self.project['id']} and"
-                    f" also the {'name' if other['name'] == name else 'id'} of {other['id']}. Rename one of them."
-                )
+        projects, forms = self.platform.listing(Project, self.scope), {"id": str, "name": str}
+        sole(
+            "project", self.project["name"], projects, forms, "The API assigns aliases by this name: rename one of them"
+        )
 
     def complete(self, step: Step, item: Values) -> Values:
         """The alias on the project, as shown by the answer, one GET or the list."""
         if self._is_done(item):
             return item
         shown = self.platform.shown(Alias, self._stored_name(step))
-        shown = shown if shown and self._is_done(shown) else self._listed()
+        shown = shown if shown and self._is_done(shown) else self.look()
         if shown:
             return shown
         raise PlatformError(
@@ -218,7 +195,7 @@ class Alias(Resource):
 
     def update(self, step: Step) -> Values:
         """A move is read back, as the answer does not prove it."""
-        create_once(self.api.http, lambda: self.create(step), self.look)
+        create_once(self.api.http.retries(), lambda: self.create(step), self.look)
         with after_a_write():
             return self.complete(step, ALIAS.result({}))
 

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, read_only
-from ..hosts import host_form
+from ..fields import Field, Fields, Values, host_form, read_only
 from ..kind import with_its_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform

@@ -11,13 +11,12 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, is_same, read_only
-from ..hosts import host_form
+from ..fields import Field, Fields, Values, host_form, is_same, read_only
 from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
-from ..platform import Missing, Platform, Scope, list_key
-from ..step import Found, Step
+from ..platform import Missing, Platform, Scope
+from ..step import Step
 from .team import find_team, read_some, scope_and_page
 
 PROJECT = Fields(
@@ -77,11 +76,6 @@ class Project(NamedResource):
         return wanted
 
     def plan(self) -> Step:
-        """One request is enough to prove that a project needs no change."""
-        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
-            glimpse = self.peek()
-            if glimpse and not (step := self.plan_for(glimpse)).is_change:
-                return step
         live = self.find()
         return (self._plan_move() if live is None and self.wanted.previous_team else None) or self.plan_for(live)
 
@@ -90,38 +84,13 @@ class Project(NamedResource):
         team = find_team(self.platform, str(self.wanted.previous_team))
         if team is None or is_same(team["id"], self.scope.team_id):
             return None
-        origin = Scope(Found(team))
+        origin = Scope(team)
         live = self.former(self.platform.listing(Project, origin))
         if live is None:
             return None
         step = self.plan_move(live, origin)
-        taken = self.platform.listing(Project, self.scope).where("name", step.expected["name"])
-        if taken:
-            raise PlatformError(
-                f"name: the project {live['id']} of {origin} cannot be moved to {self.scope}: {taken[0]['id']} there"
-                f" already has the name {step.expected['name']}."
-            )
+        self.check_free(live, step.expected["name"], self.platform.listing(Project, self.scope))
         return step
-
-    def peek(self) -> Values | None:
-        """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
-        scope: without a team, only the list can tell which project is meant.
-        """
-        if self.scope.team_id is None or self.wanted.previously:
-            return None
-        item = self.platform.shown(Project, self.wanted.id or self.wanted.name, "id" if self.wanted.id else "name")
-        return item if item and is_same(item["team_id"], self.scope.team_id) else None
-
-    def why_missing(self) -> str:
-        shown = self.platform.shown(Project, self.wanted.id, "id")
-        if shown is None:
-            return super().why_missing()
-        place = f"the team {shown['team_id']}" if shown["team_id"] else "no team"
-        move = " To move it, set previous_team to that one." if shown["team_id"] and self.scope.team else ""
-        return (
-            f"the project {self.wanted.id} ({shown['name']}) belongs to {place}, not to {self.scope}. Set team to the"
-            f" team that it belongs to.{move}"
-        )
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
@@ -173,7 +142,7 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     if not project_id:
         return None
     listed = platform.listing(Project, scope).where("id", project_id)
-    project = listed[0] if listed else platform.shown(Project, project_id, "id")
+    project = listed[0] if listed else platform.shown(Project, project_id)
     return project["name"] if project else None
 
 

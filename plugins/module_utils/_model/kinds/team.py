@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..._api.creation import create_once
 from ..._api.operations import Api
+from ..._api.retries import create_once
 from ..._errors import InvalidOption, Outcome, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
@@ -19,7 +19,7 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
 from ..platform import Missing, Platform, Scope
 from ..resource import Resource
-from ..step import Found, Step
+from ..step import Step
 
 TEAM = Fields(
     Field("id"),
@@ -62,15 +62,6 @@ class Team(NamedResource):
         slugs = [slug for slug in self.wanted.previously if not items.where("slug", slug)]
         shown = [self.platform.shown(Team, address) for address in (self.wanted.id or self.wanted.name, *slugs)]
         return Listing([*items, *filter(None, shown)]) if any(shown) else items
-
-    def decide(self, live: Values | None) -> Step:
-        step = super().decide(live)
-        if step.live and step.is_change and len(str(self.address(step.live))) < PATH_MINIMUM:
-            raise PlatformError(
-                f"team {step.live['slug']} cannot be addressed: the API accepts no path value under {PATH_MINIMUM}"
-                f" characters, and its id ({step.live['id']}) and its slug are shorter."
-            )
-        return step
 
     def address(self, live: Values) -> Any:
         """The id, or the slug if the id is too short for a path."""
@@ -140,7 +131,7 @@ def scope_of_team(platform: Platform, team: str) -> Scope:
     if found is None:
         near = did_you_mean(team, [known["slug"] for known in platform.listing(Team, Scope())])
         raise Missing(f"team: {team} is neither the id nor the slug of a team that this token can see.{near}")
-    return Scope(Found(found))
+    return Scope(found)
 
 
 def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
@@ -183,6 +174,6 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     if item is None and check_mode:
         item, changed = dict.fromkeys(TEAM.returned), True
     elif item is None:
-        item, lost = create_once(platform.api.http, join, listed)
+        item, lost = create_once(platform.api.http.retries(), join, listed)
         changed = lost is None or lost.outcome is not Outcome.REFUSED
     return {"changed": changed, "team": item, "diff": {"before": {}, "after": {"team": team} if changed else {}}}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..._api.answers import timestamp_of
+from ..._api.exchange import timestamp_of
 from ..._errors import ApiError, InvalidOption, Outcome
 from ..fields import Field, Fields, Values, read_only
 from ..kind import Wanted

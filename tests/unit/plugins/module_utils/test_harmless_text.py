@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scripted import answer_json
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
-from ansible_collections.hosting.platform.plugins.module_utils._run.values import without_reserved_keys
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import without_reserved_keys
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed, is_template
 
 PARTS = st.lists(st.sampled_from([*TEXTS, "{", "%", "#", "jinja2:", "\ufeff", " "]) | st.text(), max_size=4).map(

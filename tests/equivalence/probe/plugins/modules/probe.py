@@ -13,12 +13,8 @@ options: {}
 """
 
 from ansible_collections.hosting.platform.plugins.module_utils._probe import MODULE
-from ansible_collections.hosting.platform.plugins.module_utils._run.process import run
 
-
-def main() -> None:
-    run(MODULE)
-
+main = MODULE.run
 
 if __name__ == "__main__":
     main()

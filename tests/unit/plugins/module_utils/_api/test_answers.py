@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import Answer, scripted
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.answers import json_of
+from ansible_collections.hosting.platform.plugins.module_utils._api.exchange import json_of
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import retry_after_seconds, seconds_of_date
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from client import ManualClock, http_to
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.creation import create_once
+from ansible_collections.hosting.platform.plugins.module_utils._api.retries import create_once
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
 
 MADE = {"id": "prj_1"}
@@ -45,7 +45,7 @@ class Service:
         return MADE if self._arrives_after is not None and now >= self._arrives_after else None
 
     def create(self) -> tuple[dict[str, Any], ApiError | None]:
-        return create_once(self._http, self._send, self._look)
+        return create_once(self._http.retries(), self._send, self._look)
 
 
 @pytest.mark.parametrize("fault", [BROKEN, UNKNOWN])

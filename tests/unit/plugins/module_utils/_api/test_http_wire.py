@@ -48,7 +48,7 @@ def test_a_path_value_is_escaped(value):
     assert unquote(segment) == str(value)
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", "\ud800"])
+@pytest.mark.parametrize("value", ["", ".", ".."])
 def test_a_path_value_that_cannot_be_sent_is_refused(value):
     with scripted(answer_json(PROJECT)) as server, pytest.raises(PlatformError):
         api_to(server.base_url).delete_project(value)

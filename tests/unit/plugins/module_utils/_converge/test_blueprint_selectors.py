@@ -112,7 +112,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {**B, "id": "prj_2"}]},
         {"projects": [{"id": "prj_2", "name": "web", "team": "acme"}, {"id": "prj_1", "team": "acme"}]},
         "web",
-        "project prj_2 cannot be renamed to web: prj_1 already has that name",
+        "project prj_2 cannot get the name web: prj_1 already has that name",
     ),
 }
 

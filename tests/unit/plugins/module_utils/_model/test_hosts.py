@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._model.hosts import host_form, is_same_host
+from ansible_collections.hosting.platform.plugins.module_utils._model.fields import host_form, is_same_host
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project

@@ -13,8 +13,8 @@ from client import ManualClock, platform_to, run
 from emulated import Emulated
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.login import request_login, verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import request_login, verify_login
 
 pytestmark = pytest.mark.oldest_libraries
 

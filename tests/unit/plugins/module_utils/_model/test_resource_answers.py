@@ -13,8 +13,8 @@ from client import converge_on, platform_to, run
 from scripted import Answer, answer_json, scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.login import verify_login
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import verify_login
 
 Item = dict[str, Any]
 

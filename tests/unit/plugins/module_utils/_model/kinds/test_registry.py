@@ -62,7 +62,7 @@ class Variable(Resource):
         return {option: value for option, value in super()._values_for(live).items() if option != "project"}
 
     def create(self, step: Step) -> Values:
-        project = self.referred["project"].item
+        project = self.referred["project"]
         item = {"id": f"var_{len(STORE)}", "teamId": self.scope.team_id, "projectId": project["id"]}
         STORE.append({**item, **VARIABLE.body(step.changes)})
         return VARIABLE.result(STORE[-1])
