@@ -24,10 +24,7 @@ OPTIONS: dict[str, Any] = {
     "count": {"type": "int"},
     "flag": {"type": "bool", "default": True},
     "tags": {"type": "list", "elements": "str"},
-    "settings": {
-        "type": "dict",
-        "options": {"size": {"type": "int", "default": 3}, "secret": {"type": "str", "no_log": True}},
-    },
+    "settings": {"type": "dict", "options": {"size": {"type": "int", "default": 3}}},
     "anything": {"type": "raw"},
     "act": {"type": "list", "elements": "str", "default": []},
 }
