@@ -105,7 +105,7 @@ def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Play
     assert [result["action"] for result in written["results"]] == ["create", "create"]
     assert written["steps"] == [written["results"][1]["step"]]
     assert "1 failed; 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
-    assert failure(failed).startswith("1 of 2 entries failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
+    assert failure(failed).startswith("1 of 2 steps failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
     assert failure(failed).endswith(f"\n{WRITTEN}")
     assert handed(failed) == [{"converge_summary": written["summary"]}]
 

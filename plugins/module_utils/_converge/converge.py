@@ -73,7 +73,8 @@ class EntriesFailed(PlatformError):
     def __init__(self, changes: Changes, result: Values) -> None:
         errors = {change: change.error for change in changes if change.error}
         lines = (f"{change.label}: {error}" for change, error in errors.items())
-        super().__init__(f"{len(errors)} of {len(changes)} entries failed:", *lines, result=result)
+        steps = sum(change.id is not None for change in changes)
+        super().__init__(f"{len(errors)} of {steps} steps failed:", *lines, result=result)
         self._first = next(iter(errors.values()))
 
     @property

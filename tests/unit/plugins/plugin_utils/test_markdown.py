@@ -16,7 +16,7 @@ MANY = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) fo
 
 
 def test_markdown_says_what_happened_the_gravest_first():
-    given = outcome(RESULTS, undeclared=UNDECLARED, failed=True, msg="1 of 8 entries failed:\ncart: status 400.")
+    given = outcome(RESULTS, undeclared=UNDECLARED, failed=True, msg="1 of 8 steps failed:\ncart: status 400.")
     done = report(given, is_check=False)
     assert markdown(done) == (
         "## Run report\n\n**1 failed; 5 changes were made.**\n\n"
@@ -26,7 +26,7 @@ def test_markdown_says_what_happened_the_gravest_first():
         "# https://api.example.com/v1\n"
         f"# {done.time}, run, 12 requests\n"
         "# Skipped: 1 (protected and never deleted).\n"
-        "! 1 of 8 entries failed:\n"
+        "! 1 of 8 steps failed:\n"
         "! cart: status 400.\n"
         "- alias acme/old.example.com\n"
         "~ project acme/api\n    · moved from labs\n"
