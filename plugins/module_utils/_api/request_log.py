@@ -38,9 +38,12 @@ class RequestLog:
             raise InvalidOption("request_log", f"{path} cannot be written: {reason_of(error)}.") from None
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line. A full disk does not stop the work in progress."""
+        """Append a line, or nothing if it does not fit: a full disk does not stop the work in progress."""
+        data = json.dumps(line).encode() + b"\n"
         with contextlib.suppress(OSError):
-            os.write(self._file, json.dumps(line).encode() + b"\n")
+            written = os.write(self._file, data)
+            if written < len(data):
+                os.ftruncate(self._file, os.fstat(self._file).st_size - written)
 
 
 def now() -> str:
