@@ -78,7 +78,7 @@ def test_unchanged_loop(player):
     player.emulator.forget_requests()
     play = player.run([{**project(name="{{ item }}", framework="vue"), "loop": names(250)}])
     assert not any(told(play))
-    assert counted(play) == {"GET /teams": 1, "GET /projects": math.ceil(250 / PAGE)}
+    assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(250 / PAGE)}
 
 
 def test_another_try_asks_the_service(player):

@@ -91,6 +91,7 @@ class ListCache:
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._lists: dict[ListKey, Listing] = {}
+        self._peeks = 0
         self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
 
     @property
@@ -110,6 +111,11 @@ class ListCache:
             listing.read_at = listing.seen_at = started
             cache[key] = listing
             return listing
+
+    def may_peek(self, key: ListKey) -> bool:
+        """Return whether to read a single object. A second one is worth reading the whole list."""
+        self._peeks += 1
+        return self._peeks == 1 and key not in self._lists
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""

@@ -15,7 +15,7 @@ from ..fields import Field, Fields, Values, host_form, is_same, read_only
 from ..kind import Wanted, with_its_deletion
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
-from ..platform import Missing, Platform, Scope
+from ..platform import Missing, Platform, Scope, list_key
 from ..step import Step
 from .team import find_team, read_some, scope_and_page
 
@@ -76,6 +76,11 @@ class Project(NamedResource):
         return wanted
 
     def plan(self) -> Step:
+        """One request is enough to prove that a project needs no change."""
+        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
+            glimpse = self.peek()
+            if glimpse and not (step := self.plan_for(glimpse)).is_change:
+                return step
         live = self.find()
         return (self._plan_move() if live is None and self.wanted.previous_team else None) or self.plan_for(live)
 
@@ -91,6 +96,17 @@ class Project(NamedResource):
         step = self.plan_move(live, origin)
         self.check_free(live, step.expected["name"], self.platform.listing(Project, self.scope))
         return step
+
+    def peek(self) -> Values | None:
+        """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
+        scope: without a team, only the list can tell which project is meant.
+        """
+        if self.scope.team_id is None or self.wanted.previously:
+            return None
+        field, value = ("id", self.wanted.id) if self.wanted.id else ("name", self.wanted.name)
+        item = self.platform.shown(Project, value)
+        is_it = item and is_same(item[field], value) and is_same(item["team_id"], self.scope.team_id)
+        return item if is_it else None
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
