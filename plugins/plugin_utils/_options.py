@@ -69,7 +69,7 @@ def option_problems(args: Values, definitions: Definitions, place: str = "") -> 
             yield f"{name}: must be a path, and is {repr(value) if value.strip() else 'empty'}."
         elif value is not None and value != "":
             yield from _problems_of(name, value, definitions[option])
-        elif name.split(".")[0] in GUARDS:
+        elif name.partition(".")[0] in GUARDS:
             # Before ansible-core 2.19, a template makes an empty text of null.
             yield f"{name} is null or empty. To do without, leave it out."
 
