@@ -3,8 +3,6 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-from __future__ import annotations
-
 DOCUMENTATION = r"""
 module: blueprint
 short_description: Converge a whole platform in one task
@@ -488,15 +486,11 @@ failure:
     message: 'Invalid value: framework'
 """
 
-from typing import Any
-
-from ..module_utils._converge.blueprint.options import LIMITED
+from ..module_utils._converge.blueprint.options import SPECIFICATION
 from ..module_utils._converge.converge import converge as converge_blueprint
-from ..module_utils._model.kinds.registry import prunable_kinds
-from ..module_utils._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 
-KINDS = [kind.plural for kind in prunable_kinds()]
 # What the action plugin does on the control node.
 OPTIONS_OF_THE_CONTROL_NODE = {
     "directory": {"type": "path"},
@@ -508,21 +502,7 @@ OPTIONS_OF_THE_CONTROL_NODE = {
     "fail_on_drift": {"type": "bool", "default": False},
     "fail_on_undeclared": {"type": "bool", "default": False},
 }
-OPTIONS: dict[str, Any] = {
-    **OPTIONS_OF_THE_CONTROL_NODE,
-    "blueprint": {"type": "dict"},
-    "prune": {"type": "list", "elements": "str", "choices": KINDS, "default": []},
-    "prune_limit": {"type": "int", "default": 30},
-    "only": {"type": "list", "elements": "raw"},
-    "ignore": {"type": "list", "elements": "raw", "default": []},
-    "protect": {"type": "list", "elements": "raw", "default": []},
-    "invite": {"type": "bool", "default": False},
-    "replace": {"type": "list", "elements": "raw", "default": []},
-    "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
-    "approved": {"type": "raw"},
-    "workers": {"type": "int", "default": 8},
-}
-MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS) | UNLISTED_FIELDS_OPTION | SCOPE_OPTIONS)
+MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE) | SPECIFICATION)
 main = MODULE.run
 
 if __name__ == "__main__":

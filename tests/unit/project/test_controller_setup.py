@@ -12,7 +12,7 @@ import yaml
 from controlling import EXAMPLE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import SPECIFICATION
 
 MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text(encoding="utf-8"))["modules"]
 (SETUP,) = yaml.safe_load((EXAMPLE / "setup.yml").read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def test_a_controller_takes_the_survey_and_the_answers_of_the_night() -> None:
         assert set(str(question["default"]).splitlines()) <= set(question.get("choices", [str(question["default"])]))
     asked = {question["variable"]: question for question in SURVEY["spec"]}
     assert len(asked) == len(SURVEY["spec"])
-    assert asked["converge_prune"]["choices"] == OPTIONS["prune"]["choices"]
+    assert asked["converge_prune"]["choices"] == SPECIFICATION.options["prune"]["choices"]
     assert set(asked) <= set(ROLE["argument_specs"]["main"]["options"])
     nightly = SETUP["vars"]["nightly"]
     assert {name for name, question in asked.items() if question["required"]} <= set(nightly) <= set(asked)

@@ -10,25 +10,37 @@ from typing import Any
 
 from ..._errors import InvalidOption
 from ..._model.kind import Kind
+from ..._model.kinds.registry import prunable_kinds
+from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
 from .selectors import ENTRY_KEYS, Selectors, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 DEFAULTS = ("team", "own_scope", "unlisted_fields")
-NOTHING_SET: Mapping[str, Any] = {
-    "team": None,
-    "own_scope": False,
-    "unlisted_fields": "keep",
-    "prune": [],
-    "prune_limit": 100,
-    "only": None,
-    "ignore": [],
-    "protect": [],
-    "replace": [],
-    "invite": False,
-    "limits": None,
-    "approved": None,
-    "workers": 1,
-}
+SPECIFICATION = (
+    ArgumentSpec(
+        {
+            "blueprint": {"type": "dict"},
+            "prune": {
+                "type": "list",
+                "elements": "str",
+                "choices": [kind.plural for kind in prunable_kinds()],
+                "default": [],
+            },
+            "prune_limit": {"type": "int", "default": 30},
+            "only": {"type": "list", "elements": "raw"},
+            "ignore": {"type": "list", "elements": "raw", "default": []},
+            "protect": {"type": "list", "elements": "raw", "default": []},
+            "invite": {"type": "bool", "default": False},
+            "replace": {"type": "list", "elements": "raw", "default": []},
+            "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
+            "approved": {"type": "raw"},
+            "workers": {"type": "int", "default": 8},
+        }
+    )
+    | UNLISTED_FIELDS_OPTION
+    | SCOPE_OPTIONS
+)
+NOTHING_SET = {option: definition.get("default") for option, definition in SPECIFICATION.options.items()}
 
 
 class Options:

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from blueprints import early_refusal
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.connection import connection_options
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
     PAGE_OPTIONS,
     WrongType,
     check_types,
 )
-from ansible_collections.hosting.platform.plugins.modules.blueprint import OPTIONS
+from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
+
+OPTIONS = {**MODULE.specification.options, **PAGE_OPTIONS.options}
 
 WRONG: list[tuple[Any, str]] = [
     (True, "a boolean. Quote it."),
@@ -41,8 +42,8 @@ def test_a_boolean_is_no_number(value):
     """ansible-core takes it for 1 or 0, and a query would say True."""
     for option, given in (("limit", value), ("timeout", value), ("limits.delete", {"delete": value})):
         with pytest.raises(WrongType, match=f"^{option} must be a number, and is a boolean.$"):
-            check_types({option.partition(".")[0]: given}, {**OPTIONS, **connection_options(), **PAGE_OPTIONS.options})
-    check_types({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, {**OPTIONS, **PAGE_OPTIONS.options})
+            check_types({option.partition(".")[0]: given}, OPTIONS)
+    check_types({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, OPTIONS)
 
 
 @pytest.mark.parametrize(("value", "words"), WRONG)
