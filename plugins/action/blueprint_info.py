@@ -35,7 +35,7 @@ class ActionModule(FilesAction):
     def _write(self, blueprint: Result, options: Result) -> Result:
         beside = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
         export = Export(blueprint, options["layout"], absolute_path(options["directory"]), beside)
-        self._file_warnings += export.warnings
+        self._file_warnings += (*export.warnings,)
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")

@@ -68,7 +68,7 @@ class ActionModule(FilesAction):
     def _conclude(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
         problems = [printable(as_the_reader_sets_it(problem, self._task.args, prefix)) for problem in problems]
         count = sum(map(len, lists.values()))
-        result = {"problems": problems, "entries": count, "files": files, "warnings": self._file_warnings}
+        result = {"problems": problems, "entries": count, "files": files, "warnings": list(self._file_warnings)}
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}

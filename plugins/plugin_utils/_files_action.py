@@ -29,18 +29,15 @@ SOME_TEAM = "the team that the task names"
 class FilesAction(InProcessAction):
     """``_file_warnings``: about the files that were read."""
 
-    _file_warnings: list[str]
-
-    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> Result:
-        self._file_warnings = []
-        return super().run(tmp, task_vars)
+    _file_warnings: tuple[str, ...] = ()
 
     def module_args(self, not_of_the_module: Collection[str]) -> dict[str, Any]:
         """The arguments of the task without these options."""
         return {name: value for name, value in self._task.args.items() if name not in not_of_the_module}
 
     def with_file_warnings(self, result: Result) -> Result:
-        warnings = [*result.get("warnings", []), *self._file_warnings]
+        # Another try of ``until`` reads the files again.
+        warnings = list(dict.fromkeys([*result.get("warnings", []), *self._file_warnings]))
         return {**result, "warnings": warnings} if warnings else result
 
     def directory_of(
@@ -59,9 +56,9 @@ class FilesAction(InProcessAction):
             reader = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
         directory = read_directory(Path(folder), reader)
         if reader.templated:
-            self._file_warnings.append(
+            self._file_warnings += (
                 f"{printable(reader.templated)} in {folder} looks like a template, and is only text there. With"
-                " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here."
+                " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here.",
             )
         return directory
 
