@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The attributes of the modules: what a user can rely on in check mode, in diff mode, and when a task is repeated."""
 
-from __future__ import annotations
-
 
 class ModuleDocFragment:
     """Extended by modules as C(hosting.platform.attributes), after those of its parts that take precedence."""
