@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -114,6 +115,7 @@ with running() as platform:
 """
 
 
+@pytest.mark.skipif(not shutil.which("ps"), reason="ps is not installed")
 def test_it_ends_with_the_process_that_started_it() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from environments import ENVIRONMENTS, ROOT, chosen_ansible_environment, variables
 from guides import GUIDES, blocks
+from interpreters import chosen_core
 
 # Where nox has installed pytest and the emulator's wheel.
-USERS = ENVIRONMENTS / "users" / "bin"
+USERS = ENVIRONMENTS / f"users-{chosen_core()}" / "bin"
 
 EXAMPLE = ROOT / "examples/own_tests"
 

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from pipelines import EXAMPLES, Pipelines
 from playing import Player
 from sampling import sampled
 from scripted import Answer, Asked, answer_json, scripted
+
+pytestmark = pytest.mark.skipif(not (shutil.which("jq") or os.environ.get("CI")), reason="jq is not installed")
 
 PLAN, DRIFT = "<!-- hosting.platform plan -->\n", "<!-- hosting.platform drift -->\n"
 NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}

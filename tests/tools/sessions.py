@@ -56,6 +56,6 @@ def play(session: nox.Session, section: str, core: str, *arguments: str, python:
     install(session, "tests")
     tools = core_environment(session, core, python or os.environ.get("CORE_PYTHON", ""))
     if section == "integration":
-        install_wheel(session, extra_environment(session, "users", RUNNING, "molecule") / "python")
+        install_wheel(session, extra_environment(session, f"users-{core}", RUNNING, "molecule") / "python")
     session.log(f"ansible-core {core}")
     pytest(session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools), **env)
