@@ -23,6 +23,7 @@ PLAYED_BY_MAKE_TEST = [("probe", "verbose"), ("plays", "plain")]
 SHOWN = ("plain", "check and diff")
 # What differs between the ways, as guide_limits.rst lists it.
 KEY_OF_CORE = "ansible_parsed"  # 2.22 registers this mark of its own on a module's result
+NO_TRACEBACK = ["str", "(traceback unavailable)"]  # 2.19 and 2.20 have it on a module's failure earlier
 WORDS_OF_CORE = re.compile(r"(Task failed: )?(Module|Action) failed: ")
 POLLS = re.compile(r"^ASYNC POLL .*\n", re.MULTILINE)  # one each second, while the job of both ways runs
 NAMES_FILES = ("exception", "failed_when_suppressed_exception", "warnings", "deprecations")
@@ -30,9 +31,10 @@ NAMES_FILES = ("exception", "failed_when_suppressed_exception", "warnings", "dep
 
 def text(value, aside=()):
     """JSON as a text, to be compared as data; without what is new in every run."""
+    names = (*aside, KEY_OF_CORE)
 
     def kept(pairs):
-        return {key: item for key, item in pairs if key.split(":")[-1] not in (*aside, KEY_OF_CORE)}
+        return {key: item for key, item in pairs if key.split(":")[-1] not in names and item != NO_TRACEBACK}
 
     data = json.loads(json.dumps(value), object_pairs_hook=kept)
     return WORDS_OF_CORE.sub("", json.dumps(data, indent=1, sort_keys=True))
