@@ -133,6 +133,13 @@ def test_one_line_tells_how_long_the_service_asks_to_wait():
     ]
 
 
+def test_only_long_waits_for_a_service_that_fails_are_told():
+    lines: list[str] = []
+    with scripted(*[Answer(500)] * 5, USER) as server:
+        api_to(server.base_url, say=lines.append).get_user()
+    assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]
+
+
 # Fewer than fill a page, as the clock of a test stands still while they are created.
 MOST, SECONDS, WORKERS = 90, 45, 8
 
