@@ -163,7 +163,7 @@ def test_a_body_that_does_not_fit_its_encoding_proves_nothing():
 def test_a_proxy_that_is_down_proves_nothing_and_is_named_without_its_credentials(monkeypatch, nobody, base_url):
     monkeypatch.setenv("all_proxy", f"http://{CREDENTIALS}{nobody}")
     failure = failed_creation(base_url)
-    assert failure.outcome is Outcome.BROKEN
+    assert (failure.outcome, failure.fault.temporary) == (Outcome.BROKEN, True)
     assert "the proxy gave no connection to hosting.example (Connection refused)" in str(failure)
     assert "https_proxy" in str(failure)
     assert "proxy-password" not in str(failure)

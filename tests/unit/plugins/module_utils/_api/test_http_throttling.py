@@ -18,7 +18,7 @@ from scripted import Answer, answer_json, scripted
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -85,8 +85,8 @@ def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_n
     ],
 )
 def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(clock, answer, longest, waits):
-    failure_of(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
-    assert clock.slept == waits
+    failure = failure_of(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
+    assert (clock.slept, failure.outcome is Outcome.REFUSED) == (waits, False)
 
 
 @pytest.mark.parametrize("status", [429, 503])
