@@ -121,14 +121,14 @@ def test_another_task_that_uses_the_same_connections_has_all_its_tries():
             assert tries(api) == 6
 
 
-def test_one_line_tells_how_long_the_service_asks_to_wait():
+def test_one_line_tells_how_long_the_service_asks_to_wait_and_at_most_one_in_two_seconds():
     lines: list[str] = []
-    answers = [Answer(429, headers={"Retry-After": "58"}), Answer(503, headers={"Retry-After": "7"}), THROTTLED, USER]
-    with scripted(*answers) as server:
+    asking = [Answer(status, headers={"Retry-After": wait}) for status, wait in ((429, "58"), (503, "1"), (429, "1"))]
+    with scripted(*asking, THROTTLED, USER) as server:
         api_to(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert lines == [
         "The service asks to wait (status 429): continuing in 58 s.",
-        "The service asks to wait (status 503): continuing in 7 s.",
+        "The service asks to wait (status 503): continuing in 1 s.",
         "The service asks to wait (status 429): continuing in 54 s.",
     ]
 
