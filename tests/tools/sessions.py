@@ -46,6 +46,8 @@ def install(session: nox.Session, *pinned: str, emulator: bool = True) -> None:
 
 def pytest(session: nox.Session, folder: str, *arguments: str, **env: str) -> None:
     """Run the chosen tests, or those of the folder."""
+    if folder == "tests/integration":
+        install_wheel(session, extra_environment(session, f"users-{env['CORE']}", RUNNING, "molecule") / "python")
     chosen = session.posargs or arguments
     has_path = any(Path(argument.partition("::")[0]).exists() for argument in session.posargs)
     session.run("pytest", *chosen, *(() if has_path else (folder,)), env=env)
@@ -55,7 +57,5 @@ def play(session: nox.Session, section: str, core: str, *arguments: str, python:
     """Run tests on one ansible-core."""
     install(session, "tests")
     tools = core_environment(session, core, python or os.environ.get("CORE_PYTHON", ""))
-    if section == "integration":
-        install_wheel(session, extra_environment(session, f"users-{core}", RUNNING, "molecule") / "python")
     session.log(f"ansible-core {core}")
     pytest(session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools), **env)
