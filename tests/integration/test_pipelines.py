@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -22,7 +22,7 @@ from playing import Player
 from sampling import sampled
 from scripted import Answer, Asked, answer_json, scripted
 
-pytestmark = pytest.mark.skipif(not (shutil.which("jq") or os.environ.get("CI")), reason="jq is not installed")
+pytestmark = pytest.mark.skipif(not ((which("curl") and which("jq")) or os.environ.get("CI")), reason="no curl or jq")
 
 PLAN, DRIFT = "<!-- hosting.platform plan -->\n", "<!-- hosting.platform drift -->\n"
 NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}
