@@ -33,7 +33,7 @@ class ActionModule(FilesAction):
         self._is_check = bool(self._task.check_mode)
         try:
             self._options = self._read_options()
-            self._approval = Approval.of(self._task.args.get("approved"))
+            self._approval = Approval(self._task.args.get("approved"))
             self._outputs = self._prepare_outputs()
         except PlatformError as error:
             return {**failed(error), "check_mode": self._is_check}
@@ -59,7 +59,7 @@ class ActionModule(FilesAction):
     def _prepare_outputs(self) -> dict[str, str]:
         """The outputs, which can be written now. A plan says first that its run has not ended, and approves nothing."""
         others = self.files_of_the_connection()
-        if self._approval and self._approval.path:
+        if self._approval.path:
             others["approved"] = self._approval.path
         given = {option: self._options[option] for option in OUTPUTS}
         outputs = prepare_outputs(given, others, self._options["directory"], self._prefix)
@@ -77,7 +77,7 @@ class ActionModule(FilesAction):
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if self._options["directory"]:
             args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._vars)
-        if self._approval:
+        if self._approval.steps is not None:
             args["approved"] = self._approval.steps
         return self._ask_and_apply(args) if asks else self.execute(args, self._vars, planned=self._show_plan)
 
@@ -105,11 +105,11 @@ class ActionModule(FilesAction):
 
     def _take_invitations(self, plan: Result) -> None:
         """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
-        if self._approval and not self._is_check and not plan["refused"]:
+        if not self._is_check and not plan["refused"]:
             self._approval.take_out({row["step"] for row in plan["results"] if row["action"] == "invite"})
 
     def _run_elsewhere(self, args: Result, reason: str, task_vars: Result) -> Result:
-        if self._approval and not self._task.check_mode and self._options["invite"]:
+        if not self._task.check_mode and self._options["invite"]:
             self._approval.take_out(self._approval.invitations)
         return super()._run_elsewhere(args, reason, task_vars)
 
@@ -148,7 +148,7 @@ class ActionModule(FilesAction):
         lines = self._report(result).causes
         if result.get("refused"):
             lines[-1] += f" {UNCHANGED}"
-            if self._approval and self._approval.base_url not in (None, result["base_url"]):
+            if self._approval.base_url not in (None, result["base_url"]):
                 other = printable(self._approval.base_url)
                 lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
         return "\n".join(lines)

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..module_utils._model.kinds.registry import numbers_of_kinds
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._options import read_options
-from ..plugin_utils._outcome import numbers_of_kinds
 from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]

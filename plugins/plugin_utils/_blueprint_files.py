@@ -14,7 +14,7 @@ from typing import Any
 from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._model.options import SCOPE_OPTIONS, type_problems
+from ..module_utils._model.options import SCOPE_OPTIONS, value_problems
 from ..module_utils._text import nearest
 from ._templates import json_value
 from ._yaml_files import FileProblem, item_nodes, key_nodes, misread_numbers
@@ -111,10 +111,8 @@ def _lists(
 def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Mapping[str, Any]:
     """The ``team`` or ``own_scope`` of a file."""
     scope = {option: value for option, value in reader.evaluate(dict(said)).items() if _is_said(option, value)}
-    problems = [str(problem) for problem in type_problems(scope, SCOPE_OPTIONS.options)]
+    problems = [str(problem) for problem in value_problems(scope, SCOPE_OPTIONS.options)]
     problems += _misread("team", nodes.get("team"))
-    if scope.get("own_scope", True) is not True:
-        problems.append("own_scope must be true or false.")
     if len(scope) > 1:
         problems.append("it says both team and own_scope. Keep one of them.")
     if problems:
@@ -158,7 +156,7 @@ def _read(
         if isinstance(item, dict) and "source" in item:
             problems.append("source is filled in, with the file and the line. Remove it.")
         problems += [problem for option, value in key_nodes(node) for problem in _misread(option, value)]
-        yield entries, [f"{label(kind, index, _scalars(item), source)}: {problem}" for problem in problems]
+        yield entries, [f"{label(kind, index, item, source)}: {problem}" for problem in problems]
 
 
 def _evaluated(item: Any, reader: Any) -> Entries:
@@ -187,12 +185,6 @@ def _of_options(item: Any, reader: Any) -> list[str]:
         except FileProblem as problem:
             problems.append(f"{option}: {problem}")
     return problems
-
-
-def _scalars(item: Any) -> dict[str, Any]:
-    """The plain values of an unevaluated entry: accessing a vaulted value may fail."""
-    items = item.items() if isinstance(item, dict) else ()
-    return {option: value for option, value in items if isinstance(value, (str, int, float))}
 
 
 def _misread(option: str, node: Any) -> Iterator[str]:

@@ -19,8 +19,8 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..module_utils._errors import PlatformError
-from ..module_utils._model.options import Definitions, WrongType, type_problems
-from ..module_utils._text import did_you_mean, nearest, printable
+from ..module_utils._model.options import Definitions, value_problems
+from ..module_utils._text import nearest, printable
 from ._templates import json_value
 
 Values = Mapping[str, Any]
@@ -67,44 +67,13 @@ def option_problems(args: Values, definitions: Definitions, place: str = "") -> 
         elif name == "directory" and value is not None and not os.path.expandvars(str(value)).strip():
             # It would mean the working directory, and it is often a variable that has no value.
             yield f"{name}: must be a path, and is {repr(value) if value.strip() else 'empty'}."
+        elif isinstance(value, dict) and "options" in definitions[option]:
+            yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
-            yield from _problems_of(name, value, definitions[option])
+            yield from map(str, value_problems({name: value}, {name: definitions[option]}))
         elif name.partition(".")[0] in GUARDS:
             # Before ansible-core 2.19, a template makes an empty text of null.
             yield f"{name} is null or empty. To do without, leave it out."
-
-
-def _problems_of(name: str, value: Any, definition: Values) -> Iterator[str]:
-    if isinstance(value, dict) and "options" in definition:
-        yield from option_problems(value, definition["options"], f"{name}.")
-    elif definition["type"] == "int" and not _is_whole(value):
-        yield str(WrongType(name, "a whole number", value))
-    elif definition["type"] == "bool" and not _is_boolean(value):
-        yield str(WrongType(name, "true or false", value))
-    else:
-        yield from map(str, type_problems({name: value}, {name: definition}))
-        items = (
-            {f"{name}[{index}]": item for index, item in enumerate(value)} if isinstance(value, list) else {name: value}
-        )
-        choices = definition.get("choices", items.values())
-        for place, item in items.items():
-            if item not in choices:
-                yield f"{place} must be one of {', '.join(choices)}.{did_you_mean(item, choices)}"
-
-
-def _is_whole(value: Any) -> bool:
-    try:
-        return not isinstance(value, bool) and int(value) == float(value)
-    except (TypeError, ValueError):
-        return False
-
-
-def _is_boolean(value: Any) -> bool:
-    try:
-        boolean(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _value_of(value: Any, definition: Values) -> Any:

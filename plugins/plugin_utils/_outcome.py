@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._converge.change import DEPENDENCY, NOT_INVITED, NOT_SELECTED, PROTECTED
 from ..module_utils._text import printable
 
 Values = Mapping[str, Any]
@@ -35,11 +35,10 @@ STATES = {
     UNDECLARED: ("Undeclared", "Undeclared"),
 }
 DIFFERENCES = ("create", "update", "move", "delete")
-NOT_SELECTED, NOT_INVITED = "not_selected", "invite"
 # Why an entry is skipped.
 REASONS = {
-    "protected": "protected and never deleted",
-    "dependency": "what it depends on failed",
+    PROTECTED: "protected and never deleted",
+    DEPENDENCY: "what it depends on failed",
     NOT_SELECTED: "not selected",
     NOT_INVITED: "not invited",
 }
@@ -47,18 +46,9 @@ REASONS = {
 NO_OPTION = "blueprint"
 
 
-def kind_in_words(kind: str, count: int = 1) -> str:
-    return (KINDS[kind].singular if count == 1 else kind).replace("_", " ")
-
-
 def number_of(count: int, one: str, several: str) -> str:
     """The number, and the words for one or for several."""
     return f"{count:,} {one if count == 1 else several}"
-
-
-def numbers_of_kinds(counts: Mapping[str, int]) -> str:
-    """How many there are of each kind: ``2 teams, 1 project``."""
-    return ", ".join(f"{count:,} {kind_in_words(kind, count)}" for kind, count in counts.items())
 
 
 def value_as_text(value: Any) -> str:

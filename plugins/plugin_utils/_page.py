@@ -16,22 +16,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ..module_utils._converge.change import NOT_INVITED, NOT_SELECTED
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import escaped, printable, printable_lines
 from ..module_utils._version import VERSION
-from ._outcome import (
-    NOT_INVITED,
-    NOT_SELECTED,
-    REASONS,
-    STATES,
-    UNDECLARED,
-    Report,
-    Values,
-    change_of,
-    kind_in_words,
-    state_of,
-    value_as_text,
-)
+from ._outcome import REASONS, STATES, UNDECLARED, Report, Values, change_of, state_of, value_as_text
 
 FOLDER = Path(__file__).parent
 # Initially shown are the first three messages, and fifty entries of a state whole.
@@ -62,7 +51,7 @@ def page(report: Report) -> str:
         sides=("Before", "After") if report.is_done else ("Live", "Declared"),
         tiles={state: sum(found[state] for found in teams.values()) for state in STATES},
         along={state: sum(len(row["along"]) for row in rows if state_of(row) == state) for state in STATES},
-        kinds={kind: kind.replace("_", " ").capitalize() for kind in KINDS if kind in {one["kind"] for one in entries}},
+        kinds={kind: KINDS[kind].in_words(2) for kind in KINDS if kind in {entry["kind"] for entry in entries}},
         teams=teams,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
@@ -99,7 +88,7 @@ def _object(row: Values) -> dict[str, str]:
     team = row["name"] if row["kind"] == "teams" else row["team"]
     return {
         "kind": row["kind"],
-        "kind_in_words": kind_in_words(row["kind"]),
+        "kind_in_words": KINDS[row["kind"]].in_words(),
         "name": _legible(printable(row["name"])),
         "team": _legible(printable(team or OWN_SCOPE)),
     }

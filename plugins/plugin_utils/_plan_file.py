@@ -46,30 +46,27 @@ def plan_file(result: Values, *, is_check: bool) -> str:
 
 
 class Approval:
-    """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the platform it is for."""
+    """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the platform it is for;
+    ``steps``: their ids, ``None`` if every step may be taken, because nothing was given.
+    """
 
     def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
         self.path = absolute_path(given) if isinstance(given, str) else ""
         self._plan: Values = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
-        if not isinstance(self._plan.get("steps"), list):
+        self.steps: list[str] | None = self._plan["steps"]
+        if not isinstance(self.steps, list) and given is not None:
             raise self._wrong(f"must be a list of step ids or a plan file, and is {type_name(given)}")
-        for step in self._plan["steps"]:
+        for step in self.steps or ():
             if not isinstance(step, str):
                 raise self._wrong(f"lists {type_name(step)}, which is no step id")
-        self.steps: list[str] = self._plan["steps"]
-
-    @classmethod
-    def of(cls, given: Any) -> Approval | None:
-        """``None`` if nothing was given, so that every step may be taken."""
-        return None if given is None else cls(given)
 
     def take_out(self, steps: Collection[str]) -> None:
         """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or another run, such as
         that of another host, has taken out one of them since it was read.
         """
-        taken = set(self.steps) & set(steps)
+        taken = {*(self.steps or ())} & {*steps}
         if not self.path or not taken:
             return
         folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
@@ -89,7 +86,7 @@ class Approval:
     def invitations(self) -> set[str]:
         """All steps except those that the plan shows to be something else."""
         results = self._plan.get("results") or []
-        return set(self.steps) - {row["step"] for row in results if row["action"] != "invite"}
+        return {*(self.steps or ())} - {row["step"] for row in results if row["action"] != "invite"}
 
     def _read(self) -> Values:
         try:
@@ -111,7 +108,9 @@ class Approval:
 
 
 def _is_plan(plan: Any) -> bool:
-    if not isinstance(plan, dict) or plan.get("format") is not FORMAT or not isinstance(plan.get("results"), list):
+    if not isinstance(plan, dict) or plan.get("format") is not FORMAT:
+        return False
+    if not all(isinstance(plan.get(key), list) for key in ("results", "steps")):
         return False
     return all(isinstance(row, dict) and {"action", "step"} <= {*row} for row in plan["results"])
 

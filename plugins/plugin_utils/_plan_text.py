@@ -9,19 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._model.kinds.registry import KINDS, numbers_of_kinds
 from ..module_utils._text import printable, some_of
-from ._outcome import (
-    STATES,
-    UNDECLARED,
-    Report,
-    Values,
-    change_of,
-    kind_in_words,
-    numbers_of_kinds,
-    state_of,
-    value_as_text,
-)
+from ._outcome import STATES, UNDECLARED, Report, Values, change_of, state_of, value_as_text
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 80
@@ -148,7 +138,7 @@ def _parts(row: Values, longest_value: int = LONGEST_VALUE) -> Iterator[str]:
 def object_in_words(row: Values, among: str | None = None) -> str:
     """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
     name = f"{row['team']}/{row['name']}" if row["team"] and row["team"] != among else row["name"]
-    return f"{kind_in_words(row['kind'])} {quoted(name, LONGEST_NAME)}"
+    return f"{KINDS[row['kind']].in_words()} {quoted(name, LONGEST_NAME)}"
 
 
 def _values_sent(row: Values, longest: int) -> Iterator[str]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import ipaddress
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from ansible.constants import LOCALHOST
 
 from ..module_utils._api.connection import Connection
 from ..module_utils._api.http import MISSING_LIBRARY, Http, how_to_install
@@ -25,7 +26,7 @@ from ..module_utils._api.operations import Api
 from ..module_utils._api.run import Run
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
-from ..module_utils._model.kinds.project import PROJECT, Project, domains_of
+from ..module_utils._model.kinds.project import Project, domains_of
 from ..module_utils._model.kinds.team import Team, scopes_of_teams
 from ..module_utils._model.platform import Platform, Scope
 from ..module_utils._text import printable, some_of
@@ -37,8 +38,8 @@ WITH_TEAM = "name.team"
 MARKS = "-_."
 # Host names become file names, which may have up to 255 bytes.
 LONGEST = 200
-# Core defines these groups in every inventory.
-CORE_GROUPS = ("all", "ungrouped")
+# What core means by itself: groups of every inventory, and the machine that it runs on.
+MEANT_BY_CORE = ("all", "ungrouped", *LOCALHOST)
 
 
 class Reading(NamedTuple):
@@ -167,7 +168,7 @@ def _by_host_name(
 
 def _variables(project: Values) -> Values:
     """The fields as variables. Fields unknown to the specification never override known ones."""
-    variables = {PREFIX + field: project[field] for field in PROJECT.returned}
+    variables: Values = {}
     for field, value in project.items():
         variables.setdefault(_variable(field), value)
     return variables
@@ -199,16 +200,7 @@ def _is_ours(name: str, variables: Values) -> bool:
 
 
 def _means_another(name: str) -> bool:
-    """Return whether the name is that of one of core's groups, or refers to the machine that Ansible runs on."""
-    return name in CORE_GROUPS or _is_loopback(name.lower().rstrip("."))
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
-    return address.is_loopback or address.is_unspecified
+    return name.lower().rstrip(".") in MEANT_BY_CORE
 
 
 def _may_stand(character: str) -> bool:

@@ -18,7 +18,7 @@ from ansible import template
 from ansible.parsing import vault
 from ansible.parsing.yaml.dumper import AnsibleDumper
 
-from ..module_utils._run.module import replace_in, without_reserved_keys
+from ..module_utils._run.module import without_reserved_keys
 
 # The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
 MARKS = ("{{", "{%", "{#")
@@ -42,13 +42,17 @@ def as_listed(value: Any, in_yaml: bool = False) -> Any:
     """The value for output, marked unsafe only where necessary, as the marks are printed too."""
 
     def listed(part: Any) -> Any:
+        if isinstance(part, Mapping):
+            return {key: listed(item) for key, item in part.items()}
+        if isinstance(part, (list, tuple)):
+            return [listed(item) for item in part]
         if not isinstance(part, str):
             return part
         if not is_template(part):
             return as_trusted(part)
         return _unsafe_in_yaml()(part) if in_yaml else part
 
-    return replace_in(without_reserved_keys(value), listed)
+    return listed(without_reserved_keys(value))
 
 
 @functools.lru_cache(maxsize=1)

@@ -9,8 +9,6 @@ Only Ansible's parent process has the terminal: import this before the fork.
 from __future__ import annotations
 
 import os
-import sys
-from typing import Any
 
 from ansible import constants
 from ansible.errors import AnsibleError
@@ -25,17 +23,8 @@ YES = "yes"
 COLORS = {"+ ": "COLOR_DIFF_ADD", "- ": "COLOR_DIFF_REMOVE", "~ ": "COLOR_CHANGED"}
 # Of a long message.
 LINES = 10
-
-
-def _is_terminal(stream: Any) -> bool:
-    try:
-        return bool(stream.isatty())
-    except (AttributeError, ValueError):  # it is closed
-        return False
-
-
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
-HAS_TERMINAL = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+HAS_TERMINAL = os.isatty(0) and os.isatty(1)
 
 
 def why_nobody_answers(has_no_log: bool) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ansible.utils.path import unfrackpath
 
@@ -54,8 +54,8 @@ def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directo
     """
     outputs = {option: path for option, path in given.items() if path and not _is_approved(option, path, others)}
     folder = os.path.realpath(absolute_path(directory)) if directory else ""
-    obstacles = _unwritable(outputs, lambda _option, path: obstacle_of(path))
-    problems = [*_misplaced(outputs, others, folder, prefix), *obstacles]
+    obstacles = {option: obstacle_of(absolute_path(path)) for option, path in outputs.items()}
+    problems = [*_misplaced(outputs, others, folder, prefix), *_unwritable(outputs, obstacles)]
     if problems:
         raise PlatformError(*problems)
     return outputs
@@ -63,15 +63,14 @@ def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directo
 
 def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str]) -> list[str]:
     """Write those that have a content; what went wrong is returned."""
-
-    def failure(option: str, path: str) -> str:
+    reasons = {}
+    for option, path in outputs.items():
         try:
-            write(path, contents[option])
+            if option in contents:
+                write(absolute_path(path), contents[option])
         except OSError as error:
-            return reason_of(error)
-        return ""
-
-    return list(_unwritable({option: path for option, path in outputs.items() if option in contents}, failure))
+            reasons[option] = reason_of(error)
+    return _unwritable(outputs, reasons)
 
 
 def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
@@ -91,8 +90,6 @@ def _misplaced(outputs: Mapping[str, str], others: Mapping[str, str], folder: st
             yield f"{option} lies in the directory of the blueprint: {outputs[option]}. The next run would read it."
 
 
-def _unwritable(outputs: Mapping[str, str], reason_for: Callable[[str, str], str]) -> Iterator[str]:
-    for option, path in outputs.items():
-        reason = reason_for(option, absolute_path(path))
-        if reason:
-            yield f"{option} cannot be written to {path}: {reason}."
+def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str]) -> list[str]:
+    found = {option: reason for option, reason in reasons.items() if reason}
+    return [f"{option} cannot be written to {outputs[option]}: {reason}." for option, reason in found.items()]

@@ -34,11 +34,11 @@ PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class FileProblem(Exception):
-    """A problem of a file, and its place, if there is one: line and column, both from 0."""
+    """A problem of a file. ``mark``: YAML's for its place, if there is one."""
 
-    def __init__(self, problem: str, place: tuple[int, int] | None = None) -> None:
+    def __init__(self, problem: str, mark: Any = None) -> None:
         super().__init__(problem)
-        self._place = f", line {place[0] + 1}, column {place[1] + 1}" if place else ""
+        self._place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
 
     def of(self, path: Path) -> str:
         return f"{path}{self._place}: {self}"
@@ -56,21 +56,21 @@ class _Loader(PARSER):  # type: ignore[misc]
         """Called at each level; the resolvers by path that this is for are not used here."""
         self._depth += 1
         if self._depth > DEEPEST:
-            place = _place(current_node) if current_node else None
-            raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", place)
+            mark = current_node and current_node.start_mark
+            raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", mark)
 
     def ascend_resolver(self) -> None:
         self._depth -= 1
 
     def construct_text(self, node: Any) -> str:
         if not isinstance(node, yaml.ScalarNode):
-            raise FileProblem(f"the tag {node.tag} is only for text.", _place(node))
+            raise FileProblem(f"the tag {node.tag} is only for text.", node.start_mark)
         if node.tag != UNSAFE:
             self.texts.append(node.value)
         return str(node.value)
 
     def refuse_tag(self, node: Any) -> None:
-        raise FileProblem(f"the tag {node.tag} is not allowed here, only {UNSAFE}.", _place(node))
+        raise FileProblem(f"the tag {node.tag} is not allowed here, only {UNSAFE}.", node.start_mark)
 
 
 _Loader.yaml_constructors = {
@@ -134,8 +134,7 @@ def _problem_of(error: yaml.YAMLError) -> FileProblem:
     if not isinstance(error, yaml.MarkedYAMLError):
         return FileProblem(f"{' '.join(str(error).split())}.")
     said = ", ".join(filter(None, (error.context, error.problem)))
-    mark = error.problem_mark or error.context_mark
-    return FileProblem(f"{said}.", (mark.line, mark.column) if mark else None)
+    return FileProblem(f"{said}.", error.problem_mark or error.context_mark)
 
 
 def _check_keys(node: Any, seen: set[int]) -> None:
@@ -148,12 +147,8 @@ def _check_keys(node: Any, seen: set[int]) -> None:
         key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
         if isinstance(key, yaml.ScalarNode) and key.tag != MERGE and first.setdefault(key.value, key) is not key:
             line = first[key.value].start_mark.line + 1
-            raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", _place(key))
+            raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", key.start_mark)
         _check_keys(value, seen)
-
-
-def _place(node: Any) -> tuple[int, int]:
-    return node.start_mark.line, node.start_mark.column
 
 
 class DataFiles:

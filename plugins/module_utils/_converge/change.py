@@ -202,7 +202,7 @@ def slug_in_results(kind: type[Kind], team: Ref | None) -> str | None:
 
 
 def labelled(kind: type[Kind], name: str, slug: str | None) -> str:
-    return f"{kind.singular.replace('_', ' ')} {name}" + (f" of {slug}" if slug else "")
+    return f"{kind.in_words()} {name}" + (f" of {slug}" if slug else "")
 
 
 def scope_of(team: Ref | None) -> Scope:

@@ -117,6 +117,11 @@ class Kind:
         return str(name)
 
     @classmethod
+    def in_words(cls, count: int = 1) -> str:
+        """What one object of the kind is called, or several."""
+        return (cls.singular if count == 1 else cls.plural).replace("_", " ")
+
+    @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:
         """Return whether a name matches an fnmatch pattern, however Unicode writes the letters of either."""
         name, pattern = (unicodedata.normalize("NFC", cls.form(text)) for text in (name, pattern))

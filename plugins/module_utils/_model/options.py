@@ -9,8 +9,11 @@ import datetime
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
+from ansible.module_utils.parsing.convert_bool import boolean
+
 from .._api.connection import from_environment
 from .._errors import InvalidOption
+from .._text import did_you_mean
 
 Definitions = Mapping[str, Any]
 
@@ -48,7 +51,16 @@ UNLISTED_FIELDS_OPTION = ArgumentSpec(
 )
 PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
 
-# The first match counts, as a boolean is a number in Python.
+# What a value must be, by the type of its option.
+TYPES = {
+    "str": "text",
+    "path": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "dict": "a dictionary",
+}
+# What a value is. The first match counts, as a boolean is a number in Python.
 TYPE_NAMES = {
     dict: "a dictionary",
     list: "a list",
@@ -98,42 +110,55 @@ def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) ->
         options["team"] = None
 
 
-def check_types(options: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises WrongType for the first of ``type_problems``."""
-    for problem in type_problems(options, definitions):
+def check_values(options: Mapping[str, Any], definitions: Definitions) -> None:
+    """Raises InvalidOption for the first of ``value_problems``."""
+    for problem in value_problems(options, definitions):
         raise problem
 
 
-def type_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[WrongType]:
-    """The options that ansible-core would turn into text, or into a dictionary or list, by guessing.
+def value_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[InvalidOption]:
+    """The values that an option cannot have, or that ansible-core would turn into such a one by guessing.
 
     It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``), or what a
     list was meant to be.
     """
     for option, value in options.items():
         if value is not None and option in definitions:
-            wanted = definitions[option].get("type", "str")
-            if wanted in ("str", "path"):
-                yield from _no_text(option, value)
-            elif wanted in ("int", "float") and isinstance(value, bool):
-                yield WrongType(option, "a number", value)
-            elif wanted == "dict" and not isinstance(value, dict):
-                yield WrongType(option, "a dictionary", value)
-            elif wanted == "dict":
-                parts = definitions[option].get("options", {}).items()
-                yield from type_problems(
-                    {f"{option}.{name}": part for name, part in value.items()},
-                    {f"{option}.{name}": definition for name, definition in parts},
-                )
-            elif wanted == "list" and (definitions[option].get("elements") == "str" or not isinstance(value, list)):
-                for position, element in enumerate(value if isinstance(value, list) else [value]):
-                    yield from _no_text(f"{option}[{position}]", element)
+            yield from _problems_of(option, value, definitions[option])
 
 
-def _no_text(option: str, value: Any) -> Iterator[WrongType]:
-    if isinstance(value, bool) or not isinstance(value, (str, int, datetime.date)):
-        is_plain = isinstance(value, (bool, float))
-        yield WrongType(option, "text", value, " Quote it." if is_plain else "")
+def _problems_of(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
+    wanted, is_list = definition.get("type", "str"), isinstance(value, list)
+    if wanted == "list":
+        # Of a value that is no list, ansible-core makes a list of text.
+        for position, item in enumerate(value if is_list else [value]):
+            if definition.get("elements") == "str" or not is_list:
+                yield from _problems_of(f"{option}[{position}]", item, {**definition, "type": "str"})
+    elif not _is_of_type(wanted, value):
+        is_unquoted = TYPES[wanted] == "text" and isinstance(value, (bool, float))
+        yield WrongType(option, TYPES[wanted], value, " Quote it." if is_unquoted else "")
+    elif value not in definition.get("choices", [value]):
+        choices = definition["choices"]
+        yield InvalidOption(option, f"must be one of {', '.join(choices)}.{did_you_mean(value, choices)}")
+    elif wanted == "dict":
+        parts = definition.get("options", {}).items()
+        yield from value_problems(
+            {f"{option}.{name}": part for name, part in value.items()},
+            {f"{option}.{name}": part for name, part in parts},
+        )
+
+
+def _is_of_type(wanted: str, value: Any) -> bool:
+    try:
+        if wanted == "bool":
+            return boolean(value) in (True, False)
+        if wanted in ("int", "float"):
+            return not isinstance(value, bool) and (float(value).is_integer() or wanted == "float")
+    except (TypeError, ValueError, OverflowError):
+        return False
+    if wanted == "dict":
+        return isinstance(value, dict)
+    return wanted == "raw" or (isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool))
 
 
 class WrongType(InvalidOption):

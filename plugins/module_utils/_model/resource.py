@@ -229,7 +229,7 @@ class Resource(Kind):
         if self.scope.holds(item):
             return item
         raise PlatformError(
-            f"team: the service put the {self.singular.replace('_', ' ')} {item.get('id')} into the team"
+            f"team: the service put the {self.in_words()} {item.get('id')} into the team"
             f" {item['team_id']}, not into {self.scope} ({self.scope.team_id}). Ask its operator.",
             result={"changed": True, self.singular: item},
         )

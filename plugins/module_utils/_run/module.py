@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
@@ -18,7 +18,7 @@ from .._api.http import MISSING_LIBRARY, how_to_install
 from .._api.masking import masked
 from .._api.run import Run
 from .._errors import PlatformError
-from .._model.options import ArgumentSpec, check_types, without_empty_team
+from .._model.options import ArgumentSpec, check_values, without_empty_team
 from .._text import printable
 
 Options = dict[str, Any]
@@ -59,8 +59,8 @@ class Module(NamedTuple):
     hands_out: str = ""
 
     def accepted(self, given: Options) -> Options:
-        """The arguments that count as given. Raises WrongType for what ansible-core would convert by guessing."""
-        check_types(given, self.specification.options)
+        """The arguments that count as given. Raises InvalidOption for a value that an option cannot have."""
+        check_values(given, self.specification.options)
         return without_empty_team(given, self.specification.options)
 
     def run(self) -> None:
@@ -135,23 +135,6 @@ class _Process(AnsibleModule):
             super().fail_json(**result)
         super().exit_json(**result)
         raise AssertionError("AnsibleModule has not ended the process")
-
-
-def replace_in(value: Any, replace: Callable[[Any], Any]) -> Any:
-    """The value after ``replace``; if that returns it unchanged, with everything in it replaced in the same way.
-
-    The same object if nothing was replaced.
-    """
-    new = replace(value)
-    if new is not value:
-        return new
-    if isinstance(value, Mapping):
-        parts = {key: replace_in(part, replace) for key, part in value.items()}
-        return parts if any(parts[key] is not value[key] for key in parts) else value
-    if isinstance(value, (list, tuple)):
-        items = [replace_in(item, replace) for item in value]
-        return items if any(new is not old for new, old in zip(items, value)) else value
-    return value
 
 
 def without_reserved_keys(value: Any) -> Any:

@@ -16,7 +16,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ..._errors import PlatformError
 from ..._model.kind import Kind, Wanted
 from ..._model.kinds.registry import KINDS
-from ..._model.options import ArgumentSpec, WrongType, settle_scope, type_name, type_problems, without_empty_team
+from ..._model.options import ArgumentSpec, WrongType, settle_scope, type_name, value_problems, without_empty_team
 from ..._model.resource import Resource
 from ..._text import nearest
 from .selectors import NO_SELECTORS, Selectors, source_file
@@ -24,7 +24,7 @@ from .selectors import NO_SELECTORS, Selectors, source_file
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
 SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
 # Placeholders for values of the wrong type while the rest of the entry is checked.
-STAND_INS: dict[str, Any] = {"list": [], "dict": {}}
+STAND_INS: dict[str, Any] = {"list": [], "dict": {}, "bool": False}
 
 
 class BlueprintError(PlatformError):
@@ -89,8 +89,7 @@ class Entry:
 def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str:
     """``projects[3] web (projects/shop.yml)``, as far as an entry says it."""
     name = _name(kind, options) if isinstance(options, dict) else None
-    shown = f" {name}" if isinstance(name, (str, int, float)) and name != "" else ""
-    return f"{kind.plural}[{index}]{shown}" + (f" ({source})" if source else "")
+    return f"{kind.plural}[{index}]{f' {name}' if name else ''}{f' ({source})' if source else ''}"
 
 
 def _source(item: Any) -> Any:
@@ -98,8 +97,9 @@ def _source(item: Any) -> Any:
 
 
 def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
+    """A plain value: even looking at a vaulted one may fail."""
     given = (options.get(option) for option in (kind.name_field, "id", "user_id"))
-    return next((value for value in given if value), None)
+    return next((value for value in given if isinstance(value, (str, int, float)) and value), None)
 
 
 def no_entry(item: Any) -> str:
@@ -166,7 +166,9 @@ class _Reader:
             given.pop("own_scope", None)
         unknown = [option for option in item if option not in self._spec]
         problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
-        for wrong in self._wrong_types(given):
+        lists = [option for option in given if self._spec[option]["type"] == "list"]
+        not_lists = [WrongType(option, "a list", given[option]) for option in lists if type(given[option]) is not list]
+        for wrong in (*value_problems(given, self._spec), *not_lists):
             problems.append(str(wrong))
             # Replaced, not removed, so that the checks below find other problems, and not this one again.
             option = wrong.option.partition("[")[0]
@@ -182,12 +184,6 @@ class _Reader:
         if problems:
             raise PlatformError(*problems)
         return Entry(self._kind, self._kind.check(options), position, index, options.get("source"))
-
-    def _wrong_types(self, given: Mapping[str, Any]) -> Iterator[WrongType]:
-        yield from type_problems(dict(given), self._spec)
-        for option, value in dict(given).items():
-            if self._spec[option]["type"] == "list" and not isinstance(value, list):
-                yield WrongType(option, "a list", value)
 
 
 def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:

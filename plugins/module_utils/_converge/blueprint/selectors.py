@@ -15,7 +15,7 @@ from typing import Any
 from ..._errors import InvalidOption
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.options import WrongType, check_types
+from ..._model.options import WrongType, check_values
 from ..._text import nearest
 
 KEYS = ("kind", "team", "name")
@@ -101,7 +101,7 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
 def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:
     if value is None:
         raise WrongType(place, "text", value)
-    check_types({place: value}, {place: {"type": "str"}})
+    check_values({place: value}, {place: {"type": "str"}})
     if value == "" and not may_be_empty:
         raise InvalidOption(place, "may not be empty.")
     if str(value) != str(value).strip():

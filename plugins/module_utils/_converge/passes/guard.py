@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS
+from ..._model.kinds.registry import KINDS, numbers_of_kinds
 from ..._model.step import Action
 from ..._text import some_of
 from ..blueprint.options import LIMITED, Options
@@ -211,11 +211,8 @@ def approved(plan: Plan) -> Iterator[str]:
         yield f"{steps} not approved: {some_of(names)}. Run it in check mode again, and get the new plan approved."
 
 
-def _count(things: Sequence[Change | Object]) -> str:
-    """``48 projects, 1 alias``."""
-    numbers = Counter(thing.kind for thing in things)
-    counted = ((kind.singular if numbers[kind] == 1 else kind.plural, numbers[kind]) for kind in KINDS.values())
-    return ", ".join(f"{number} {word.replace('_', ' ')}" for word, number in counted if number)
+def _count(things: Iterable[Change | Object]) -> str:
+    return numbers_of_kinds(Counter(thing.kind.plural for thing in things))
 
 
 def all_along(changes: Iterable[Change]) -> Iterator[tuple[Change, Object]]:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..kind import Kind
 from ..resource import Resource
 from .alias import Alias
@@ -30,3 +32,8 @@ def listed_kinds() -> list[type[Resource]]:
 def prunable_kinds() -> list[type[Resource]]:
     """The kinds of which a blueprint may delete undeclared objects."""
     return [kind for kind in KINDS.values() if kind.is_prunable]
+
+
+def numbers_of_kinds(counts: Mapping[str, int]) -> str:
+    """How many there are of each kind: ``2 teams, 1 project``."""
+    return ", ".join(f"{count:,} {KINDS[kind].in_words(count)}" for kind, count in counts.items())

@@ -66,7 +66,7 @@ def test_an_empty_list_is_one(tmp_path, content):
         ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected here."),
         ("shop.yml", "team: true\nprojects: []", "team must be text, and is a boolean."),
         ("shop.yml", "team: 010\nprojects: []", "team must be text, and 010 is read as the number 8. Quote it."),
-        ("shop.yml", "own_scope: maybe\nprojects: []", "own_scope must be true or false."),
+        ("shop.yml", "own_scope: maybe\nprojects: []", "own_scope must be true or false, and is text."),
         ("shop.yml", "team: a\nown_scope: true\nprojects: []", "it says both team and own_scope. Keep one of them."),
         ("projects.yml", "- {name: a, source: b.yml:1}", "source is filled in, with the file and the line. Remove it."),
     ],

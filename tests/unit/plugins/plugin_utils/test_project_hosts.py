@@ -94,13 +94,10 @@ NAMED: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
         ["web.=2E.=2Facme", "web.t=2F2"],
     ),
     "as what core has in every inventory": (
-        [
-            {"id": name, "name": name, "teamId": "t"}
-            for name in ("127.0.0.1", "127.9.8.7", "LocalHost.", "all", "db.localhost", "ungrouped")
-        ],
-        ["127.0.0.1.acme", "127.9.8.7.acme", "LocalHost..acme", "all.acme", "db.localhost.acme", "ungrouped.acme"],
+        [{"id": name, "name": name, "teamId": "t"} for name in ("127.0.0.1", "LocalHost.", "all", "ungrouped")],
+        ["127.0.0.1.acme", "LocalHost..acme", "all.acme", "ungrouped.acme"],
     ),
-    "so in a team that nobody knows": ([{"id": "3", "name": "127.0.0.2", "teamId": "7"}], ["127.0.0.2.7"]),
+    "so in a team that nobody knows": ([{"id": "3", "name": "127.0.0.1", "teamId": "7"}], ["127.0.0.1.7"]),
     "so in no team": ([{"id": 7, "name": "localhost"}], ["localhost.7"]),
     "nothing": ([{"id": 7, "name": ""}], ["7"]),
 }

@@ -38,7 +38,7 @@ WRONG: list[tuple[Any, list[str]]] = [
     ({"aliases": [{"alias": "a.example.com", "project": "web", "parameters": "x"}]}, ["parameters must be a dict"]),
     (
         {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
-        ["team_members[0] a@b.c: value of role", "OWNER"],
+        ["team_members[0] a@b.c: role: must be one of", "OWNER"],
     ),
     ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0] a@b.c: missing required arguments: team"]),
     (

@@ -13,7 +13,7 @@ from blueprints import early_refusal
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
     PAGE_OPTIONS,
     WrongType,
-    check_types,
+    check_values,
 )
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
 
@@ -33,17 +33,17 @@ WRONG: list[tuple[Any, str]] = [
 def test_a_selector_is_text_also_where_it_is_alone(value):
     """ansible-core makes a list of texts of it."""
     with pytest.raises(WrongType, match=r"^protect\[0\] must be text, and is a .* Quote it.$"):
-        check_types({"protect": value}, OPTIONS)
-    check_types({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
+        check_values({"protect": value}, OPTIONS)
+    check_values({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
 
 
 @pytest.mark.parametrize("value", [True, False])
 def test_a_boolean_is_no_number(value):
     """ansible-core takes it for 1 or 0, and a query would say True."""
     for option, given in (("limit", value), ("timeout", value), ("limits.delete", {"delete": value})):
-        with pytest.raises(WrongType, match=f"^{option} must be a number, and is a boolean.$"):
-            check_types({option.partition(".")[0]: given}, OPTIONS)
-    check_types({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, OPTIONS)
+        with pytest.raises(WrongType, match=f"^{option} must be a (whole )?number, and is a boolean.$"):
+            check_values({option.partition(".")[0]: given}, OPTIONS)
+    check_values({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, OPTIONS)
 
 
 @pytest.mark.parametrize(("value", "words"), WRONG)
@@ -62,9 +62,9 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "unknown option nam. Did you mean name?",
         "name must be text, and is a boolean. Quote it.",
         "team must be text, and is a list.",
+        "state: must be one of present, absent, exists.",
         "framework must be text, and is a number with a fraction. Quote it.",
         "previously must be a list, and is text.",
-        "value of state must be one of: present, absent, exists, got: gone.",
         "state must be text, and is a list.",
         "name: has 101 characters, but the API accepts at most 100. Shorten it.",
     ]
