@@ -174,8 +174,6 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._fill(reading)
         except PlatformError as error:
             raise AnsibleParserError(str(error)) from None
-        except RecursionError:
-            raise AnsibleParserError("The service sent an object that is nested too deeply.") from None
 
     def set_options(self, task_keys: Any = None, var_options: Any = None, direct: Any = None) -> None:
         """Evaluate templates: core passes the file's content, and would take one for a value of the option's type."""

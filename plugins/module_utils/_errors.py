@@ -14,12 +14,12 @@ from ._text import printable, printable_lines
 
 
 class Outcome(enum.Enum):
-    """The possible effects of a failed request on the server's state."""
+    """The possible effects of a failed request on the server's state; in words, where no status came."""
 
-    REFUSED = "the server answered that it would not do it"
-    UNPROCESSED = "the server certainly did not process it"
-    BROKEN = "the server failed, or closed the connection: it may have been processed"
-    UNKNOWN = "no answer came in time, or none that can be read: it may still be under way"
+    REFUSED = "refused"  # the server answered that it would not do it
+    UNPROCESSED = "not sent"  # or the server answered that it did not process it
+    BROKEN = "connection lost"  # or the server failed: it may have been processed
+    UNKNOWN = "no answer that can be read"  # or none in time: it may still be under way
 
 
 class PlatformError(Exception):

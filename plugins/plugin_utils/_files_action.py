@@ -12,7 +12,7 @@ from typing import Any
 
 from ansible.utils.path import unfrackpath
 
-from ..module_utils._api.connection import OPTIONS
+from ..module_utils._api.connection import OPTIONS, variable_of
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
 from ..module_utils._run.module import Result
@@ -48,12 +48,9 @@ class FilesAction(InProcessAction):
         if os.path.islink(folder) and not has_templates:
             return Directory(problems=[f"{option}: {folder} is a link. Only a directory with templates may be one."])
         if not os.path.isdir(folder):
-            is_file = os.path.exists(folder)
-            problem = f"{option}: {folder} is not a directory." if is_file else f"{option}: {folder} does not exist."
-            return Directory(problems=[problem])
-        reader: Any = DataFiles()
-        if has_templates:
-            reader = TrustedFiles(self._loader, self._templar, task_vars.get("omit"))
+            problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
+            return Directory(problems=[f"{option}: {problem}"])
+        reader: Any = TrustedFiles(self._loader, self._templar, task_vars.get("omit")) if has_templates else DataFiles()
         directory = read_directory(Path(folder), reader)
         if reader.templated:
             self._file_warnings += (
@@ -67,9 +64,12 @@ class FilesAction(InProcessAction):
     ) -> dict[str, list[Any]]:
         """The entries of all files. Raises PlatformError, which lists the problems."""
         directory = self.directory_of(path, has_templates, task_vars, option)
-        problems = [*directory.problems, *_problems_of(directory)]
-        if problems:
-            raise PlatformError(*problems)
+        try:
+            read_entries(directory.entries, {"team": SOME_TEAM})
+        except BlueprintError as error:
+            directory.problems += error.problems
+        if directory.problems:
+            raise PlatformError(*directory.problems)
         return directory.entries
 
     def files_of_the_connection(self) -> dict[str, str]:
@@ -77,17 +77,8 @@ class FilesAction(InProcessAction):
         environment = {**os.environ, **self._environment()}
         found: dict[str, Any] = {}
         for option in (name for name, definition in OPTIONS.items() if definition["type"] == "path"):
-            variable = f"HOSTING_PLATFORM_{option.upper()}"
+            variable = variable_of(option)
             found |= {option: self._task.args.get(option), variable: environment.get(variable)}
         # A relative one starts beside the playbook.
         folder = self._loader.get_basedir()
         return {name: unfrackpath(str(path), False, folder) for name, path in found.items() if path}
-
-
-def _problems_of(directory: Directory) -> list[str]:
-    """What is wrong with the entries by themselves."""
-    try:
-        read_entries(directory.entries, {"team": SOME_TEAM})
-    except BlueprintError as error:
-        return list(error.problems)
-    return []

@@ -42,7 +42,6 @@ OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 
 display = Display()
-_latest_task: Any = None
 
 
 class InProcessAction(ActionBase):
@@ -52,6 +51,7 @@ class InProcessAction(ActionBase):
     _supports_async = True
     _module: Module
     _validator: ArgumentSpecValidator
+    _latest_task: Any = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
@@ -83,7 +83,10 @@ class InProcessAction(ActionBase):
 
         Raises PlatformError.
         """
-        return self.execute(self._task.args, task_vars, _is_another_try(self._task))
+        # The same task object again is another try of ``until``; each item of a loop has its own.
+        is_repeated = InProcessAction._latest_task is self._task
+        InProcessAction._latest_task = self._task
+        return self.execute(self._task.args, task_vars, is_repeated)
 
     def execute(
         self, args: dict[str, Any], task_vars: dict[str, Any], is_repeated: bool = False, planned: Planned | None = None
@@ -98,7 +101,7 @@ class InProcessAction(ActionBase):
             given = json_value(args)
             invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
             environment = self._environment()
-            reason = next(self._reasons_for_elsewhere(environment, task_vars), "")
+            reason = next(filter(None, self._reasons_for_elsewhere(environment, task_vars)), "")
             try:
                 invocation.given = self._module.accepted(given)
             except PlatformError as error:
@@ -164,8 +167,7 @@ class InProcessAction(ActionBase):
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             yield f"{SWITCH} is {printable(switch)}"
-        if _why_never_here():
-            yield _why_never_here()
+        yield _why_never_here()
         if not multiprocessing.parent_process():
             yield "not in a worker"
         if self._connection.transport != "local":
@@ -255,13 +257,6 @@ def _same_python(one: str, other: str) -> bool:
     return one == other or all(
         os.path.realpath(place(one)) == os.path.realpath(place(other)) for place in (str, os.path.dirname)
     )
-
-
-def _is_another_try(task: Any) -> bool:
-    """Return whether this is another try of ``until``: the same task object again; each item of a loop has its own."""
-    global _latest_task
-    is_repeated, _latest_task = task is _latest_task, task
-    return is_repeated
 
 
 def failed(error: PlatformError) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._model.options import Definitions, value_problems
 from ..module_utils._text import nearest, printable
 from ._templates import json_value
+from ._yaml_files import PARSER
 
 Values = Mapping[str, Any]
 
@@ -106,5 +107,4 @@ def as_the_reader_sets_it(message: str, options: Collection[str], prefix: str) -
 @functools.cache
 def _options(role: str) -> tuple[str, ...]:
     text = (ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return tuple(yaml.load(text, Loader=loader)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)
+    return tuple(yaml.load(text, Loader=PARSER)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)

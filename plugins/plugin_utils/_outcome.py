@@ -69,13 +69,7 @@ class Report:
     """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was carried out."""
 
     def __init__(
-        self,
-        result: Values,
-        *,
-        is_check: bool,
-        finds_drift: bool = False,
-        option_prefix: str = "",
-        plan: str = "",
+        self, result: Values, *, is_check: bool, finds_drift: bool = False, option_prefix: str = "", plan: str = ""
     ) -> None:
         """``finds_drift``: whether its purpose was to find drift, not to plan; ``option_prefix``: what precedes the
         module's options where the reader sets them; ``plan``: the path of the plan file, if one is written.

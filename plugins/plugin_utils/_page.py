@@ -23,6 +23,9 @@ from ..module_utils._version import VERSION
 from ._outcome import REASONS, STATES, UNDECLARED, Report, Values, change_of, state_of, value_as_text
 
 FOLDER = Path(__file__).parent
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+)
 # Initially shown are the first three messages, and fifty entries of a state whole.
 MESSAGES = 3
 ENTRIES = 50
@@ -38,14 +41,7 @@ def page(report: Report) -> str:
     for entry in sorted(entries, key=lambda entry: str(entry["team"])):
         teams.setdefault(entry["team"], Counter())[entry["state"]] += 1
     style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("_page.css", "_page.js"))
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("_page.html.j2").render(
+    return ENVIRONMENT.get_template("_page.html.j2").render(
         report=report,
         entries=entries,
         sides=("Before", "After") if report.is_done else ("Live", "Declared"),

@@ -146,16 +146,7 @@ class Api:
         body = self.http.send(call).body
         return body if isinstance(body, dict) else {}
 
-    def _list(
-        self,
-        operation: str,
-        key: str,
-        *path_values: Id,
-        query: Body | None = None,
-        since: int | None = None,
-        until: int | None = None,
-        limit: int | None = None,
-    ) -> list[Item]:
+    def _list(self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any) -> list[Item]:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
             call = Call(operation, path_values, {**(query or {}), **bounds}, None, functools.partial(_is_list, key))
@@ -163,4 +154,4 @@ class Api:
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 
-        return walk(fetch, Window(since, until), limit)
+        return walk(fetch, Window(page.get("since"), page.get("until")), page.get("limit"))

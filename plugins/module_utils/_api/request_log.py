@@ -14,15 +14,10 @@ import weakref
 from http.client import responses
 from typing import Any
 
-from .._errors import ApiError, InvalidOption, Outcome
+from .._errors import ApiError, InvalidOption
 from .._files import FOR_THE_OWNER, reason_of
 
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-WITHOUT_AN_ANSWER = {
-    Outcome.UNPROCESSED: "not sent",
-    Outcome.BROKEN: "connection lost",
-    Outcome.UNKNOWN: "no answer that can be read",
-}
 
 
 class RequestLog:
@@ -55,7 +50,7 @@ def now() -> str:
 def words_for(error: ApiError) -> str:
     """What went wrong, in our own words or the standard's, never in the service's."""
     if error.status is None:
-        return WITHOUT_AN_ANSWER[error.outcome]
+        return error.outcome.value
     if 200 <= error.status < 300:
         return "unreadable answer"
     return responses.get(error.status, "unknown status")

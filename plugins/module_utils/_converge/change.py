@@ -92,7 +92,7 @@ class Object:
 
     @property
     def label(self) -> str:
-        return labelled(self.kind, self.name, self.slug)
+        return self.kind.label(self.name, self.slug)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -157,7 +157,7 @@ class Change:
     @property
     def shown(self) -> str:
         """The object in words: ``project shop of acme``."""
-        return labelled(self.kind, self.name, self.slug)
+        return self.kind.label(self.name, self.slug)
 
     @property
     def is_pending(self) -> bool:
@@ -186,6 +186,11 @@ class Change:
         """The object as it is; if it moves, in the team that it leaves."""
         return Object(self.kind, self.live, self.origin or self.team)
 
+    def taking(self, thing: Object) -> str:
+        """In words, that the service deletes another object with it."""
+        verb = "deleting" if self.is_deletion else "changing"
+        return f"{verb} the {self.shown} would also delete the {thing.kind.singular} {thing.name}"
+
 
 Changes = tuple[Change, ...]
 
@@ -199,10 +204,6 @@ class Refusal(NamedTuple):
 
 def slug_in_results(kind: type[Kind], team: Ref | None) -> str | None:
     return (team.name if team else "") if kind.is_in_team else None
-
-
-def labelled(kind: type[Kind], name: str, slug: str | None) -> str:
-    return f"{kind.in_words()} {name}" + (f" of {slug}" if slug else "")
 
 
 def scope_of(team: Ref | None) -> Scope:

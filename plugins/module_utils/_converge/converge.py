@@ -86,5 +86,4 @@ class Refused(PlatformError):
     """Guards forbid the plan; nothing was written. ``result`` shows the plan, and what refused it."""
 
     def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
-        lines = [f"{refusal.guard}: {refusal.message}" for refusal in refusals]
-        super().__init__(*lines[:-1], f"{lines[-1]} Nothing was written.", result=planned)
+        super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=planned)

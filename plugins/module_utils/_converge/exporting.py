@@ -11,7 +11,7 @@ from typing import Any
 
 from .._errors import PlatformError
 from .._model.fields import Values
-from .._model.kinds.registry import listed_kinds
+from .._model.kinds.registry import KINDS, listed_kinds
 from .._model.kinds.team import scopes_of_teams
 from .._model.listing import Listing
 from .._model.options import TEAM_VARIABLE
@@ -77,8 +77,7 @@ class _Declared:
     def takes(self, thing: Object, option: str) -> bool:
         """Return whether an entry deletes or moves an object's field, which the export then does not declare."""
         plural = thing.kind.embeds.get(option)
-        other = next((kind for kind in listed_kinds() if kind.plural == plural), None)
-        return other is not None and (plural, other.form(thing.item[option])) in self._leaving
+        return plural is not None and (plural, KINDS[plural].form(thing.item[option])) in self._leaving
 
     def check_keeps_name(self, thing: Object) -> None:
         """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
@@ -161,8 +160,5 @@ def _check_name(live: Object, items: Listing, scope: Scope) -> None:
     kind, item = live.kind, live.item
     field, name = kind.name_field, item[kind.name_field]
     if not name:
-        article = "An" if kind.singular[0] in "aeiou" else "A"
-        raise PlatformError(
-            f"{article} {kind.singular} of {scope} has no {field} (id {item['id']}), so it cannot be exported."
-        )
+        raise PlatformError(f"{scope}: the {kind.singular} {item['id']} has no {field}, so it cannot be exported.")
     sole(field, name, items, {"id": str, field: kind.form}, f"In {scope}, rename one of them")

@@ -21,6 +21,11 @@ PATH_MINIMUM = 3
 GoesWith = Callable[[Step, Values], bool]
 
 
+def fits(text: str, pattern: str) -> bool:
+    """Return whether a text matches a pattern of fnmatch, however Unicode writes its letters."""
+    return fnmatch.fnmatchcase(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern))
+
+
 def with_its_deletion(step: Step, _item: Values) -> bool:
     """The condition of what goes with any deletion, such as everything in a team with the team."""
     return step.is_deletion
@@ -122,10 +127,14 @@ class Kind:
         return (cls.singular if count == 1 else cls.plural).replace("_", " ")
 
     @classmethod
+    def label(cls, name: str, team: str | None) -> str:
+        """An object in words: ``project shop of acme``."""
+        return f"{cls.in_words()} {name}" + (f" of {team}" if team else "")
+
+    @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:
-        """Return whether a name matches an fnmatch pattern, however Unicode writes the letters of either."""
-        name, pattern = (unicodedata.normalize("NFC", cls.form(text)) for text in (name, pattern))
-        return fnmatch.fnmatchcase(name, pattern)
+        """Return whether a name matches a pattern, as ``fits``."""
+        return fits(cls.form(name), cls.form(pattern))
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Wanted:

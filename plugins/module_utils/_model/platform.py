@@ -18,8 +18,6 @@ from .fields import Values, is_same
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
 
-Condition = Callable[[Values], bool]
-
 # A service with several clocks may still add items that are dated before the newest one of a list that was read.
 CLOCK_SLACK_MS = 1000
 
@@ -125,22 +123,16 @@ class Platform:
         return item if kind.form(id_or_name) in forms else None
 
     def some(
-        self,
-        kind: type[Kind],
-        scope: Scope,
-        page: Mapping[str, Any],
-        keep: Condition = lambda _item: True,
-        query: Mapping[str, Any] | None = None,
+        self, kind: type[Kind], scope: Scope, page: Mapping[str, Any], query: Mapping[str, Any] | None = None
     ) -> list[Values]:
-        """The objects of a scope for which ``keep`` is true, in the service's order; ``limit`` applies to these."""
-
+        """The objects of a scope within the page options, in the service's order."""
         team = {"team_id": scope.team_id} if kind.is_in_team else {}
         items = [kind.fields.result(item) for item in kind.walk(self.api, **team, **(query or {}), **page)]
-        meant = [item for item in items if scope.holds(item) and keep(item)]
+        meant = [item for item in items if scope.holds(item)]
         limit = page.get("limit")
         if limit is None or len(meant) == len(items):
             return meant
-        return self.some(kind, scope, {**page, "limit": None}, keep, query)[:limit]
+        return self.some(kind, scope, {**page, "limit": None}, query)[:limit]
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""

@@ -22,7 +22,7 @@ from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import ArgumentSpec, settle_scope
 from .._model.platform import Missing, Platform
 from .._model.resource import Resource, no_team_given
-from .._model.step import Done, Step
+from .._model.step import Done
 from .._text import printable
 from .module import Invocation, Module, Options, Result
 
@@ -69,16 +69,10 @@ def _converge(kind: type[Resource], platform: Platform, wanted: Wanted, check_mo
         platform.warnings += bound.doubts
     else:
         done = bound.apply(step)
-    header = _header(bound, step)
+    name = step.expected.get(kind.name_field) or wanted.name or wanted.id or ""
+    header = printable(kind.label(name, bound.scope.slug))
     diff = {"before_header": header, "after_header": header, **done.step.diff}
     return {"changed": done.changed, kind.singular: done.item, "diff": diff, **bound.remarks(done.step)}
-
-
-def _header(bound: Resource, step: Step) -> str:
-    """What the diff is about: ``project shop of acme``."""
-    name = step.expected.get(bound.name_field) or bound.wanted.name or bound.wanted.id or ""
-    team = f" of {bound.scope.slug}" if bound.scope.slug else ""
-    return printable(f"{bound.singular} {name}{team}")
 
 
 def info_module(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> Module:

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import dataclasses
-import fnmatch
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..._errors import InvalidOption
-from ..._model.kind import Kind
+from ..._model.kind import Kind, fits
 from ..._model.kinds.registry import KINDS
 from ..._model.options import WrongType, check_values
 from ..._text import nearest
@@ -70,11 +68,6 @@ NO_SELECTORS = Selectors()
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
     """The selectors that an option lists. Raises InvalidOption for an invalid one; sends no request."""
     return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
-
-
-def fits(text: str, pattern: str) -> bool:
-    """Return whether a text matches a pattern of fnmatch, however Unicode writes its letters."""
-    return fnmatch.fnmatchcase(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern))
 
 
 def source_file(source: Any) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..._errors import PlatformError
-from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..change import NOT_SELECTED, Change, Changes, Object, identity_of, scope_named
@@ -51,31 +50,23 @@ def _declared_along(changes: Changes) -> Iterator[str]:
             if change.is_deletion:
                 owner = owner or claimed.get(name_key(thing.kind.plural, thing.team, thing.name))
             if owner and owner is not change:
-                yield (
-                    f"{'deleting' if change.is_deletion else 'changing'} the {change.shown} would also delete the"
-                    f" {thing.kind.singular} {thing.name}, which is declared by {owner.label}."
-                )
+                yield f"{change.taking(thing)}, which is declared by {owner.label}."
 
 
 def _made_below_deletions(changes: Changes) -> Iterator[str]:
     """Deletions that would take along what the plan makes: the next run would make it again."""
-    made = [(change, kind, item) for change in changes for kind, item in _made_by(change)]
+    made = [
+        (change, Object(kind, {**kind.fields.result({}), kind.name_field: name}, change.team))
+        for change in changes
+        if change.is_pending
+        for kind, name, _owner in claims(change)
+    ]
     for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
-        for change, kind, item in made:
-            goes = kind.goes_with.get(deletion.kind.plural)
-            is_here = identity_of(change.team) == identity_of(deletion.team)
-            if goes and is_here and goes(deletion.step, item):
-                yield f"deleting the {deletion.shown} would also delete what {change.label} declares."
-
-
-def _made_by(change: Change) -> Iterator[tuple[type[Kind], Values]]:
-    """The object that a change creates, and those that are fields of it."""
-    if change.is_creation:
-        yield change.kind, change.step.expected
-    for field, plural in change.kind.embeds.items() if change.is_pending else ():
-        if change.step.changes.get(field):
-            kind = KINDS[plural]
-            yield kind, {**kind.fields.result({}), kind.name_field: change.step.changes[field]}
+        for change, thing in made:
+            goes = thing.kind.goes_with.get(deletion.kind.plural)
+            is_here = identity_of(thing.team) == identity_of(deletion.team)
+            if goes and is_here and goes(deletion.step, thing.item):
+                yield f"{deletion.taking(thing)}, which is declared by {change.label}."
 
 
 def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
@@ -105,13 +96,8 @@ def _claimed_twice(changes: Changes) -> Iterator[str]:
                 continue
             other, others_owner = first.setdefault(name_key(kind.plural, change.team, name), (change, owner))
             if others_owner != owner and (_takes(change) or _takes(other)):
-                holders = " or ".join(
-                    holder.plural for holder in KINDS.values() if kind.plural in holder.embeds.values()
-                )
-                yield (
-                    f"{other.label} and {change.label} declare the {kind.singular} {name} for two {holders}. Remove it"
-                    " from one of them."
-                )
+                both = f"{other.label} and {change.label}"
+                yield f"{both} declare the {kind.singular} {name} for two objects. Remove it from one of them."
 
 
 def _takes(change: Change) -> bool:

@@ -41,7 +41,7 @@ def guard(changes: Changes, lists: Lists, options: Options) -> tuple[Refusal, ..
 
 
 def blueprint(plan: Plan) -> Iterator[str]:
-    return conflicts(plan.changes, plan.lists)
+    yield from dict.fromkeys(conflicts(plan.changes, plan.lists))
 
 
 def prune(plan: Plan) -> Iterator[str]:
@@ -145,7 +145,7 @@ def protect(plan: Plan) -> Iterator[str]:
             yield f"{change.label}: what is protected in {change.existing.name} would be renamed out of its reach."
     for change, thing in all_along(plan.changes):
         if covers(plan.options.protect, thing):
-            yield f"{takes_along(change, thing)}, which is protected."
+            yield f"{change.taking(thing)}, which is protected."
     for change, before, after in moving_along(plan):
         if covers(plan.options.protect, before) and not covers(plan.options.protect, after):
             yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
@@ -164,21 +164,16 @@ def _is_left(selector: Selector, change: Change) -> bool:
 def ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
     for change in (change for change in plan.changes if change.entry):
-        things = (
-            [change.existing, left_by(change)] if change.live else [Object(change.kind, _named(change), change.team)]
-        )
+        named = Object(change.kind, {change.kind.name_field: change.name}, change.team)
+        things = [change.existing, left_by(change)] if change.live else [named]
         if any(covers(plan.options.ignore, thing) for thing in things):
             yield f"{change.label} declares the {things[0].label}, which is ignored. Remove the entry, or the selector."
     for change, thing in all_along(plan.changes):
         if covers(plan.options.ignore, thing):
-            yield f"{takes_along(change, thing)}, which is ignored."
+            yield f"{change.taking(thing)}, which is ignored."
     for change, before, _after in moving_along(plan):
         if covers(plan.options.ignore, before):
             yield f"moving the {change.shown} would also move the {before.label}, which is ignored."
-
-
-def _named(change: Change) -> dict[str, str]:
-    return {change.kind.name_field: change.name}
 
 
 def only(plan: Plan) -> Iterator[str]:
@@ -193,7 +188,7 @@ def only(plan: Plan) -> Iterator[str]:
         place = (thing.kind.plural, identity_of(thing.team), thing.kind.form(thing.name))
         other = left.get(thing.key) or names.get(place)
         if other:
-            yield f"{takes_along(change, thing)}, which {other.label} declares, and which is not selected."
+            yield f"{change.taking(thing)}, which {other.label} declares, and which is not selected."
     for change in (change for change in plan.changes if change.is_move and change.origin):
         if not plan.options.reaches(change.kind, [change.existing.name], change.origin.names if change.origin else ()):
             yield f"{change.label} would be taken from {scope_named(change.origin)}, where it is not selected."
@@ -226,11 +221,6 @@ def moving_along(plan: Plan) -> Iterator[tuple[Change, Object, Object]]:
             for item in plan.lists.of(KINDS[plural], change.team).where(field, change.live["id"]):
                 if (plural, str(item["id"])) in plan.lists.moving:
                     yield change, Object(KINDS[plural], item, change.origin), Object(KINDS[plural], item, change.team)
-
-
-def takes_along(change: Change, thing: Object) -> str:
-    what = "deleting" if change.is_deletion else "changing"
-    return f"{what} the {change.shown} would also delete the {thing.kind.singular} {thing.name}"
 
 
 GUARDS: Mapping[str, Guard] = {

@@ -115,15 +115,8 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
         found = dict(zip(wanted, crew.map(listing, wanted)))
     places = {place: items for place, items in found.items() if items is not None}
     forbidden = [place for place in found if place not in places]
-    return Lists(
-        platform,
-        {**places, Place(SCOPE.plural, OWN): teams},
-        listed,
-        names,
-        chosen,
-        scopes_named(entries, options),
-        forbidden,
-    )
+    places[Place(SCOPE.plural, OWN)] = teams
+    return Lists(platform, places, listed, names, chosen, scopes_named(entries, options), forbidden)
 
 
 def _names_teams(options: Options) -> bool:

@@ -9,7 +9,6 @@ It does not show the body and result of the assignment, so users can add to the 
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
@@ -81,11 +80,6 @@ class Alias(Resource):
             raise InvalidOption("alias", f"must be the name of a host, and is a URL.{advice}")
         if not wanted.is_absent and "project" not in wanted.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
-        try:
-            json.dumps(options["parameters"], allow_nan=False)
-        except (TypeError, ValueError):
-            problem = "may hold nothing but what JSON has: text, numbers, booleans, lists, dictionaries. Quote dates."
-            raise InvalidOption("parameters", problem) from None
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, wanted.name):
                 problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
@@ -105,18 +99,13 @@ class Alias(Resource):
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
-    def plan(self) -> Step:
-        step = super().plan()
-        if step.is_change and not step.is_deletion:
-            self._check_address()
-        return step
-
     def decide(self, live: Values | None) -> Step:
         if self.wanted.is_absent:
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], here["project_id"]):
             return plan_nothing(live)
+        self._check_address()
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
@@ -155,7 +144,6 @@ class Alias(Resource):
         brought = self.look() if self._is_own and not self._parameters else None
         if brought:
             return brought
-        self._check_address()
         body = {"alias": self._stored_name(step), **self.wanted.options["parameters"]}
         try:
             answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
@@ -238,12 +226,11 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
         return [{**found, "project": project_name(platform, scope, found["project_id"])}] if found else []
     project = project_of(platform, scope, options["project"]) if options["project"] is not None else None
     domain = options["domain"]
-
-    def is_meant(item: Values) -> bool:
-        is_of_project = project is None or is_same(item["project_id"], project["id"])
-        return is_of_project and (domain is None or is_same_host(item["domain"], domain))
-
-    items = platform.some(Alias, scope, page, is_meant, {"project_id": project["id"]} if project else {})
+    is_whole = project is None and domain is None
+    query = {"project_id": project["id"]} if project else {}
+    items = platform.some(Alias, scope, page if is_whole else {**page, "limit": None}, query)
+    items = [item for item in items if project is None or is_same(item["project_id"], project["id"])]
+    items = [item for item in items if domain is None or is_same_host(item["domain"], domain)][: page["limit"]]
     projects: Iterable[Values] = [project] if project else platform.listing(Project, scope) if items else []
     names = {str(item["id"]): item["name"] for item in projects}
     return [{**item, "project": names.get(str(item["project_id"]))} for item in items]

@@ -46,12 +46,10 @@ class Domain(Resource):
 
     def decide(self, live: Values | None) -> Step:
         if live is None and not self.wanted.is_absent:
-            near = did_you_mean(
-                self.wanted.name, [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
-            )
+            names = [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
             raise PlatformError(
                 f"name: {self.wanted.name} is not registered in {self.scope}, and the API has no operation that"
-                f" registers a domain. Register it with the service first.{near}"
+                f" registers a domain. Register it with the service first.{did_you_mean(self.wanted.name, names)}"
             )
         return super().decide(live)
 

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import datetime
-
 import pytest
 from acme import ACME, WEB, WWW
 from blueprints import (
@@ -14,7 +12,6 @@ from blueprints import (
     EVERY_CHANGE,
     converge,
     converge_as_checked,
-    early_refusal,
     refusal,
 )
 from client import resource_of
@@ -45,12 +42,6 @@ def test_all_that_is_sent_is_shown_and_approved(emulator):
     for others in ({}, {"redirect": "example.org"}, {**parameters, "target": "elsewhere"}):
         blueprint = {"aliases": [{**WWW, "parameters": others}]}
         assert "not approved" in refusal(emulator, blueprint, approved=check["steps"])
-
-
-@pytest.mark.parametrize("value", [datetime.date(2020, 1, 1), float("nan"), {1}, b"x"], ids=str)
-def test_parameters_that_json_does_not_have_are_refused_before_the_first_request(emulator, value):
-    message = early_refusal(emulator, {"aliases": [{**WWW, "parameters": {"target": [value]}}]})
-    assert "aliases[0] www.example.com: parameters: may hold nothing but what JSON has" in message
 
 
 @pytest.mark.parametrize("parameters", [{}, {"target": "here"}])

@@ -23,7 +23,7 @@ RETAIL: dict[str, Any] = {
 NAMESAKE = {"name": "new", "alias": "web.example.com"}
 NET = {"alias": "www.example.net", "project": "web", "team": "retail"}
 ONE = {"name": "one", "team": "retail", "alias": "www.example.net"}
-TWICE = "for two projects. Remove it from one of them."
+TWICE = "for two objects. Remove it from one of them."
 # Beside this platform, there are the project shop of retail, which has an alias, too, and the team zeta.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another live project": (

@@ -38,7 +38,6 @@ def refused(emulator: Any, route: str, **options: Any) -> str:
     blueprint, given, _deleted = ROUTES[route]
     plan = converge(emulator.base_url, blueprint, check_mode=True, **given)
     message = refusal(emulator, blueprint, **given, **options)
-    assert message.endswith("Nothing was written.")
     for check_mode in (True, False):
         result = converge_or_fail(emulator.base_url, blueprint, check_mode, **given, **options)
         for key in ("results", "undeclared"):
