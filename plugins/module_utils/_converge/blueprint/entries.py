@@ -166,8 +166,8 @@ class _Reader:
             given.pop("own_scope", None)
         unknown = [option for option in item if option not in self._spec]
         problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
-        lists = [option for option in given if self._spec[option]["type"] == "list"]
-        not_lists = [WrongType(option, "a list", given[option]) for option in lists if type(given[option]) is not list]
+        lists = {option: value for option, value in given.items() if self._spec[option]["type"] == "list"}
+        not_lists = [WrongType(name, "a list", value) for name, value in lists.items() if not isinstance(value, list)]
         for wrong in (*value_problems(given, self._spec), *not_lists):
             problems.append(str(wrong))
             # Replaced, not removed, so that the checks below find other problems, and not this one again.
