@@ -89,10 +89,7 @@ from ..module_utils._model.kinds.user import request_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 
-OPTIONS = {
-    "email": {"type": "str", "required": True},
-    "token_name": {"type": "str", "required": True, "no_log": False},
-}
+OPTIONS = {"email": {"type": "str", "required": True}, "token_name": {"type": "str", "required": True, "no_log": False}}
 MODULE = action_module(request_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="verification_token")
 main = MODULE.run
 

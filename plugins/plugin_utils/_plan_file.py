@@ -86,7 +86,7 @@ class Approval:
     def invitations(self) -> set[str]:
         """All steps except those that the plan shows to be something else."""
         results = self._plan.get("results") or []
-        return {*(self.steps or ())} - {row["step"] for row in results if row["action"] != "invite"}
+        return {*(self.steps or ())} - {row["step"] for row in results if row.get("action") != "invite"}
 
     def _read(self) -> Values:
         try:
@@ -112,7 +112,7 @@ def _is_plan(plan: Any) -> bool:
         return False
     if not all(isinstance(plan.get(key), list) for key in ("results", "steps")):
         return False
-    return all(isinstance(row, dict) and {"action", "step"} <= {*row} for row in plan["results"])
+    return all(isinstance(row, dict) and isinstance(row.get("step", 0), (str, type(None))) for row in plan["results"])
 
 
 def _text(plan: Values) -> str:

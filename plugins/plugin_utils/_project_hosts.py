@@ -38,8 +38,8 @@ WITH_TEAM = "name.team"
 MARKS = "-_."
 # Host names become file names, which may have up to 255 bytes.
 LONGEST = 200
-# What core means by itself: groups of every inventory, and the machine that it runs on.
-MEANT_BY_CORE = ("all", "ungrouped", *LOCALHOST)
+# Core defines these groups in every inventory.
+CORE_GROUPS = ("all", "ungrouped")
 
 
 class Reading(NamedTuple):
@@ -200,7 +200,8 @@ def _is_ours(name: str, variables: Values) -> bool:
 
 
 def _means_another(name: str) -> bool:
-    return name.lower().rstrip(".") in MEANT_BY_CORE
+    """Return whether the name is that of one of core's groups, or of the machine that it runs on."""
+    return name in CORE_GROUPS or name.lower().rstrip(".") in LOCALHOST
 
 
 def _may_stand(character: str) -> bool:

@@ -238,7 +238,7 @@ WRONG_USE: list[tuple[Options, str]] = [
         "limits must be a dictionary, and is a boolean.\nwokers is not an option. Did you mean workers?",
     ),
     ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
-    ({"unlisted_fields": "clean"}, "unlisted_fields: must be one of keep, clear. Did you mean clear?"),
+    ({"unlisted_fields": "clean"}, "unlisted_fields: must be one of keep, clear, not clean. Did you mean clear?"),
     ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
 ]
 

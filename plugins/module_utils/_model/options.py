@@ -139,7 +139,7 @@ def _problems_of(option: str, value: Any, definition: Definitions) -> Iterator[I
         yield WrongType(option, TYPES[wanted], value, " Quote it." if is_unquoted else "")
     elif value not in definition.get("choices", [value]):
         choices = definition["choices"]
-        yield InvalidOption(option, f"must be one of {', '.join(choices)}.{did_you_mean(value, choices)}")
+        yield InvalidOption(option, f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}")
     elif wanted == "dict":
         parts = definition.get("options", {}).items()
         yield from value_problems(
@@ -153,7 +153,7 @@ def _is_of_type(wanted: str, value: Any) -> bool:
         if wanted == "bool":
             return boolean(value) in (True, False)
         if wanted in ("int", "float"):
-            return not isinstance(value, bool) and (float(value).is_integer() or wanted == "float")
+            return not isinstance(value, bool) and float(value) == (int if wanted == "int" else float)(value)
     except (TypeError, ValueError, OverflowError):
         return False
     if wanted == "dict":

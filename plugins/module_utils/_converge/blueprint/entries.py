@@ -9,6 +9,7 @@ import dataclasses
 import graphlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -166,9 +167,10 @@ class _Reader:
             given.pop("own_scope", None)
         unknown = [option for option in item if option not in self._spec]
         problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
-        lists = {option: value for option, value in given.items() if self._spec[option]["type"] == "list"}
-        not_lists = [WrongType(name, "a list", value) for name, value in lists.items() if not isinstance(value, list)]
-        for wrong in (*value_problems(given, self._spec), *not_lists):
+        lists = [option for option in given if self._spec[option]["type"] == "list"]
+        # As a module, ansible-core would take text for a list.
+        texts = (WrongType(name, "a list", given[name]) for name in lists if not isinstance(given[name], list))
+        for wrong in chain(value_problems(given, self._spec), texts):
             problems.append(str(wrong))
             # Replaced, not removed, so that the checks below find other problems, and not this one again.
             option = wrong.option.partition("[")[0]

@@ -15,17 +15,13 @@ from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpe
 from .selectors import ENTRY_KEYS, Selectors, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
+PRUNABLE = [kind.plural for kind in prunable_kinds()]
 DEFAULTS = ("team", "own_scope", "unlisted_fields")
 SPECIFICATION = (
     ArgumentSpec(
         {
             "blueprint": {"type": "dict"},
-            "prune": {
-                "type": "list",
-                "elements": "str",
-                "choices": [kind.plural for kind in prunable_kinds()],
-                "default": [],
-            },
+            "prune": {"type": "list", "elements": "str", "choices": PRUNABLE, "default": []},
             "prune_limit": {"type": "int", "default": 30},
             "only": {"type": "list", "elements": "raw"},
             "ignore": {"type": "list", "elements": "raw", "default": []},

@@ -58,8 +58,8 @@ def _made_below_deletions(changes: Changes) -> Iterator[str]:
     made = [
         (change, Object(kind, {**kind.fields.result({}), kind.name_field: name}, change.team))
         for change in changes
-        if change.is_pending
         for kind, name, _owner in claims(change)
+        if change.is_creation or (change.is_pending and kind is not change.kind)
     ]
     for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
         for change, thing in made:

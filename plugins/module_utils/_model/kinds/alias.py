@@ -99,13 +99,18 @@ class Alias(Resource):
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
+    def plan(self) -> Step:
+        step = super().plan()
+        if step.is_change and not step.is_deletion:
+            self._check_address()
+        return step
+
     def decide(self, live: Values | None) -> Step:
         if self.wanted.is_absent:
             return self._plan_absent(live)
         here = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], here["project_id"]):
             return plan_nothing(live)
-        self._check_address()
         given = {"alias": self.wanted.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
@@ -144,6 +149,7 @@ class Alias(Resource):
         brought = self.look() if self._is_own and not self._parameters else None
         if brought:
             return brought
+        self._check_address()
         body = {"alias": self._stored_name(step), **self.wanted.options["parameters"]}
         try:
             answer = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))

@@ -56,12 +56,12 @@ def test_all_that_is_wrong_is_said_at_once():
     assert problems(directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong) == [
         "directory: must be a path, and is empty.",
         "limits.delete must be a whole number, and is text.",
-        "prune[1]: must be one of projects, aliases, domains. Did you mean projects?",
+        "prune[1]: must be one of projects, aliases, domains, not project. Did you mean projects?",
         "limit is not an option. Did you mean limits?",
         "report must be text, and is a list.",
         "templates must be true or false, and is text.",
         "workers must be a whole number, and is a number with a fraction.",
-        "unlisted_fields: must be one of keep, clear. Did you mean clear?",
+        "unlisted_fields: must be one of keep, clear, not cleared. Did you mean clear?",
     ]
     assert problems(directory="d", limits=True, only={"name": "a"}, prune_limit=None) == [
         "limits must be a dictionary, and is a boolean.",

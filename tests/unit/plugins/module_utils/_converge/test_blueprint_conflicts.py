@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ZETA
-from blueprints import actions, converge, converge_as_checked, refusal
+from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
 
 WEB = {"name": "web", "team": "retail", "alias": "web.example.com"}
 SHOP = {"name": "shop", "team": "retail", "alias": "shop.example.com"}
@@ -78,3 +78,11 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
     converge_as_checked(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
+
+
+def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
+    emulator.seed(teams=RETAIL["teams"], projects=[{**WEB, "id": "prj_1"}, {**SHOP, "id": "clean"}])
+    renamed = {"id": "prj_1", "name": "clean", "team": "retail"}
+    result = converge_or_fail(emulator.base_url, {"projects": [renamed], "aliases": [{**NET, "project": "prj_1"}]})
+    assert "project: clean matches 2 objects" in result["msg"]
+    assert emulator.writes == ["PATCH /projects/prj_1"]

@@ -62,7 +62,7 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "unknown option nam. Did you mean name?",
         "name must be text, and is a boolean. Quote it.",
         "team must be text, and is a list.",
-        "state: must be one of present, absent, exists.",
+        "state: must be one of present, absent, exists, not gone.",
         "framework must be text, and is a number with a fraction. Quote it.",
         "previously must be a list, and is text.",
         "state must be text, and is a list.",
