@@ -36,4 +36,4 @@ def prunable_kinds() -> list[type[Resource]]:
 
 def numbers_of_kinds(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 teams, 1 project``."""
-    return ", ".join(f"{count:,} {KINDS[kind].in_words(count)}" for kind, count in counts.items())
+    return ", ".join(f"{counts[kind]:,} {KINDS[kind].in_words(counts[kind])}" for kind in KINDS if kind in counts)
