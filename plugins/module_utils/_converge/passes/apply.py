@@ -108,7 +108,7 @@ def _deviation(change: Change, again: Change | None, lists: Lists, planned: Coll
     if again is None:
         return f"The {change.shown} is now {described(_find_elsewhere(change, lists) or {})}."
     if not again.is_deletion or again.deleted_state != change.deleted_state:
-        return f"The {change.shown} has changed since the plan, so deleting it is another step than the planned one."
+        return f"The {change.shown} has changed since the plan: it is now {described(again.live)}."
     added = [thing.label for thing, _conditions in cascade_of(again, lists) if thing.key not in planned]
     if added:
         return f"Deleting the {change.shown} would now also delete the {some_of(added)}."

@@ -44,7 +44,7 @@ CHANGES: dict[str, tuple[Callable[[Emulated], object], str]] = {
     ),
     "it got another command": (
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "buildCommand": "make"}),
-        "The project web of acme has changed since the plan, so deleting it is another step than the planned one.",
+        "The project web of acme has changed since the plan: it is now id prj_",
     ),
 }
 

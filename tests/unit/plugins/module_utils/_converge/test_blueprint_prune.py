@@ -111,7 +111,7 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
     blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [WWW]}
     result = converge(emulator.base_url, blueprint, prune=["aliases"])
     assert actions(result) == [("aliases", "other.example.com", "delete")]
-    assert [row["name"] for row in result["undeclared"]] == ["mine.example.com"]
+    assert [(row["name"], row["team"]) for row in result["undeclared"]] == [("web", "acme"), ("mine.example.com", "")]
     assert actions(converge(emulator.base_url, {"aliases": [WWW]})) == []
 
 
