@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -18,7 +19,7 @@ Form = Callable[[Any], str]
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
-WHOLE_TASK = math.inf
+WHOLE_TASK = sys.float_info.max  # finite, so that an outdated list is older
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
 OUTDATED = -math.inf
@@ -92,7 +93,8 @@ class ListCache:
         self._clock = clock
         self._lists: dict[ListKey, Listing] = {}
         self._peeks = 0
-        self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
+        # No defaultdict: it may give two locks to two threads.
+        self._reading: dict[ListKey, threading.RLock] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -101,7 +103,7 @@ class ListCache:
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
-        with self._reading[key]:
+        with self._reading.setdefault(key, threading.RLock()):
             cached = self._lists.get(key)
             if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
                 return cached
@@ -119,7 +121,7 @@ class ListCache:
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
-        with self._reading[key]:
+        with self._reading.setdefault(key, threading.RLock()):
             started = self._clock()
             if started - listing.seen_at > ABSENCE_SECONDS:
                 for item in read_newer(listing):

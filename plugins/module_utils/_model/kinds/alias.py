@@ -18,7 +18,7 @@ from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import Field, Fields, Values, host_form, is_same, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
-from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform, Scope, sole
 from ..resource import Resource, after_a_write
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
@@ -81,6 +81,8 @@ class Alias(Resource):
             raise InvalidOption("alias", f"must be the name of a host, and is a URL.{advice}")
         if not wanted.is_absent and "project" not in wanted.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
+        if not is_sendable(options["parameters"]):
+            raise InvalidOption("parameters", "must not contain a NUL character, NaN or an infinite number.")
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, wanted.name):
                 problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."

@@ -35,7 +35,7 @@ PROJECT = Fields(
 # The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
 DOMAIN_RECORD = (
     *read_only("id", "teamId"),
-    Field("alias", writable=True, clearable=False),
+    Field("alias", writable=True, clearable=False, form=host_form),
     *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
     *read_only("deploymentId", "projectId"),
 )
