@@ -87,6 +87,13 @@ def test_the_options_of_a_role_are_those_of_its_module(role, module, left_out):
     assert {key for option in options.values() for key in option} <= {"description", "type", "required"}
 
 
+def test_documented_default_of_a_role_is_the_one_that_it_uses():
+    (login,) = (ROOT / "roles").glob("*/defaults/main.yml")
+    specifications = yaml.safe_load((login.parents[1] / "meta/argument_specs.yml").read_text())
+    options = specifications["argument_specs"]["main"]["options"].items()
+    assert yaml.safe_load(login.read_text()) == {name: one["default"] for name, one in options if "default" in one}
+
+
 def test_the_choices_of_options_are_those_of_the_registry():
     options, exported = options_of("blueprint"), options_of("blueprint_info")["kinds"]
     assert options["prune"]["choices"] == [kind.plural for kind in prunable_kinds()]
