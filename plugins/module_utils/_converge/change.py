@@ -31,6 +31,7 @@ PROTECTED = "protected"
 DEPENDENCY = "dependency"
 NOT_SELECTED = "not_selected"
 NOT_INVITED = "invite"
+UNAVAILABLE = "unavailable"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

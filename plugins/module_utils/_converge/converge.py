@@ -14,7 +14,7 @@ from .._model.fields import Values
 from .._model.platform import Platform
 from .blueprint.entries import Entry, read_entries
 from .blueprint.options import Options
-from .change import Changes, Refusal
+from .change import UNAVAILABLE, Changes, Refusal
 from .passes.along import go_along
 from .passes.apply import apply, with_latest_references
 from .passes.guard import guard
@@ -76,7 +76,10 @@ class EntriesFailed(PlatformError):
         errors = {change: change.error for change in changes if change.error}
         lines = (f"{change.label}: {error}" for change, error in errors.items())
         steps = sum(change.id is not None for change in changes)
-        super().__init__(f"{len(errors)} of {steps} steps failed:", *lines, result=result)
+        untried = sum(change.reason == UNAVAILABLE for change in changes)
+        is_down = f"The service is down, so {untried:,} steps were not tried. Run the same command again later."
+        head = [is_down] * bool(untried) + [f"{len(errors)} of {steps} steps failed:"]
+        super().__init__(*head, *lines, result=result)
         self._first = next(iter(errors.values()))
 
     @property

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import wait
 from dataclasses import replace
 from typing import Any
 
-from ..._errors import PlatformError
+from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values, is_same
 from ..._model.kinds.registry import KINDS
 from ..._model.platform import Platform, Scope, described
@@ -19,30 +20,34 @@ from ..._model.step import Done as AppliedStep
 from ..._text import some_of
 from ..._threads import Crew
 from ..blueprint.options import Options
-from ..change import DEPENDENCY, SCOPE, Change, Changes, Key, ObjectKey, Ref
+from ..change import DEPENDENCY, SCOPE, UNAVAILABLE, Change, Changes, Key, ObjectKey, Ref
 from .along import cascade_of
 from .order import waves_of
 from .read import Lists, taken_with
 
 PROGRESS_SECONDS = 2.0
+# So many steps in a row that the service did not answer raise the question whether it is down.
+MOST_UNANSWERED = 3
 
 Done = Mapping[Key, Change]
 PlanAgain = Callable[[], tuple[Changes, Lists]]
 
 
 def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgain) -> Changes:
-    """Says the progress every two seconds. ``plan_again`` is asked once before the first deletion: each must still be
-    the same step.
+    """Apply all pending changes in dependency order, and return them with their results.
+
+    Notifies the user of the progress every two seconds, if there is any. Before the first deletion, calls
+    ``plan_again``: each must still be the same step. If the service is down, the rest is skipped.
     """
     platform = lists.platform
     done: dict[Key, Change] = {}
-    total, stale, gone, is_checked = sum(change.is_pending for change in changes), "", frozenset[Key](), False
-    only_as_planned = options.approved is not None
+    total, stale, gone, latest = sum(change.is_pending for change in changes), "", frozenset[Key](), ""
+    only_as_planned, availability, is_checked = options.approved is not None, _Availability(platform), False
     say = platform.say or str
     try:
         with Crew(platform.workers) as crew:
             for wave in waves_of(changes):
-                if wave[0].is_deletion and not is_checked:
+                if wave[0].is_deletion and not is_checked and not availability.is_down:
                     (stale, gone), is_checked = _check_deletions(changes, done, platform, plan_again), True
                 done |= {
                     change.key: replace(change, done=AppliedStep(change.step, change.live, changed=False))
@@ -51,19 +56,52 @@ def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgai
                 }
                 known = dict(done)
                 waiting = {
-                    crew.submit(_carried_out, change, known, platform, stale, only_as_planned)
+                    crew.submit(_carried_out, change, known, platform, stale, only_as_planned, availability)
                     for change in wave
                     if change.key not in gone
                 }
                 while waiting:
                     finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
                     done.update({future.result().key: future.result() for future in finished})
-                    if waiting:
-                        say(progress(done.values(), total))
+                    line = progress(done.values(), total)
+                    if waiting and line != latest:
+                        latest = line
+                        say(line)
     except BaseException:
         say(f"{progress(done.values(), total)} before it was interrupted")
         raise
     return tuple(done.get(change.key, change) for change in changes)
+
+
+class _Availability:
+    """Finds out whether the service is down. While it asks, no step begins. Safe to use from several threads."""
+
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+        self._lock = threading.Lock()
+        self._unanswered = 0
+        self._is_down = False
+
+    @property
+    def is_down(self) -> bool:
+        with self._lock:
+            return self._is_down
+
+    def note(self, error: PlatformError | None) -> None:
+        """Note how a step ended. After three in a row without an answer, ask for the user: the answer decides."""
+        with self._lock:
+            self._unanswered = self._unanswered + 1 if _is_unanswered(error) else 0
+            if self._unanswered == MOST_UNANSWERED and not self._is_down:
+                self._unanswered = 0
+                try:
+                    self._platform.api.get_user()
+                except PlatformError as problem:
+                    self._is_down = _is_unanswered(problem)
+
+
+def _is_unanswered(error: PlatformError | None) -> bool:
+    """True for a request that was given up without an answer, or with one that says nothing about the request."""
+    return isinstance(error, ApiError) and (error.status in (None, 429) or error.status >= 500)
 
 
 def progress(done: Collection[Change], total: int) -> str:
@@ -86,27 +124,26 @@ def _check_deletions(
         platform.lists.forget(plural)
     try:
         again, lists = plan_again()
+        now = {change.live_key: change for change in again if change.live}
+        elsewhere = {change.key: _find_elsewhere(change, lists) for change in deletions if change.live_key not in now}
     except PlatformError as error:
         return f"The deletions could not be checked again: {error}", frozenset()
     planned = {change.live_key for change in deletions}
     planned |= {thing.key for change in changes for thing in change.along}
     planned |= {(change.kind.plural, str(change.item.get("id"))) for change in done.values()}
-    now = {change.live_key: change for change in again if change.live}
-    gone = frozenset(
-        change.key for change in deletions if change.live_key not in now and not _find_elsewhere(change, lists)
-    )
-    found = [_deviation(change, now.get(change.live_key), lists, planned) for change in deletions if change.key not in gone]
+    found = [f"The {change.shown} is now {described(item)}." for change in deletions if (item := elsewhere.get(change.key))]
+    found += [
+        _deviation(change, now[change.live_key], lists, planned) for change in deletions if change.live_key in now
+    ]
     undone = {change.key: change for change in again if change.is_pending and change.key in done}
     failed = {key for key, change in done.items() if change.error or change.reason}
     waits = [undone[key] for change in deletions for key in change.needs - failed if key in undone]
     found += [f"The service reported success for {change.label}, but does not show the change." for change in waits]
-    return " ".join(filter(None, found)), gone
+    return " ".join(filter(None, found)), frozenset(key for key, item in elsewhere.items() if item is None)
 
 
-def _deviation(change: Change, again: Change | None, lists: Lists, planned: Collection[ObjectKey | None]) -> str:
+def _deviation(change: Change, again: Change, lists: Lists, planned: Collection[ObjectKey | None]) -> str:
     """How a deletion differs from the planned one; ``""`` if it does not."""
-    if again is None:
-        return f"The {change.shown} is now {described(_find_elsewhere(change, lists) or {})}."
     if not again.is_deletion or again.deleted_state != change.deleted_state:
         return f"The {change.shown} has changed since the plan: it is now {described(again.live)}."
     added = [thing.label for thing, _conditions in cascade_of(again, lists) if thing.key not in planned]
@@ -145,19 +182,25 @@ def with_latest_references(changes: Changes) -> Changes:
     )
 
 
-def _carried_out(change: Change, done: Done, platform: Platform, stale: str, only_as_planned: bool) -> Change:
+def _carried_out(
+    change: Change, done: Done, platform: Platform, stale: str, only_as_planned: bool, availability: _Availability
+) -> Change:
+    if availability.is_down:
+        return replace(change, reason=UNAVAILABLE)
     if any(done[key].error or done[key].reason == DEPENDENCY for key in change.needs if key in done):
         return replace(change, reason=DEPENDENCY)
     if change.is_deletion and stale:
         error = PlatformError(f"Nothing was deleted, because the platform has changed since the plan. {stale}")
         return replace(change, error=error)
     try:
-        return replace(change, done=resource_of(change, platform, done).apply(change.step, only_as_planned))
+        after = replace(change, done=resource_of(change, platform, done).apply(change.step, only_as_planned))
     except PlatformError as error:
-        return replace(change, error=error)
+        after = replace(change, error=error)
     except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
         bug = PlatformError(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
-        return replace(change, error=bug)
+        after = replace(change, error=bug)
+    availability.note(after.error)
+    return after
 
 
 def resource_of(change: Change, platform: Platform, done: Done | None = None) -> Resource:

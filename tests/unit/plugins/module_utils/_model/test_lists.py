@@ -10,7 +10,7 @@ import threading
 import pytest
 from client import converge_on, platform_to
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
@@ -105,6 +105,34 @@ def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
     for thread in threads:
         thread.join()
     assert len(used) == 1
+
+
+def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clock, lists, read):
+    def fail():
+        clock.sleep(8)
+        raise ApiError("GET /projects", "/projects", Fault("status 503.", Outcome.BROKEN, status=503))
+
+    with pytest.raises(ApiError):
+        lists.get(PROJECTS, fail)
+    for act in (lists.get, lambda key, read: lists.catch_up(key, Listing(), read)):
+        with pytest.raises(ApiError, match=r"status 503\.$") as caught:
+            act(PROJECTS, read)
+        caught.value.explain("Only this one.")
+    lists.get(OTHERS, read)
+    clock.sleep(0.5)
+    lists.get(PROJECTS, read)
+    assert read.reads == 2
+
+
+def test_a_read_that_has_failed_is_tried_again_once_lists_are_forgotten(lists, read):
+    def fail():
+        raise ApiError("GET /projects", "/projects", Fault("status 503.", Outcome.BROKEN, status=503))
+
+    with pytest.raises(ApiError):
+        lists.get(PROJECTS, fail)
+    lists.forget()
+    lists.get(PROJECTS, read)
+    assert read.reads == 1
 
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
