@@ -202,8 +202,8 @@ class Change:
 
     @property
     def deleted_state(self) -> tuple[object, ...]:
-        """What must not have changed when a planned deletion is applied, besides the ID. Fields that are objects, or refer
-        to one, are left out: other steps of the plan may change them.
+        """What must not have changed when a planned deletion is applied, besides the ID. Fields that are objects, or
+        refer to one, are left out: other steps of the plan may change them.
         """
         left_out = {*self.kind.embeds, *self.kind.references}
         values = {option: value for option, value in self.step.before.items() if option not in left_out}

@@ -83,8 +83,8 @@ class Kind:
     the one that shows an object by its id or name, which have at least ``path_minimum`` characters in a path.
 
     ``is_scope``: its objects are the scopes of others; ``is_in_team``: it is in one, of ``scope_kind``;
-    ``may_lack_team``: also where its ``team_id`` is empty. ``moves``: it can be moved to another scope. ``is_prunable``: a blueprint may delete what it
-    does not declare.
+    ``may_lack_team``: also where its ``team_id`` is empty. ``moves``: it can be moved to another scope.
+    ``is_prunable``: a blueprint may delete what it does not declare.
 
     ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
     that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``touches``: the

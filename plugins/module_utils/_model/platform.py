@@ -155,9 +155,7 @@ class Platform:
             return self.some(kind, scope, {})
 
 
-def named_team(
-    kind: type[Kind], item: Values, find: Callable[[type[Kind], Any], Iterable[Values]]
-) -> str | None:
+def named_team(kind: type[Kind], item: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
     """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an alias without one
     that of its project. None if the project, which ``find`` looks up by kind and ID, is unknown.
     """

@@ -200,9 +200,7 @@ class Resource(Kind):
         person's.
         """
         step = self.plan_for(item)
-        if is_held_to_plan and (
-            self.is_scope or step.is_change or self.fields.differing(self.wanted.values, item)
-        ):
+        if is_held_to_plan and (self.is_scope or step.is_change or self.fields.differing(self.wanted.values, item)):
             raise PlatformError(
                 f"Somebody else has created the {self.singular} {self.wanted.name} since the plan. Using or changing it"
                 " was not approved. Plan again."

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
@@ -78,7 +79,7 @@ def _consequences(kind: type[Kind], step: Step, lists: Lists) -> Iterator[tuple[
         condition = other.goes_with.get(kind.plural)
         for item in _candidates(other, kind, step, lists) if condition else ():
             if condition and condition(step, item):
-                yield Object(other, item, lists.owner_of(other, item)), lambda item, goes=condition: goes(step, item)
+                yield Object(other, item, lists.owner_of(other, item)), partial(condition, step)
                 if step.is_deletion:
                     yield from _consequences(other, Step(Action.DELETE, item, item), lists)
 

@@ -131,10 +131,9 @@ def _check_deletions(
     planned = {change.live_key for change in deletions}
     planned |= {thing.key for change in changes for thing in change.along}
     planned |= {(change.kind.plural, str(change.item.get("id"))) for change in done.values()}
-    found = [f"The {change.shown} is now {described(item)}." for change in deletions if (item := elsewhere.get(change.key))]
-    found += [
-        _deviation(change, now[change.live_key], lists, planned) for change in deletions if change.live_key in now
-    ]
+    found = [_deviation(change, now[change.live_key], lists, planned) for change in deletions if change.live_key in now]
+    moved = {change: item for change in deletions if (item := elsewhere.get(change.key))}
+    found += [f"The {change.shown} is now {described(item)}." for change, item in moved.items()]
     undone = {change.key: change for change in again if change.is_pending and change.key in done}
     failed = {key for key, change in done.items() if change.error or change.reason}
     waits = [undone[key] for change in deletions for key in change.needs - failed if key in undone]

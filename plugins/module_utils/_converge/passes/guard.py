@@ -19,7 +19,7 @@ from ..blueprint.selectors import Selector
 from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal, identity_of, scope_named
 from .conflicts import conflicts
 from .order import name_key
-from .prune import covers, scopes_of
+from .prune import covers
 from .read import Lists, referring_to
 
 UNLIMITED_UP_TO = 10

@@ -22,8 +22,8 @@ from .references import directory, ref_to
 
 
 def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
-    """Add a deletion of each undeclared object in the teams of the run, or a skip if ``protect`` keeps it. The own scope
-    is never pruned, because nobody can tell whose everything in it is.
+    """Add a deletion of each undeclared object in the teams of the run, or a skip if ``protect`` keeps it. The own
+    scope is never pruned, because nobody can tell whose everything in it is.
     """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
     found = undeclared(changes, kinds, lists, options) if kinds else ()
@@ -121,7 +121,7 @@ def is_meant(thing: Object, options: Options) -> bool:
 
 
 def covers(selectors: Selectors, thing: Object) -> bool:
-    """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every name of
-    a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
+    """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every name
+    of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
     return selectors.match(thing.kind, [thing.name], thing.team_names)

@@ -102,7 +102,9 @@ class Lists:
     @functools.cached_property
     def _shown(self) -> Mapping[str, Listing]:
         places = sorted(self.places.items(), key=lambda found: found[0].team != OWN)  # a team's list counts for more
-        return {kind: Listing(item for place, items in places if place.kind == kind for item in items) for kind in KINDS}
+        return {
+            kind: Listing(item for place, items in places if place.kind == kind for item in items) for kind in KINDS
+        }
 
     @functools.cached_property
     def _places_of(self) -> Mapping[ObjectKey, str]:
