@@ -52,6 +52,8 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
     quiet = dataclasses.replace(platform, warnings=[])
     changes = apply(changes, lists, options, lambda: plan(entries, quiet, options))  # 9
     result = report(changes, lists, options)  # 10
+    if platform.planned is None and result["results"] != planned["results"]:
+        result["planned"] = planned["results"]  # nobody was shown the plan
     if any(change.error for change in changes):
         raise EntriesFailed(changes, result)
     return result
