@@ -10,7 +10,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._text import printable, some_of
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._files_action import FilesAction
-from ..plugin_utils._in_process import failed
+from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import read_options
 from ..plugin_utils._outcome import Report
 from ..plugin_utils._page import page
@@ -27,8 +27,8 @@ UNCHANGED = "The platform was not changed."
 class ActionModule(FilesAction):
     """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
 
-    def outcome(self, task_vars: Result, prefix: str) -> Result:
-        self._vars, self._prefix = task_vars, prefix
+    def outcome(self, task_run: TaskRun) -> Result:
+        self._run, self._vars, self._prefix = task_run, task_run.variables, task_run.prefix
         self._plan: Result = {}
         self._is_check = bool(self._task.check_mode)
         try:
@@ -44,7 +44,7 @@ class ActionModule(FilesAction):
         except BaseException:
             self.show("blueprint: interrupted, and no report was written.")
             raise
-        return self._conclude({**self.with_file_warnings(result), "check_mode": self._is_check})
+        return self._conclude({**self._run.with_warnings(result), "check_mode": self._is_check})
 
     def _read_options(self) -> Result:
         args = self._task.args
@@ -76,16 +76,16 @@ class ActionModule(FilesAction):
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if self._options["directory"]:
-            args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._vars)
+            args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._run)
         if self._approval.steps is not None:
             args["approved"] = self._approval.steps
-        return self._ask_and_apply(args) if asks else self.execute(args, self._vars, planned=self._show_plan)
+        return self._ask_and_apply(args) if asks else self.execute(args, self._run, planned=self._show_plan)
 
     def _ask_and_apply(self, args: Result) -> Result:
         """The result of a run that somebody at the terminal has agreed to."""
         self._task.check_mode = True
         try:
-            plan = self.execute(args, self._vars)
+            plan = self.execute(args, self._run)
         finally:
             self._task.check_mode = False
         if not plan.get("steps") or plan.get("failed"):
@@ -96,7 +96,7 @@ class ActionModule(FilesAction):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             nobody = failed(PlatformError(refusal["message"]))
             return {**plan, **nobody, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
-        return self.execute({**args, "approved": plan["steps"]}, self._vars, planned=self._take_invitations)
+        return self.execute({**args, "approved": plan["steps"]}, self._run, planned=self._take_invitations)
 
     def _show_plan(self, plan: Result) -> None:
         self._plan = plan
@@ -108,10 +108,10 @@ class ActionModule(FilesAction):
         if not self._is_check and not plan["refused"]:
             self._approval.take_out({row["step"] for row in plan["results"] if row["action"] == "invite"})
 
-    def _run_elsewhere(self, args: Result, reason: str, task_vars: Result) -> Result:
+    def _run_elsewhere(self, args: Result, reason: str, task_run: TaskRun) -> Result:
         if not self._task.check_mode and self._options["invite"]:
             self._approval.take_out(self._approval.invitations)
-        return super()._run_elsewhere(args, reason, task_vars)
+        return super()._run_elsewhere(args, reason, task_run)
 
     def _report(self, result: Result) -> Report:
         return Report(
