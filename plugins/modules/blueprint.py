@@ -164,7 +164,8 @@ options:
         type: int
   unlisted_fields:
     description:
-      - How to treat the commands, the framework and the output directory of a project if its entry does not set them.
+      - How to treat C(build_command), C(command_for_ignoring_build_step), C(dev_command), C(framework),
+        C(install_command) and C(output_directory) of a project if its entry does not set them.
       - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not set is drift.
       - An entry may set C(unlisted_fields) itself.
     type: str
