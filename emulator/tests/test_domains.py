@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from support import Api, refused
+from support import Api, refused, under
 
 
 def test_those_of_a_team(api: Api) -> None:
@@ -41,6 +41,18 @@ def test_delete_removes_the_domain_and_its_aliases(api: Api) -> None:
     assert sorted(api.names("/aliases")) == ["notexample.com", "other.net"]
     assert sorted(api.names("/projects/web/domains", teamId=project["teamId"])) == ["notexample.com", "other.net"]
     assert api.get("/projects/web").json()["alias"] == "", "its own alias is gone with the domain"
+
+
+@under("domain_takes_aliases")
+def test_delete_of_a_domain_reaches_its_scope_or_all(api: Api, switched: str) -> None:
+    team = api.new_team("acme")
+    api.new_project("own", alias="own.example.com")
+    api.new_project("web", alias="www.example.com", teamId=team["id"])
+    api.control.seed(domains=[{"name": "example.com"}])
+    assert api.delete("/domains/example.com").status_code == 204
+    left = [] if switched == "everywhere" else ["www.example.com"]
+    assert (api.names("/aliases"), api.names("/aliases", teamId="acme")) == ([], left)
+    assert [api.get(f"/projects/{name}").json()["alias"] for name in ("own", "web")] == ["", *(left or [""])]
 
 
 def test_list_by_project_and_team(api: Api) -> None:

@@ -123,7 +123,7 @@ def test_clock_resolution(api: Api, switched: int) -> None:
 
 
 @under("lists_span_teams")
-def test_unscoped_lists(api: Api, switched: bool) -> None:
+def test_unscoped_lists(api: Api, switched: bool | str) -> None:
     api.control.seed(
         teams=[{"slug": "acme"}, {"slug": "other"}],
         domains=[{"name": "own.example"}, {"name": "acme.example", "team": "acme"}],
@@ -133,9 +133,15 @@ def test_unscoped_lists(api: Api, switched: bool) -> None:
             {"name": "far", "alias": "", "team": "other"},
         ],
     )
-    assert api.names("/projects") == (["far", "shared", "own"] if switched else ["own"])
-    assert api.names("/domains") == (["acme.example", "own.example"] if switched else ["own.example"])
-    assert api.names("/aliases") == (["www.acme.example", "www.own.example"] if switched else ["www.own.example"])
+    own, acme, everything = ["own"], ["acme", "shared"], ["acme", "far", "own", "shared"]
+    shown = {False: own, True: everything, "one_team": acme}[switched]
+    expected = [name for name in shown if name in ("far", "own", "shared")]
+    assert sorted(api.names("/projects")) == expected
+    hosts = [name for name in shown if name in ("acme", "own")]
+    assert sorted(api.names("/domains")) == [f"{host}.example" for host in hosts]
+    assert sorted(api.names("/aliases")) == [f"www.{host}.example" for host in hosts]
     assert api.names("/projects", teamId="acme") == ["shared"]
     found = api.patch("/projects/shared", json={"framework": "vite"})
     assert found.status_code == (200 if switched else 404)
+    api.new_project("new")
+    assert ("new" in api.names("/projects", teamId="acme")) == (switched == "one_team")

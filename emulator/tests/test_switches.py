@@ -212,6 +212,16 @@ def test_team_id_on_patch(api: Api, switched: str | int) -> None:
     assert api.names("/projects") == stays
 
 
+@under("aliases_move")
+def test_aliases_move(api: Api, switched: bool) -> None:
+    team, project = api.new_team("acme"), api.new_project("web", alias="www.example.com")
+    assert api.patch("/projects/web", json={"teamId": team["id"]}).is_success
+    assert api.names("/aliases", teamId="acme") == (["www.example.com"] if switched else [])
+    assert api.names("/aliases") == ([] if switched else ["www.example.com"])
+    assert api.names("/projects/web/domains", teamId="acme") == ["www.example.com"]
+    assert api.get("/aliases/www.example.com").json()["projectId"] == project["id"]
+
+
 @under("alias_shape")
 def test_alias_shape(api: Api, switched: str) -> None:
     api.new_project("web")
@@ -288,6 +298,6 @@ def test_defaults_come_back(api: Api) -> None:
 
 def test_every_switch_has_a_test_under_its_values() -> None:
     """Under each, or under its default and another."""
-    for name in ("test_clock", "test_login", "test_paging", "test_teams"):
+    for name in ("test_clock", "test_domains", "test_login", "test_paging", "test_teams"):
         import_module(name)
     assert SWITCHES.keys() == COVERED

@@ -39,7 +39,7 @@ class ActionModule(FilesAction):
             problems.append(f"{prefix}directory is required.")
         selectors = {option: self._selectors(option, problems) for option in SELECTORS}
         try:
-            Approval(args.get("approved"))
+            Approval(args.get("approved") or None)
         except InvalidOption as error:
             problems.append(str(error))
         readable = {option: args[option] for option in ("directory", "templates") if option in args}

@@ -346,7 +346,8 @@ results:
       description:
         - The reason for the action V(skip). V(null) for other actions.
         - V(protected) if O(protect) keeps an undeclared object, V(dependency) if what it depends on failed,
-          V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set.
+          V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set, V(unavailable) if it was not
+          tried because the service is down.
       type: str
       sample:
     changed:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..module_utils._converge.change import DEPENDENCY, NOT_INVITED, NOT_SELECTED, PROTECTED
+from ..module_utils._converge.change import DEPENDENCY, NOT_INVITED, NOT_SELECTED, PROTECTED, UNAVAILABLE
 from ..module_utils._text import printable
 
 Values = Mapping[str, Any]
@@ -41,6 +41,7 @@ REASONS = {
     DEPENDENCY: "what it depends on failed",
     NOT_SELECTED: "not selected",
     NOT_INVITED: "not invited",
+    UNAVAILABLE: "not tried",
 }
 # The guard of what no option decides.
 NO_OPTION = "blueprint"

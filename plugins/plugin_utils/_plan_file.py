@@ -52,12 +52,13 @@ class Approval:
 
     def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
-        self.path = absolute_path(given) if isinstance(given, str) else ""
+        self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
         self._plan: Values = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
         self.steps: list[str] | None = self._plan["steps"]
         if not isinstance(self.steps, list) and given is not None:
-            raise self._wrong(f"must be a list of step ids or a plan file, and is {type_name(given)}")
+            found = "empty" if isinstance(given, str) else type_name(given)
+            raise self._wrong(f"must be a list of step ids or a plan file, and is {found}")
         for step in self.steps or ():
             if not isinstance(step, str):
                 raise self._wrong(f"lists {type_name(step)}, which is no step id")

@@ -149,7 +149,7 @@ def _values_sent(row: Values, longest: int) -> Iterator[str]:
     for field, value in after.items():
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
-            yield f"{verb} from {quoted(before[field], LONGEST_NAME) if before.get(field) else 'the own scope'}"
+            yield f"{verb} from {quoted(before.get(field), LONGEST_NAME)}"
         elif field != name_field:
             old = f"{quoted(before.get(field), longest)} -> " if is_update else ""
             yield f"{quoted(field)}: {old}{quoted(value, longest)}"

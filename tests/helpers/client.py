@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from emulated import Emulated
+from in_process import EMULATORS, Direct
 from scripted import Reply, scripted
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
@@ -59,12 +60,20 @@ class ManualClock(Clock):
         return self._jitter
 
 
+class HttpInProcess(Http):
+    """The HTTP client of an emulator in this process."""
+
+    def _exchange(self) -> Direct:
+        return Direct(EMULATORS[self.connection.base_url])
+
+
 def http_to(
     base_url: str, clock: Clock | None = None, say: Callable[[str], None] | None = None, **options: Any
 ) -> Http:
     """The HTTP client with the connection options that a module would pass."""
     given = {**CONNECTION, "base_url": base_url, **options}
-    return Http(Connection.from_options(given), Run(say=say), clock or ManualClock())
+    client = HttpInProcess if base_url in EMULATORS else Http
+    return client(Connection.from_options(given), Run(say=say), clock or ManualClock())
 
 
 def api_to(base_url: str, clock: Clock | None = None, **options: Any) -> Api:

@@ -31,6 +31,7 @@ PROTECTED = "protected"
 DEPENDENCY = "dependency"
 NOT_SELECTED = "not_selected"
 NOT_INVITED = "invite"
+UNAVAILABLE = "unavailable"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -61,7 +62,8 @@ class Ref:
 
     @property
     def names(self) -> frozenset[str]:
-        return self.aliases | {self.name}
+        """Every text by which a selector may name it: its ID, and its names before and after the plan."""
+        return self.aliases | {self.name, self.id or self.name}
 
 
 def identity_of(team: Ref | None) -> object:
@@ -71,11 +73,14 @@ def identity_of(team: Ref | None) -> object:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Object:
-    """An object that exists, in the scope that shows it. ``team`` is None in the own scope, and for teams."""
+    """An object that exists, in a scope. ``team`` is None in the own scope, and for teams; ``owner``: the team to which
+    it belongs, if only the own scope's list shows it.
+    """
 
     kind: type[Kind]
     item: Values
     team: Ref | None = None
+    owner: Ref | None = None
 
     @property
     def key(self) -> ObjectKey:
@@ -91,6 +96,13 @@ class Object:
         return slug_in_results(self.kind, self.team)
 
     @property
+    def team_names(self) -> frozenset[str]:
+        """Every text by which a selector may name its team; ``""`` is the own scope."""
+        if not self.kind.is_in_team:
+            return Ref(self.kind, self.item).names
+        return (self.team.names if self.team else frozenset({""})) | (self.owner.names if self.owner else frozenset())
+
+    @property
     def label(self) -> str:
         return self.kind.label(self.name, self.slug)
 
@@ -99,7 +111,8 @@ class Object:
 class Change:
     """One object's share of the plan: an entry's, or that of an object to prune (``entry`` is None then).
 
-    ``refs``: what its options name; ``origin``: the team that it moves from; ``along``: what the service deletes with
+    ``refs``: what its options name; ``origin``: the team that it moves from; ``owner``: the team to which an object of
+    the own scope's list belongs; ``along``: what the service deletes with
     it; ``needs``: the keys of the changes that come first; ``reason``: why it is left out; ``problem``: why it cannot
     be planned; ``id``: by which it is approved; ``done``, ``error``: what came of it.
     """
@@ -112,6 +125,7 @@ class Change:
     entry: Entry | None = None
     refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
     origin: Ref | None = None
+    owner: Ref | None = None
     along: tuple[Object, ...] = ()
     needs: frozenset[Key] = frozenset()
     reason: str | None = None
@@ -184,7 +198,21 @@ class Change:
     @property
     def existing(self) -> Object:
         """The object as it is; if it moves, in the team that it leaves."""
-        return Object(self.kind, self.live, self.origin or self.team)
+        return Object(self.kind, self.live, self.origin or self.team, self.owner)
+
+    @property
+    def deleted_state(self) -> tuple[object, ...]:
+        """What must not have changed when a planned deletion is applied, besides the ID. Fields that are objects, or
+        refer to one, are left out: other steps of the plan may change them.
+        """
+        left_out = {*self.kind.embeds, *self.kind.references}
+        values = {option: value for option, value in self.step.before.items() if option not in left_out}
+        return self.kind.form(self.name), identity_of(self.team), identity_of(self.owner), values
+
+    @property
+    def resulting(self) -> Object:
+        """The object as the step leaves it."""
+        return Object(self.kind, self.step.expected, self.team, self.owner)
 
     def taking(self, thing: Object) -> str:
         """In words, that the service deletes another object with it."""

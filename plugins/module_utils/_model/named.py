@@ -92,7 +92,8 @@ class NamedResource(Resource):
         Warns where the service stores a value differently, and fails where it is the name: every run would create one
         more object.
         """
-        item = {**known, **shown}
+        sent = {option: value for option, value in changes.items() if option in self.fields.returned}
+        item = {**known, **sent, **shown}
         if None in (shown.get("id"), shown.get(self.name_field)) or self.fields.differing(changes, shown):
             item = self.read_again(item) or item
             for option in self.fields.differing(changes, item):

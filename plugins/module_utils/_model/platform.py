@@ -100,12 +100,23 @@ class Platform:
         """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
         return sole(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.form})
 
-    def spans(self, kind: type[Kind], scope: Scope) -> bool:
-        """Return whether the list without a team shows objects of more than one; no team counts as one."""
+    def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
+        """True if the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:
             return False
-        teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
-        return len(teams - {""} if kind.may_lack_team else teams) > 1
+        return len({self._named_team(kind, scope, item) for item in self.listing(kind, scope)} - {None}) > 1
+
+    def read_only_team(self, kind: type[Kind], scope: Scope, item: Values) -> str | None:
+        """The ID of the team for which an object of the own scope is only read: one of the user's teams, if the list
+        mixes several. None if the object may be changed.
+        """
+        team_id = self._named_team(kind, scope, item)
+        if not team_id or kind.scope_kind is None or not self.mixes_teams(kind, scope):
+            return None
+        return team_id if self.listing(kind.scope_kind, Scope()).where("id", team_id) else None
+
+    def _named_team(self, kind: type[Kind], scope: Scope, item: Values) -> str | None:
+        return named_team(kind, item, lambda other, id_: self.listing(other, scope).where("id", id_))
 
     def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
@@ -142,6 +153,17 @@ class Platform:
             return self.some(kind, scope, {"since": since})
         except PagingError:
             return self.some(kind, scope, {})
+
+
+def named_team(kind: type[Kind], item: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
+    """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an alias without one
+    that of its project. None if the project, which ``find`` looks up by kind and ID, is unknown.
+    """
+    team_id = str(item.get("team_id") or "")
+    if team_id or not kind.may_lack_team:
+        return team_id
+    owners = (owner for option, other in kind.references.items() for owner in find(other, item[f"{option}_id"]))
+    return next((str(owner.get("team_id") or "") for owner in owners), None)
 
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:

@@ -12,7 +12,7 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import exchange, http, paging, retries
+from ansible_collections.hosting.platform.plugins.module_utils._api import connection, exchange, http, paging, retries
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -48,6 +48,7 @@ BOUNDS = {
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
+    "the file of a token": f"{connection.TOKEN_FILE_LIMIT // 1024} KiB",
     "the body of an answer, decompressed": f"{exchange.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{exchange.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{exchange.MESSAGE_LIMIT:,} characters",

@@ -50,9 +50,18 @@ class Call:
         by_slug = self.named_team(self.query, "slug", ("slug",))
         if by_id_or_slug and by_slug and by_id_or_slug != by_slug:
             raise Invalid("slug", "names another team than `teamId`")
-        scope = by_id_or_slug or by_slug or str(self.caller["personalTeamId"])
+        scope = by_id_or_slug or by_slug or self._default_scope()
         self.require_access(scope)
         return scope
+
+    def _default_scope(self) -> str:
+        """The caller's own scope, or their first team."""
+        first = None
+        if self.switches["lists_span_teams"] == "one_team":
+            first = self.platform.store.one(
+                "SELECT teamId FROM members WHERE userId = ? ORDER BY number LIMIT 1", (self.caller["id"],)
+            )
+        return str(first["teamId"] if first else self.caller["personalTeamId"])
 
     def named_team(
         self, given: Mapping[str, Any], field: str, columns: tuple[str, ...], problem: str = "names no team"
@@ -79,7 +88,7 @@ class Call:
     def reach(self) -> Condition:
         """What is in the named team, or in the caller's own scope (in all of theirs where lists span teams)."""
         named = "teamId" in self.query or "slug" in self.query
-        if self.switches["lists_span_teams"] and not named:
+        if self.switches["lists_span_teams"] is True and not named:
             return self._everything()
         return Condition("teamId = ?", (self.scope(),))
 

@@ -48,8 +48,8 @@ def require_free_alias(platform: Platform, alias: str) -> None:
 
 
 def move_project(platform: Platform, project: Row, team_id: str) -> None:
-    """Move a project to another scope, with its aliases and project domains."""
-    for table in ("aliases", "project_domains"):
+    """Move a project to another scope, with its project domains and, unless the switch keeps them, its aliases."""
+    for table in ("aliases", "project_domains") if platform.switches["aliases_move"] else ("project_domains",):
         platform.store.run(f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"]))
 
 
@@ -124,12 +124,12 @@ def add_domain(platform: Platform, team_id: str, creator: Row, fields: Mapping[s
 
 
 def remove_domain(platform: Platform, domain: Row) -> None:
-    """Delete a registered domain, and its scope's aliases on or below it (§2)."""
+    """Delete a registered domain, and the aliases on or below it (§2): its scope's, or those of all."""
     name, below = domain["name"], f".{domain['name']}"
-    of_domain = f"teamId = ? AND (domain = ? OR alias = ? OR substr(alias, -{len(below)}) = ?)"
-    parameters = (domain["teamId"], name, name, below)
-    gone = f"SELECT alias FROM aliases WHERE {of_domain}"
-    _clear_own_aliases(platform, f"teamId = ? AND alias IN ({gone})", (domain["teamId"], *parameters))
+    everywhere = platform.switches["domain_takes_aliases"] == "everywhere"
+    of_domain = f"? IN (teamId, '') AND (domain = ? OR alias = ? OR substr(alias, -{len(below)}) = ?)"
+    parameters = ("" if everywhere else domain["teamId"], name, name, below)
+    _clear_own_aliases(platform, f"alias IN (SELECT alias FROM aliases WHERE {of_domain})", parameters)
     _drop_alias_records(platform, of_domain, parameters)
     platform.store.run("DELETE FROM domains WHERE id = ?", (domain["id"],))
 

@@ -92,7 +92,8 @@ class Store:
         if database != IN_MEMORY:
             _make_private(database)
         try:
-            self.connection = sqlite3.connect(database, isolation_level=None, timeout=0)
+            # Whoever holds the store serves one request at a time, in any thread.
+            self.connection = sqlite3.connect(database, isolation_level=None, timeout=0, check_same_thread=False)
             # Lock the file for the lifetime of the process, so that no second emulator can change it.
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.connection.execute("PRAGMA journal_mode = WAL")

@@ -82,9 +82,15 @@ SWITCHES: Mapping[str, Switch] = {
         _choice("team_id_on_get", ("ignored", "honoured", "refused"), "teamId on GET of one project or alias"),
         _choice("id_or_name_precedence", ("id", "name"), "a path value that is one object's id and another's name"),
         _choice("ids", ("prefixed", "numeric"), "new string ids: prj_x, or digits"),
-        _choice("lists_span_teams", (False, True), "an unscoped list also shows what the caller's teams own"),
+        _choice(
+            "lists_span_teams",
+            (False, True, "one_team"),
+            "an unscoped list also shows what the caller's teams own, or is that of the first of them alone",
+        ),
         _choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
         _choice("alias_team_id", ("id", "unset"), "teamId of aliases and project domains, which may be null"),
+        _choice("domain_takes_aliases", ("of_its_scope", "everywhere"), "whose aliases a deleted domain takes along"),
+        _choice("aliases_move", (True, False), "the aliases of a project that moves go to its new team"),
         _choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
         _choice("team_id_on_patch", ("honoured", "ignored", 400), "a new teamId in PATCH: it moves, stays, or 400"),
         _text(

@@ -49,7 +49,6 @@ class Options:
         """Raises InvalidOption."""
         check_workers(options["workers"])
         self.entry_defaults = {option: options[option] for option in DEFAULTS}
-        self.own_scope: bool = options["own_scope"]
         self.team: str | None = "" if options["own_scope"] else options["team"]
         self.prune: Collection[str] = options["prune"]
         self.prune_limit: int = options["prune_limit"]

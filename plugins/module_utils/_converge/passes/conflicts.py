@@ -11,8 +11,9 @@ from typing import Any
 
 from ..._errors import PlatformError
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS
-from ..change import NOT_SELECTED, Change, Changes, Object, identity_of, scope_named
+from ..._model.kinds.registry import KINDS, listed_kinds
+from ..._text import some_of
+from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, Ref, identity_of, scope_named
 from .order import Name, is_shared, name_key, names_after, names_before, waves_of
 from .read import Lists
 
@@ -22,6 +23,7 @@ def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
         return
     yield from _declared_along(changes)
     yield from _made_below_deletions(changes)
+    yield from _left_behind(changes, lists)
     yield from _claimed_twice(changes)
     yield from _taken_from_others(changes, lists)
     try:
@@ -64,9 +66,27 @@ def _made_below_deletions(changes: Changes) -> Iterator[str]:
     for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
         for change, thing in made:
             goes = thing.kind.goes_with.get(deletion.kind.plural)
-            is_here = identity_of(thing.team) == identity_of(deletion.team)
-            if goes and is_here and goes(deletion.step, thing.item):
+            if goes and goes(deletion.step, thing.item):
                 yield f"{deletion.taking(thing)}, which is declared by {change.label}."
+
+
+def _left_behind(changes: Changes, lists: Lists) -> Iterator[str]:
+    """Deletions of teams whose lists show aliases of projects that are not in the team: the service may have left them
+    there when it moved their projects.
+    """
+    for change in changes:
+        team = Ref(SCOPE, change.live)
+        for kind in listed_kinds() if change.is_deletion and change.kind is SCOPE else ():
+            for option, other in kind.references.items():
+                field = f"{option}_id"
+                ids = {str(item["id"]) for item in lists.of(other, team)}
+                strays = [item for item in lists.of(kind, team) if item[field] and str(item[field]) not in ids]
+                if strays:
+                    names = some_of([str(item[kind.name_field]) for item in strays])
+                    yield (
+                        f"deleting the {change.shown} would also delete {kind.plural} of {other.plural} that are not in"
+                        f" it: {names}. Assign them in the team of their {other.plural} first."
+                    )
 
 
 def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
@@ -136,7 +156,7 @@ def _holders(lists: Lists, names: set[Name]) -> Mapping[Name, list[Object]]:
         for item in items if fields else ():
             keys = {name_key(plural, None, item[field]) for field, plural in fields.items() if item.get(field)}
             for key in keys & names:
-                found[key].append(Object(kind, item, lists.home_of(place, item)))
+                found[key].append(Object(kind, item, lists.owner_of(kind, item)))
     return found
 
 

@@ -23,20 +23,21 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 Reference = tuple[str, str]
 
 
-def identify(changes: Changes, lists: Lists, options: Options) -> Changes:
-    """What the plan itself creates has no id yet, and counts by its name: an approval then holds for what the name
-    means after the creation, as long as an entry declares it. Nothing else is approved by a name.
+def identify(changes: Changes, lists: Lists, options: Options, user: str) -> Changes:
+    """Give every pending change its step ID. References count by ID; what this plan creates counts by its name until it
+    exists. The step ID by name stays valid as long as an entry declares the object, but not for a team: its slug is the
+    whole platform's, and anybody may have taken it. ``user``: the ID of the token's user, who owns the own scope.
     """
-    platform = lists.platform
-    address = _address(platform.api.http.connection.base_url)
-    is_own = any(change.is_pending and change.kind.is_in_team and change.team is None for change in changes)
-    user = str(platform.api.get_user()["id"]) if is_own else ""
+    address = _address(lists.platform.api.http.connection.base_url)
 
     def id_of(change: Change) -> str:
         forms = [_digest(address, change, references) for references in _references(change, user)]
         return next((form for form in forms if form in (options.approved or ())), forms[0])
 
-    return tuple(replace(change, id=id_of(change)) if change.is_pending else change for change in changes)
+    return tuple(
+        replace(change, id=id_of(change)) if (change.is_pending or change.id) and not change.done else change
+        for change in changes
+    )
 
 
 def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
@@ -51,7 +52,8 @@ def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
 
 def _forms_of(ref: Ref) -> list[Reference]:
     by_id = [] if ref.id is None else [("id", ref.id)]
-    return [*by_id, *([("planned", ref.kind.form(ref.name))] if ref.key else [])]
+    counts_by_name = ref.key and not (ref.kind.is_scope and by_id)
+    return [*by_id, *([("planned", ref.kind.form(ref.name))] if counts_by_name else [])]
 
 
 def _digest(address: str, change: Change, references: dict[str, Reference]) -> str:

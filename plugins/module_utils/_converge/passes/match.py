@@ -18,7 +18,7 @@ from ..._model.step import Step, plan_nothing
 from ..blueprint.entries import Entry
 from ..change import SCOPE, Change, Changes, Ref, identity_of, scope_of
 from .read import Lists, Place, place_of, referring_to
-from .references import Directory, directory, resolve
+from .references import Directory, directory, ref_to, resolve
 
 Problems = dict[Entry, PlatformError]
 Resources = Mapping[Entry, Resource]
@@ -31,6 +31,9 @@ def match(entries: Collection[Entry], lists: Lists) -> tuple[Changes, Lists]:
     for kind in KINDS.values():
         changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, lists)
         lists = follow(lists, changes)
+        if kind.is_scope:
+            refs = {str(change.live["id"]): ref_to(change) for change in changes if change.live}
+            lists = dataclasses.replace(lists, team_refs=refs)
     return changes, lists
 
 
@@ -97,7 +100,9 @@ def _match_group(
         with _problem_of(entry, problems):
             if entry in lives:
                 step, origin = _step_of(entry, resources[entry], lives[entry], team, scopes, lists)
-                change = Change(kind, entry.place, entry.wanted, step, team, entry, refs[entry], origin)
+                is_own = kind.is_in_team and team is None and step.live
+                owner = lists.owner_of(kind, step.live) if is_own else None
+                change = Change(kind, entry.place, entry.wanted, step, team, entry, refs[entry], origin, owner)
         yield change or _unplanned(entry, team, problems.get(entry))
 
 
@@ -177,7 +182,7 @@ def _take_earlier(
 def follow(lists: Lists, changes: Changes) -> Lists:
     """The lists as they are once objects have moved, with all that refers to them."""
     moves = [change for change in changes if change.origin and change.entry in lists.chosen]
-    places, moving = dict(lists.places), set(lists.moving)
+    places, moving = dict(lists.places), dict(lists.moving)
     for change in moves:
         refs = {change.kind.plural: "id", **referring_to(change.kind)}
         for kind, field in refs.items():
@@ -185,8 +190,9 @@ def follow(lists: Lists, changes: Changes) -> Lists:
             gone = places[here].where(field, change.live["id"]) if here in places else []
             if gone:
                 _move(gone, here, place_of(KINDS[kind], change.team), places, change)
-                moving |= {(kind, str(item["id"])) for item in gone} - {(change.kind.plural, str(change.live["id"]))}
-    return dataclasses.replace(lists, places=places, moving=frozenset(moving)) if moves else lists
+            if change.origin and kind != change.kind.plural:
+                moving |= {(kind, str(item["id"])): change.origin for item in gone}
+    return dataclasses.replace(lists, places=places, moving=moving) if moves else lists
 
 
 def _move(gone: Sequence[Values], here: Place, there: Place, places: dict[Place, Listing], change: Change) -> None:

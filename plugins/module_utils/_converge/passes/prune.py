@@ -22,10 +22,12 @@ from .references import directory, ref_to
 
 
 def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
-    """Adds a deletion for each; one that is left out for what ``protect`` keeps."""
+    """Add a deletion of each undeclared object in the teams of the run, or a skip if ``protect`` keeps it. The own
+    scope is never pruned, because nobody can tell whose everything in it is.
+    """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
     found = undeclared(changes, kinds, lists, options) if kinds else ()
-    return (*changes, *(_removal(thing, lists, options) for thing in found))
+    return (*changes, *(_removal(thing, lists, options) for thing in found if thing.team))
 
 
 def _removal(thing: Object, lists: Lists, options: Options) -> Change:
@@ -45,18 +47,20 @@ def _removal(thing: Object, lists: Lists, options: Options) -> Change:
 def undeclared(changes: Changes, kinds: Collection[type[Kind]], lists: Lists, options: Options) -> tuple[Object, ...]:
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
     known = declared_marks(changes, lists)
-    found: dict[object, Object] = {}
-    for team in scopes_of(changes, lists, options):
-        for kind in (kind for kind in kinds if kind.is_in_team and not lists.spans(kind, team)):
-            for item in lists.of(kind, team):
-                thing = Object(kind, item, team)
-                if known.isdisjoint(marks_of(thing)) and is_meant(thing, options):
-                    found.setdefault(thing.key, thing)
+
+    def is_undeclared(thing: Object) -> bool:
+        return known.isdisjoint(marks_of(thing)) and is_meant(thing, options)
+
+    found = {
+        thing.key: thing
+        for team in scopes_of(changes, lists, options)
+        for kind in kinds
+        if kind.is_in_team
+        for item in lists.of(kind, team)
+        if is_undeclared(thing := Object(kind, item, team)) and lists.belongs_to(thing)
+    }
     if SCOPE in kinds:
-        things = (Object(SCOPE, item) for item in lists.teams)
-        found |= {
-            thing.key: thing for thing in things if known.isdisjoint(marks_of(thing)) and is_meant(thing, options)
-        }
+        found |= {thing.key: thing for item in lists.teams if is_undeclared(thing := Object(SCOPE, item))}
     return tuple(found.values())
 
 
@@ -67,14 +71,12 @@ def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Ref | No
     if options.team is not None:
         known = directory(SCOPE, None, changes, lists).get(options.team, []) if options.team else [None]
         teams += known
-    found = {identity_of(team): team for team in teams if team is None or not team.gone}
-    # What the own list shows, too, counts in its team.
-    return sorted(found.values(), key=lambda team: team is None)
+    return list({identity_of(team): team for team in teams if team is None or not team.gone}.values())
 
 
 def declared_marks(changes: Changes, lists: Lists) -> set[object]:
     """The marks of what entries declare, by themselves or as another's field, and of what moves with it."""
-    return {change.live_key for change in changes} | lists.moving | _names(changes) | _fields(changes, lists)
+    return {change.live_key for change in changes} | lists.moving.keys() | _names(changes) | _fields(changes, lists)
 
 
 def marks_of(thing: Object) -> Iterator[object]:
@@ -115,14 +117,11 @@ def _fields(changes: Changes, lists: Lists) -> set[object]:
 
 
 def is_meant(thing: Object, options: Options) -> bool:
-    slug = thing.name if thing.slug is None else thing.slug
-    return options.reaches(thing.kind, [thing.name], [slug]) and not covers(options.ignore, thing)
+    return options.reaches(thing.kind, [thing.name], thing.team_names) and not covers(options.ignore, thing)
 
 
 def covers(selectors: Selectors, thing: Object) -> bool:
-    """Return whether selectors match an object, by its name and any slug of its team: also an earlier one, or what was
-    protected before a rename would be deleted after it.
+    """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every name
+    of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    if not thing.kind.is_in_team:
-        return selectors.match(thing.kind, [thing.name], [thing.name])
-    return selectors.match(thing.kind, [thing.name], thing.team.names if thing.team else [""])
+    return selectors.match(thing.kind, [thing.name], thing.team_names)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,12 +15,12 @@ from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds, prunable_kinds
 from ..._model.listing import Listing
-from ..._model.platform import Platform, Scope
+from ..._model.platform import Platform, Scope, named_team
 from ..._threads import Crew
 from ..blueprint.entries import Entry
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selector
-from ..change import SCOPE, ObjectKey, Ref, scope_of
+from ..change import SCOPE, Changes, Object, ObjectKey, Ref, identity_of
 
 OWN = ""
 
@@ -52,8 +53,8 @@ class Teams(NamedTuple):
 class Lists:
     """What the service shows: ``places``, as entries see it; ``teams``, those that the caller lists; ``chosen``: the
     entries that ``only`` selects; ``forbidden``: lists of undeclared objects that the service does not show;
-    ``scope_names``: the scopes of the run, as entries and the task name them; ``moving``: what moves with the objects
-    that it refers to.
+    ``scope_names``: the scopes of the run, as entries and the task name them; ``team_refs``: the declared teams by ID;
+    ``moving``: what moves with the objects that it refers to, and the team that it leaves.
     """
 
     platform: Platform
@@ -63,7 +64,8 @@ class Lists:
     chosen: frozenset[Entry]
     scope_names: Collection[str] = ()
     forbidden: Collection[Place] = ()
-    moving: frozenset[ObjectKey] = frozenset()
+    team_refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
+    moving: Mapping[ObjectKey, Ref] = dataclasses.field(default_factory=dict)
 
     def of(self, kind: type[Kind], team: Ref | None) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
@@ -72,17 +74,47 @@ class Lists:
     def has(self, kind: type[Kind], team: Ref | None) -> bool:
         return place_of(kind, team) in self.places
 
-    def spans(self, kind: type[Kind], team: Ref | None) -> bool:
-        """Whether it is the own scope's list, and shows objects of several teams."""
-        return self.has(kind, team) and self.platform.spans(kind, scope_of(team))
+    def all_of(self, kind: type[Kind]) -> Listing:
+        """The objects of a kind that any list shows, each once."""
+        return self._shown[kind.plural]
 
-    def home_of(self, place: Place, item: Values) -> Ref | None:
-        """The team of an object: that of its ``team_id``, whichever list shows it."""
-        team_id = str(item.get("team_id") or place.team)
-        if not team_id:
-            return None
+    def owner_of(self, kind: type[Kind], item: Values) -> Ref | None:
+        """The team to which an object belongs, whichever lists show it; None for the caller's own scope.
+
+        It is the team that the object names, and for an alias without one that of its project; for an object that moves
+        with another, the team that it leaves. An ID that is none of the caller's teams is the own scope.
+        """
+        key = (kind.plural, str(item["id"]))
+        if key in self.moving:
+            return self.moving[key]
+        named = named_team(kind, item, lambda other, id_: self.all_of(other).where("id", id_))
+        return self.team(named or self._places_of.get(key, OWN))
+
+    def belongs_to(self, thing: Object) -> bool:
+        """True if an object that the list of a scope shows belongs to that scope."""
+        return identity_of(self.owner_of(thing.kind, thing.item)) == identity_of(thing.team)
+
+    def team(self, team_id: str) -> Ref | None:
+        """A team by its ID, as it is after the plan; None if the caller has none of this ID."""
         found = self.places[Place(SCOPE.plural, OWN)].where("id", team_id)
-        return Ref(SCOPE, found[0] if found else {"id": team_id, SCOPE.name_field: team_id})
+        return self.team_refs.get(team_id) or (Ref(SCOPE, found[0]) if found else None)
+
+    @functools.cached_property
+    def _shown(self) -> Mapping[str, Listing]:
+        places = sorted(self.places.items(), key=lambda found: found[0].team != OWN)  # a team's list counts for more
+        return {
+            kind: Listing(item for place, items in places if place.kind == kind for item in items) for kind in KINDS
+        }
+
+    @functools.cached_property
+    def _places_of(self) -> Mapping[ObjectKey, str]:
+        """The team whose list shows an object."""
+        return {
+            (place.kind, str(item["id"])): place.team
+            for place, items in self.places.items()
+            if place.team != OWN
+            for item in items
+        }
 
 
 def place_of(kind: type[Kind], team: Ref | None) -> Place:
@@ -91,14 +123,19 @@ def place_of(kind: type[Kind], team: Ref | None) -> Place:
 
 def read(entries: Collection[Entry], platform: Platform, options: Options) -> Lists:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
-    names_team = any(entry.kind is SCOPE or entry.team for entry in entries) or options.team or _names_teams(options)
     may_select = options.only is None or bool(options.only)
-    listed = platform.listing(SCOPE, Scope()) if names_team and may_select else Listing()
+    listed = platform.listing(SCOPE, Scope()) if may_select else Listing()
     names = teams_of(entries, listed)
     chosen = frozenset(entry for entry in entries if is_chosen(entry, names, options))
     teams = with_shown(listed, chosen, platform, options)
     names = teams_of(entries, teams)
-    required = dict.fromkeys([*places_of_entries(chosen, names), *places_to_prune(entries, names, options)])
+    required = dict.fromkeys(
+        [
+            *places_of_entries(chosen, names),
+            *places_to_prune(entries, names, options),
+            *places_of_cascades(chosen, names, options),
+        ]
+    )
     further = dict.fromkeys(places_to_report(entries, names, options))
     scopes = {str(team["id"]): Scope(team) for team in teams} | {OWN: Scope()}
 
@@ -119,8 +156,10 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
     return Lists(platform, places, listed, names, chosen, scopes_named(entries, options), forbidden)
 
 
-def _names_teams(options: Options) -> bool:
-    return any(selector.team for selector in options.only or ())
+def read_user(changes: Changes, platform: Platform) -> str:
+    """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises ApiError."""
+    is_own = any(change.is_pending and change.kind.is_in_team and change.team is None for change in changes)
+    return str(platform.api.get_user()["id"]) if is_own else ""
 
 
 def with_shown(listed: Listing, chosen: Iterable[Entry], platform: Platform, options: Options) -> Listing:
@@ -203,11 +242,28 @@ def _kinds_of(entry: Entry) -> Iterator[str]:
 
 
 def places_to_prune(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[Place]:
-    for kind in (kind for kind in prunable_kinds() if kind.plural in options.prune):
+    for kind in _pruned_kinds(options):
         for team in scopes_of(kind, entries, names, options):
+            if team == OWN:
+                continue  # never pruned: nobody can tell whose all of it is
             yield Place(kind.plural, team)
             yield from (Place(other.plural, team) for other in kind.references.values())
             yield from (Place(other, team) for other in taken_with(kind))
+
+
+def places_of_cascades(chosen: Collection[Entry], names: Teams, options: Options) -> Iterator[Place]:
+    """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
+    deleted = {entry.kind for entry in chosen if entry.wanted.is_absent} | set(_pruned_kinds(options))
+    deleted |= {KINDS[taken] for kind in deleted for taken in taken_with(kind)}
+    for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.removes):
+        for scope in scopes_named(chosen, options):
+            for team in names.ids_of(scope):
+                yield Place(removed.plural, team)
+                yield from (Place(other.plural, team) for other in removed.references.values())
+
+
+def _pruned_kinds(options: Options) -> list[type[Kind]]:
+    return [kind for kind in prunable_kinds() if kind.plural in options.prune]
 
 
 def places_to_report(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[Place]:

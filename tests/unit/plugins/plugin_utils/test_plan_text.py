@@ -50,11 +50,12 @@ MANY = [project(f"project-{number}", "create") for number in range(300)]
             project(
                 "shop",
                 "update",
-                {"name": "old", "team": "", "alias": "a"},
+                {"name": "old", "team": "labs", "alias": "a"},
                 {"name": "shop", "team": "acme", "alias": "b"},
             ),
-            "~ project acme/shop  renamed from old  moved from the own scope  alias: a -> b",
+            "~ project acme/shop  renamed from old  moved from labs  alias: a -> b",
         ),
+        (project("shop", "update", {"name": None}, {"name": "shop"}), '~ project acme/shop  renamed from ""'),
         (DELETION, "- project acme/old  and alias old.example.com"),
         (
             result("teams", "acme", None, "delete", along=ALONG),

@@ -160,28 +160,28 @@ def written(emulator) -> Counter[tuple[str, str, str]]:
 
 @examples(40)
 @given(case=platforms_with_blueprints(), meanwhile=changes_by_hand)
-def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approved(running, case, meanwhile):
+def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approved(in_process, case, meanwhile):
     platform, blueprint, options = case
-    running.reset()
-    running.seed(**platform)
-    start = running.snapshot()
-    check = converge_or_fail(running.base_url, blueprint, True, **options)
+    in_process.reset()
+    in_process.seed(**platform)
+    start = in_process.snapshot()
+    check = converge_or_fail(in_process.base_url, blueprint, True, **options)
     assume("msg" not in check)
-    old = {str(item["id"]) for items in running.state().values() for item in items if "id" in item}
-    approved = changes(running.state(), check, old, creations(check))
-    running.forget_requests()
-    converge(running.base_url, blueprint, **options)
-    as_checked = written(running)
+    old = {str(item["id"]) for items in in_process.state().values() for item in items if "id" in item}
+    approved = changes(in_process.state(), check, old, creations(check))
+    in_process.forget_requests()
+    converge(in_process.base_url, blueprint, **options)
+    as_checked = written(in_process)
 
-    running.restore(start)
+    in_process.restore(start)
     for change in meanwhile:
-        change_by_hand(running, blueprint, change)
-    needed = converge_or_fail(running.base_url, blueprint, True, **options)
-    held = converge_or_fail(running.base_url, blueprint, True, **options, approved=check["steps"])
-    wanted = changes(running.state(), held, old, creations(check)) if "msg" not in needed else {}
-    running.forget_requests()
-    run = converge_or_fail(running.base_url, blueprint, **options, approved=check["steps"])
-    done = written(running)
+        change_by_hand(in_process, blueprint, change)
+    needed = converge_or_fail(in_process.base_url, blueprint, True, **options)
+    held = converge_or_fail(in_process.base_url, blueprint, True, **options, approved=check["steps"])
+    wanted = changes(in_process.state(), held, old, creations(check)) if "msg" not in needed else {}
+    in_process.forget_requests()
+    run = converge_or_fail(in_process.base_url, blueprint, **options, approved=check["steps"])
+    done = written(in_process)
     new = wanted.keys() - approved.keys()
     if "msg" in needed:
         event("cannot be planned any more")

@@ -88,10 +88,10 @@ rounds = st.lists(
 
 @examples(40)
 @given(rounds=rounds)
-def test_whatever_is_renamed_stays_itself(running, rounds):
-    projects_of = start(running)
+def test_whatever_is_renamed_stays_itself(in_process, rounds):
+    projects_of = start(in_process)
     groups = [list(projects_of), *projects_of.values()]
-    now, before = names_of(running.state()), kept(running.state())
+    now, before = names_of(in_process.state()), kept(in_process.state())
     had: dict[str, list[str]] = {thing: [] for thing in now}
     for team_names, project_names, workers in rounds:
         wanted = {
@@ -106,21 +106,21 @@ def test_whatever_is_renamed_stays_itself(running, rounds):
             "projects": [{"name": wanted[one], "team": team, "previously": earlier[one]} for one, team in homes],
             "aliases": [{"alias": alias_of(one), "project": wanted[one], "team": team} for one, team in homes],
         }
-        running.forget_requests()
-        result = converge_or_fail(running.base_url, blueprint, workers=workers)
+        in_process.forget_requests()
+        result = converge_or_fail(in_process.base_url, blueprint, workers=workers)
         if any(is_exchange(group, now, wanted) for group in groups):
             event("names exchanged")
             assert "would exchange their names" in result["msg"]
-            assert running.requests() == []
+            assert in_process.requests() == []
         else:
             event("renamed")
             assert "msg" not in result
             renamed = [thing for thing in now if now[thing] != wanted[thing]]
             kinds = {thing: "teams" if thing in projects_of else "projects" for thing in renamed}
-            assert Counter(running.writes) == Counter(f"PATCH /{kinds[thing]}/{thing}" for thing in renamed)
+            assert Counter(in_process.writes) == Counter(f"PATCH /{kinds[thing]}/{thing}" for thing in renamed)
             for thing in renamed:
                 had[thing].append(now[thing])
             now = wanted
-            assert actions(converge(running.base_url, blueprint, prune=["projects", "aliases"])) == []
-        assert names_of(running.state()) == now
-        assert kept(running.state()) == before
+            assert actions(converge(in_process.base_url, blueprint, prune=["projects", "aliases"])) == []
+        assert names_of(in_process.state()) == now
+        assert kept(in_process.state()) == before

@@ -133,8 +133,8 @@ def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
 
 
 def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
-    seed(emulator, Project, "store")
-    blueprint = {"projects": [{"name": "storefront", "own_scope": True}]}
+    emulator.seed(teams=[ACME], projects=[{"name": "store", "team": "acme"}])
+    blueprint = {"projects": [{"name": "storefront", "team": "acme"}]}
     for check_mode in (True, False):
         result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
         (warning,) = result["warnings"]

@@ -56,23 +56,23 @@ def changes(result: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 @examples(60)
 @given(case=platforms_with_blueprints(), only=st.lists(selectors, max_size=3), invite=st.booleans())
-def test_a_part_is_that_part_of_the_whole_or_refused(running, case, only, invite):
+def test_a_part_is_that_part_of_the_whole_or_refused(in_process, case, only, invite):
     platform, blueprint, options = case
     for entries in blueprint.values():
         for number, entry in enumerate(entries):
             entry["source"] = f"{'odd' if number % 2 else 'even'}.yml:{number}"
-    running.reset()
-    running.seed(**platform)
-    before, start = running.state(), running.snapshot()
-    whole = converge_or_fail(running.base_url, blueprint, True, invite=invite, **options)
-    check = converge_or_fail(running.base_url, blueprint, True, only=only, invite=invite, **options)
-    assert running.writes == []
-    running.restore(start)
-    run = converge_or_fail(running.base_url, blueprint, only=only, invite=invite, **options)
+    in_process.reset()
+    in_process.seed(**platform)
+    before, start = in_process.state(), in_process.snapshot()
+    whole = converge_or_fail(in_process.base_url, blueprint, True, invite=invite, **options)
+    check = converge_or_fail(in_process.base_url, blueprint, True, only=only, invite=invite, **options)
+    assert in_process.writes == []
+    in_process.restore(start)
+    run = converge_or_fail(in_process.base_url, blueprint, only=only, invite=invite, **options)
     if "msg" in check:
         event("the part is refused")
         assert run["msg"] == check["msg"]
-        assert running.writes == []
+        assert in_process.writes == []
         return
     assert changes(run) == changes(check)
     if "results" not in whole:
@@ -83,6 +83,6 @@ def test_a_part_is_that_part_of_the_whole_or_refused(running, case, only, invite
         assert changes(run) == changes({"results": selected})
     slugs = {team["id"]: team["slug"] for team in before["teams"]}
     if all(isinstance(selector, dict) and "team" in selector for selector in only):
-        asked = {slugs.get(request["query"].get("teamId", "")) for request in running.requests()} - {None}
+        asked = {slugs.get(request["query"].get("teamId", "")) for request in in_process.requests()} - {None}
         renamed = {TEAMS[0]} if RENAMED_TEAM in str(blueprint["teams"]) else set()
         assert asked <= {selector["team"] for selector in only} | renamed
