@@ -37,6 +37,7 @@ from ..module_utils._text import printable, printable_lines
 from ._options import as_the_reader_sets_it, role_of, unknown_options
 from ._templates import json_value
 
+INDENTATION = re.compile("^ +", re.MULTILINE)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
@@ -155,7 +156,8 @@ class InProcessAction(ActionBase):
                 raise
             remembered.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
-            return self._module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
+            trace = INDENTATION.sub(" ", traceback.format_exc())
+            return self._module.failure(invocation, printable(msg), exception=printable_lines(trace))
 
     def _run_elsewhere(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._say(f"in a process of its own ({reason})")
