@@ -16,7 +16,7 @@ from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import did_you_mean, printable, some_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._files_action import SOME_TEAM, FilesAction
-from ..plugin_utils._in_process import failed
+from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import as_the_reader_sets_it, option_problems
 from ..plugin_utils._outcome import number_of
 from ..plugin_utils._plan_file import Approval
@@ -31,7 +31,8 @@ class ActionModule(FilesAction):
 
     _supports_async = False
 
-    def outcome(self, task_vars: Result, prefix: str) -> Result:
+    def outcome(self, task_run: TaskRun) -> Result:
+        prefix = task_run.prefix
         args = json_value(self._task.args)
         problems = list(option_problems(args, OPTIONS))
         if "directory" not in args:
@@ -46,7 +47,7 @@ class ActionModule(FilesAction):
         if not readable.get("directory") or list(option_problems(readable, OPTIONS)):
             return self._conclude(problems, prefix, [], {})
         has_templates = bool(boolean(args.get("templates") or False))
-        directory = self.directory_of(str(args["directory"]), has_templates, task_vars)
+        directory = self.directory_of(str(args["directory"]), has_templates, task_run)
         problems += directory.problems
         try:
             entries = read_entries(directory.entries, {"team": SOME_TEAM}, selectors["ignore"])
@@ -69,7 +70,7 @@ class ActionModule(FilesAction):
     def _conclude(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
         problems = [printable(as_the_reader_sets_it(problem, self._task.args, prefix)) for problem in problems]
         count = sum(map(len, lists.values()))
-        result = {"problems": problems, "entries": count, "files": files, "warnings": list(self._file_warnings)}
+        result = {"problems": problems, "entries": count, "files": files}
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}

@@ -164,7 +164,8 @@ options:
         type: int
   unlisted_fields:
     description:
-      - How to treat the commands, the framework and the output directory of a project if its entry does not set them.
+      - How to treat C(build_command), C(command_for_ignoring_build_step), C(dev_command), C(framework),
+        C(install_command) and C(output_directory) of a project if its entry does not set them.
       - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not set is drift.
       - An entry may set C(unlisted_fields) itself.
     type: str
@@ -198,7 +199,8 @@ options:
   report:
     description:
       - The path of a report on the control node, an HTML page. It is written in check mode too, and after a failure or
-        a refusal. C("") writes none.
+        a refusal. Before the first request it is written as well, and says that its run has not ended. C("") writes
+        none.
       - A relative path starts from the directory in which Ansible was started. Missing directories are created. A file
         that is there is replaced. A link, and a path in O(directory), are refused before the first request, as is
         whatever else cannot be written.
@@ -212,7 +214,7 @@ options:
     description:
       - The path of the plan file, in JSON, whose schema is C(docs/schemas/plan.schema.json) of the collection. See
         O(report). Pass it to O(approved) to restrict a later run to these steps.
-      - It says from the start that its run has not ended, and approves nothing as long as it does.
+      - As long as it says that its run has not ended, it approves nothing.
       - It may name the file of O(approved). Then no plan is written.
     type: path
   fail_on_drift:
@@ -290,13 +292,20 @@ EXAMPLES = r"""
 
 RETURN = r"""
 text:
-  description: The plan as it was shown, a line per change.
+  description: The plan as it was shown, a line per change, without colors.
   returned: when the blueprint could be planned
   type: str
   sample: |-
     + project acme/shop  framework: hugo  projects/shop.yml:1
     - project acme/old  and alias old.example.com
-    1 to create (1 project), 1 to delete (1 project), 1 along with them; 40 unchanged.
+    1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2 undeclared.
+outcome:
+  description:
+    - What was done, in one line, which is also the last line that the task shows. In check mode, the counts of the plan.
+    - 'It begins with C(Done), C(Failed), C(Refused) or C(Nothing to do), and in check mode may begin with a number.'
+  returned: if the task has ended
+  type: str
+  sample: 'Done: 3 created, 1 changed, 1 moved, 2 deleted and 4 along with them, 5 invited; 96 unchanged.'
 check_mode:
   description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play, role or block.
   returned: always
@@ -346,7 +355,7 @@ results:
         - The reason for the action V(skip). V(null) for other actions.
         - V(protected) if O(protect) keeps an undeclared object, V(dependency) if what it depends on failed,
           V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set, V(unavailable) if it was not
-          tried because the service is down.
+          tried because the platform did not respond to the steps before it.
       type: str
       sample:
     changed:

@@ -11,6 +11,7 @@ from typing import Any
 from client import api_to, platform_to
 from emulated import Emulated
 
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import SPECIFICATION
 from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge as converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._converge.exporting import export_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
@@ -20,19 +21,8 @@ Blueprint = dict[str, list[dict[str, Any]]]
 
 
 OPTIONS = {
-    "prune": [],
-    "prune_limit": 30,
-    "only": None,
-    "ignore": [],
-    "protect": [],
-    "invite": False,
-    "limits": None,
-    "replace": [],
-    "unlisted_fields": "keep",
-    "approved": None,
+    **{option: definition.get("default") for option, definition in SPECIFICATION.options.items()},
     "workers": 4,
-    "team": None,
-    "own_scope": False,
 }
 
 OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
