@@ -52,6 +52,11 @@ NOTHING_TO_DO = "Nothing to do"
 NO_OPTION = "blueprint"
 
 
+def number_of(count: int, one: str, several: str) -> str:
+    """The number, and the words for one or for several."""
+    return f"{count:,} {one if count == 1 else several}"
+
+
 def value_as_text(value: Any) -> str:
     """The value of a field: text as it is, and nothing for ``None``."""
     return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
