@@ -97,7 +97,7 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert first["results"][0]["source"] == "all.yml:1"
     assert (again["changed"], again["text"]) == (False, "Nothing to do; 2 unchanged.")
     assert (first["outcome"], again["outcome"]) == ("Done: 2 created.", again["text"])
-    assert play.output.count(again["text"]) == 2, "shown once, and once in the recorded result"
+    assert play.output.count(again["text"]) == 1
     assert titles(player) == ["Run report", "Run report"]
     assert plan(player)["failed"] is False
 
@@ -175,7 +175,7 @@ def test_undeclared_objects_fail_a_check_if_they_are_to(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
     found = play_on(player.failing, converge(check=True, converge_fail_on_undeclared=True))
     assert failure(found) == "The platform has undeclared objects: project acme/old, project acme/prod-old."
-    assert outcomes(found)[0]["outcome"] == "Nothing to do; 1 unchanged, 2 undeclared."
+    assert outcomes(found)[0]["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
     play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
     play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
 
@@ -311,8 +311,9 @@ def test_each_host_of_several_begins_its_lines_with_its_name(player: Player) -> 
     (player.folder / "hosts.yml").write_text("all: {hosts: {one: {}, two: {}}, vars: {ansible_connection: local}}")
     task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "templates": True}}
     play: Options = {"hosts": "all", "gather_facts": False, "tasks": [task]}
-    python = "ansible_python_interpreter={{ ansible_playbook_python }}"
-    played = player.run_plays([play], "-i", "hosts.yml", "-e", json.dumps(dict([python.split("=")])))
+    python = '{"ansible_python_interpreter": "{{ ansible_playbook_python }}"}'
+    played = player.run_plays([play], "-i", "hosts.yml", "-e", python)
     for host in ("one", "two"):
-        assert f"{host}: + team {host}  teams.yml:1\n{host}: 1 to create (1 team).\n" in played.output
+        # The other host's team may be undeclared here.
+        assert f"\n{host}: + team {host}  teams.yml:1\n{host}: 1 to create (1 team)" in played.output
         assert f"\n{host}: Done: 1 created.\n" in played.output
