@@ -21,6 +21,7 @@ from ..plugin_utils._written_files import prepare_outputs, write_outputs
 
 Result = dict[str, Any]
 OUTPUTS = ("report", "markdown", "plan")
+DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 UNCHANGED = "The platform was not changed."
 
 
@@ -53,7 +54,7 @@ class ActionModule(FilesAction):
         both, problems = f"{self._prefix}directory and {self._prefix}blueprint", []
         if has_blueprint is has_directory:
             problems = [f"{both} are both set. Remove one." if has_directory else f"None of {both} is set. Set one."]
-        names = [*OPTIONS_OF_THE_CONTROL_NODE, "invite"]
+        names = [*OPTIONS_OF_THE_CONTROL_NODE, *DRIFT_OPTIONS, "invite"]
         return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
 
     def _prepare_outputs(self) -> dict[str, str]:
@@ -75,6 +76,8 @@ class ActionModule(FilesAction):
         if reason:
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
+        # They mean nothing in a run, nor while a run makes the plan for its question.
+        args |= {option: self._is_check and self._options[option] for option in DRIFT_OPTIONS}
         if self._options["directory"]:
             args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._vars)
         if self._approval.steps is not None:
@@ -117,7 +120,7 @@ class ActionModule(FilesAction):
         return Report(
             result,
             is_check=self._is_check,
-            finds_drift=self._options["fail_on_drift"] or self._options["fail_on_undeclared"],
+            finds_drift=any(self._options[option] for option in DRIFT_OPTIONS),
             option_prefix=self._prefix,
             plan=self._options["plan"],
         )

@@ -190,7 +190,9 @@ def only(plan: Plan) -> Iterator[str]:
         if other:
             yield f"{change.taking(thing)}, which {other.label} declares, and which is not selected."
     for change in (change for change in plan.changes if change.is_move and change.origin):
-        if not plan.options.reaches(change.kind, [change.existing.name], change.origin.names if change.origin else ()):
+        origin = change.existing.team
+        ids = [str(origin.id)] if origin else []
+        if not plan.options.reaches(change.kind, [change.existing.name], origin.names if origin else (), ids):
             yield f"{change.label} would be taken from {scope_named(change.origin)}, where it is not selected."
 
 

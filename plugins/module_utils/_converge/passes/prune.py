@@ -116,13 +116,19 @@ def _fields(changes: Changes, lists: Lists) -> set[object]:
 
 def is_meant(thing: Object, options: Options) -> bool:
     slug = thing.name if thing.slug is None else thing.slug
-    return options.reaches(thing.kind, [thing.name], [slug]) and not covers(options.ignore, thing)
+    return options.reaches(thing.kind, [thing.name], [slug], _team_ids(thing)) and not covers(options.ignore, thing)
 
 
 def covers(selectors: Selectors, thing: Object) -> bool:
-    """Return whether selectors match an object, by its name and any slug of its team: also an earlier one, or what was
-    protected before a rename would be deleted after it.
+    """Return whether selectors match an object, by its name and its team's id or any slug: also an earlier one, or what
+    was protected before a rename would be deleted after it.
     """
     if not thing.kind.is_in_team:
-        return selectors.match(thing.kind, [thing.name], [thing.name])
-    return selectors.match(thing.kind, [thing.name], thing.team.names if thing.team else [""])
+        return selectors.match(thing.kind, [thing.name], [thing.name], _team_ids(thing))
+    return selectors.match(thing.kind, [thing.name], thing.team.names if thing.team else [""], _team_ids(thing))
+
+
+def _team_ids(thing: Object) -> list[str]:
+    """The id of an object's team, of a team its own, if there is one."""
+    team = thing.team.item if thing.team else {} if thing.kind.is_in_team else thing.item
+    return [str(team["id"])] if team.get("id") else []
