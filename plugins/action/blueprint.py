@@ -21,6 +21,7 @@ from ..plugin_utils._written_files import prepare_outputs, write_outputs
 
 Result = dict[str, Any]
 OUTPUTS = ("report", "markdown", "plan")
+DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 UNCHANGED = "The platform was not changed."
 UNKNOWN = "Failed: what was changed is unknown."
 
@@ -68,17 +69,17 @@ class ActionModule(FilesAction):
         both, problems = f"{self._prefix}directory and {self._prefix}blueprint", []
         if has_blueprint is has_directory:
             problems = [f"{both} are both set. Remove one." if has_directory else f"None of {both} is set. Set one."]
-        names = [*OPTIONS_OF_THE_CONTROL_NODE, "invite", "own_scope"]
+        names = [*OPTIONS_OF_THE_CONTROL_NODE, *DRIFT_OPTIONS, "invite", "own_scope"]
         return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
 
     def _prepare_outputs(self) -> dict[str, str]:
-        """The outputs. Each can be written, because it now says that its run has not ended; the plan approves nothing."""
+        """The outputs. Each can be written: it now says that its run has not ended, and the plan approves nothing."""
         others = self.files_of_the_connection()
         if self._approval.path:
             others["approved"] = self._approval.path
         given = {option: self._options[option] for option in OUTPUTS}
         outputs = prepare_outputs(given, others, self._options["directory"], self._prefix)
-        problems = self._write(outputs, UNFINISHED)
+        problems = self._write(outputs, dict(UNFINISHED))
         if problems:
             raise PlatformError(*problems)
         return outputs
@@ -90,6 +91,8 @@ class ActionModule(FilesAction):
         if reason:
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
+        # They mean nothing in a run, nor while a run makes the plan for its question.
+        args |= {option: self._is_check and self._options[option] for option in DRIFT_OPTIONS}
         if self._options["directory"]:
             args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._run)
         if self._approval.steps is not None:
@@ -135,7 +138,7 @@ class ActionModule(FilesAction):
         return Report(
             result,
             is_check=self._is_check,
-            finds_drift=self._options["fail_on_drift"] or self._options["fail_on_undeclared"],
+            finds_drift=any(self._options[option] for option in DRIFT_OPTIONS),
             option_prefix=self._prefix,
             plan=self._options["plan"],
             prunes=bool(self._task.args.get("prune")),

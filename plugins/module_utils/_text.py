@@ -41,11 +41,17 @@ def escaped(character: str) -> str:
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
 
-def did_you_mean(word: object, words: Iterable[object]) -> str:
-    """A sentence that suggests the closest of the words whatever their case, empty if none is close."""
-    as_written = {str(known).lower(): known for known in words if known}
+def closest(word: object, words: Iterable[object]) -> str:
+    """The closest of the words whatever their case, empty if none is close."""
+    as_written = {str(known).lower(): str(known) for known in words if known}
     near = difflib.get_close_matches(str(word).lower(), as_written, n=1, cutoff=0.6)
-    return f" Did you mean {as_written[near[0]]}?" if near else ""
+    return as_written[near[0]] if near else ""
+
+
+def did_you_mean(word: object, words: Iterable[object]) -> str:
+    """A sentence that suggests the closest of the words, empty if none is close."""
+    near = closest(word, words)
+    return f" Did you mean {near}?" if near else ""
 
 
 def nearest(word: object, words: Collection[str]) -> str:

@@ -94,10 +94,13 @@ options:
         the task does not read or write anything for them. Their results have the action C(skip) and the reason
         C(not_selected).
       - A selector is a pattern for a name, or a dictionary with any of the keys C(kind) (a key of O(blueprint), or a
-        list of them), C(team) (the slug; V("") is the own scope of the token's user), C(name) and C(source) (without
-        its line). All that is given must match.
+        list of them), C(team) (a pattern for the slug, or the id; V("") is the own scope of the token's user), C(name)
+        and C(source) (without its line). All that is given must match.
       - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a member's email, a
-        project's name, an alias or a domain). Case matters, except in aliases and domains.
+        project's name, an alias or a domain), or the name itself. Case matters, except in aliases and domains.
+      - A selector that matches no entry, not even by C(previously) or C(previous_team), makes the task fail, unless it
+        may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or makes the task fail
+        under O(fail_on_drift) and O(fail_on_undeclared) if its name has no wildcard.
       - O(prune) and RV(undeclared) are limited to objects that a selector without C(source) matches.
       - The task fails before anything is written if a selected entry needs one that is not selected. Examples are a
         project that does not exist yet, and a name that another project gives up.
@@ -121,7 +124,8 @@ options:
         entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
         domain or a change of a project's C(alias).
       - The slugs that a team's entry lists in C(previously) match the objects of the team as well. If a team is renamed
-        in another way, change the selectors that name it.
+        in another way, change the selectors that name it, or name the team by its id.
+      - A selector that matches nothing draws a warning if something of a similar name would be deleted.
     type: list
     elements: raw
     default: []
@@ -509,8 +513,6 @@ OPTIONS_OF_THE_CONTROL_NODE = {
     "report": {"type": "path"},
     "markdown": {"type": "path"},
     "plan": {"type": "path"},
-    "fail_on_drift": {"type": "bool", "default": False},
-    "fail_on_undeclared": {"type": "bool", "default": False},
 }
 MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE) | SPECIFICATION)
 main = MODULE.run

@@ -59,7 +59,7 @@ options:
   state:
     description:
       - Whether the project should exist.
-      - V(exists) creates the project if it is missing, and changes nothing if it exists, under its name or one of
+      - V(exists) creates the project if it is missing, and changes nothing if it exists. It cannot be used with
         O(previously).
     type: str
     choices:

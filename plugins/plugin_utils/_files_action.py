@@ -32,9 +32,7 @@ class FilesAction(InProcessAction):
         """The arguments of the task without these options."""
         return {name: value for name, value in self._task.args.items() if name not in not_of_the_module}
 
-    def directory_of(
-        self, path: str, has_templates: bool, task_run: TaskRun, option: str = "directory"
-    ) -> Directory:
+    def directory_of(self, path: str, has_templates: bool, task_run: TaskRun, option: str = "directory") -> Directory:
         """The files, with their problems, except those of single entries. ``option`` names the path.
 
         Adds the warnings about the files to those of the run.

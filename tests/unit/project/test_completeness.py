@@ -9,6 +9,7 @@ import inspect
 import re
 import runpy
 from importlib import import_module
+from typing import Any
 
 import pytest
 import yaml
@@ -103,7 +104,7 @@ def test_unlisted_fields_names_every_field_that_it_clears(module):
 
 def test_twelve_steps_set_every_writable_field():
     rows = runpy.run_path(str(ROOT / "tests/integration/test_twelve_steps.py"))["RESOURCES"]
-    options = {module: {} for module, *_options in rows}
+    options: dict[str, dict[str, Any]] = {module: {} for module, *_options in rows}
     for module, *steps in rows:
         options[module] |= {option: value for step in steps for option, value in step.items()}
     writable = {"project": PROJECT, "team": TEAM, "alias": ALIAS}

@@ -129,9 +129,8 @@ def test_functions_classes_and_types_have_names_of_their_own() -> None:
 
 def _definitions(tree: ast.Module, file: str) -> Iterator[tuple[str, str]]:
     """The functions and types of a file, and all classes. A function or class is defined by its file."""
-    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    yield from ((node.name, file) for node in (*functions, *classes))
+    yield from ((node.name, file) for node in tree.body if isinstance(node, ast.FunctionDef))
+    yield from ((node.name, file) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         if isinstance(node, ast.Assign) and isinstance(target, ast.Name) and not target.id.isupper():

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -115,7 +117,7 @@ def test_a_name_is_quoted_but_not_cut_as_a_value_is():
 
 def test_values_are_longer_where_a_plan_is_to_be_judged():
     value = "a" * 2_001
-    for lines in (text_of(project("web", "create", after={"x": value}), **given) for given in WHOLE):
+    for lines in (text_of(project("web", "create", after={"x": value}), **whole) for whole in WHOLE):
         assert f'x: "{"a" * 2_000}" (truncated, 2,001 characters)' in lines[0]
     assert text_of(project("web", "create", after={"x": value[1:]}), is_check=True)[0].endswith(value[1:])
 
@@ -239,12 +241,13 @@ def test_outcome_is_the_last_line_or_the_counts_of_a_plan(rows, more, is_plan_sh
 
 def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
     own, other = project("a", "create", team=""), project("a", "create")
-    for rows, more, expected in (
+    cases: list[tuple[Any, dict[str, Any], bool]] = [
         ([own], {"prunes": True}, True),
         ([other], {"prunes": True, "has_own_scope": True}, True),
         ([other], {"prunes": True}, False),
         ([own], {}, False),
-    ):
+    ]
+    for rows, more, expected in cases:
         lines = plan_text(report(outcome(rows), is_check=False, **more)).split("\n")
         assert lines[2:] == (["Your own scope is never pruned."] if expected else [])
 
@@ -258,8 +261,8 @@ def test_what_is_undeclared_or_skipped_is_one_line_each():
     ]
     assert text_of(*skipped, undeclared=UNDECLARED) == [
         "Undeclared: project media/experiment, domain example.com.",
-        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted), 1 (a dependency failed)."
-        " Set converge_invite to send invitations.",
+        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted), 1 (a dependency"
+        " failed). Set converge_invite to send invitations.",
         "Nothing to do; 2 undeclared.",
     ]
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
