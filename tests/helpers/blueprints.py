@@ -71,11 +71,16 @@ EVERY_CHANGE: Blueprint = {
 
 
 def converge(
-    base_url: str, blueprint: Any, check_mode: bool = False, say: Callable[[str], None] | None = None, **options: Any
+    base_url: str,
+    blueprint: Any,
+    check_mode: bool = False,
+    say: Callable[[str], None] | None = None,
+    planned: Callable[[dict[str, Any]], object] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""
     connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
-    platform = Platform(api_to(base_url, **connection), say=say)
+    platform = Platform(api_to(base_url, **connection), say=say, planned=planned)
     result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
     return {**result, "warnings": platform.warnings}
 
