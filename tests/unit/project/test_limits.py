@@ -38,7 +38,7 @@ OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
-    "a whole answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
+    "the whole body of an answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
     "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
     "the longest wait before a retry: ``max_retry_delay``": (
         f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
