@@ -124,7 +124,8 @@ class ActionModule(FilesAction):
 
     def _conclude(self, result: Result) -> Result:
         """The result with everything said and written; it fails once, with what failed first."""
-        plan = self._plan or result
+        planned = result.pop("planned", None)
+        plan = self._plan or (result if planned is None else {**result, "results": planned})
         if "results" in plan:
             result["text"] = plan_text(self._report(plan))
             if not self._plan:

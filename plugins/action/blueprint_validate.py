@@ -38,7 +38,8 @@ class ActionModule(FilesAction):
             problems.append(f"{prefix}directory is required.")
         selectors = {option: self._selectors(option, problems) for option in SELECTORS}
         try:
-            Approval(args.get("approved") or None)
+            if not any(problem.startswith("approved") for problem in problems):
+                Approval(args.get("approved"))
         except InvalidOption as error:
             problems.append(str(error))
         readable = {option: args[option] for option in ("directory", "templates") if option in args}

@@ -132,6 +132,7 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ..module_utils._api.connection import Connection, connection_options
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
+from ..module_utils._model.options import TEXT, check_values
 from ..module_utils._text import nearest, printable
 from ..module_utils._version import VERSION
 from ..plugin_utils._project_hosts import Reading, host_name, read_service
@@ -218,6 +219,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         options = {**connection_options(), "include_domains": {"type": "bool"}}
         # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
+        check_values(given, dict.fromkeys(given, TEXT))
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
             raise PlatformError("; ".join(checked.error_messages))

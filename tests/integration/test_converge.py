@@ -97,6 +97,28 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert plan(player)["failed"] is False
 
 
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) -> None:
+    entries = "projects: [{name: web}, {name: blog}]\naliases: [{alias: www.example.com, project: web}]"
+    write(player.folder / "blueprint", all=f"own_scope: true\n{entries}")
+    player.emulator.fail("POST /projects", "403")
+    task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "workers": 1, **FILES}}
+    (failed,) = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process).results
+    assert [(row["action"], row.get("failed", False)) for row in failed["results"]] == [
+        ("create", True),
+        ("create", False),
+        ("skip", False),
+    ]
+    assert [line.partition("  ")[0] for line in failed["text"].split("\n")] == [
+        "+ project web",
+        "+ project blog",
+        "+ alias www.example.com",
+        "3 to create (2 projects, 1 alias); 0 unchanged.",
+    ]
+    assert "planned" not in failed
+    assert "planned" not in plan(player)
+
+
 @pytest.mark.core_differences
 def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Player) -> None:
     player.emulator.fail("POST /projects", "403")

@@ -72,6 +72,7 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "domains": ({"include_domains": "{{ true }}"}, "argument 'include_domains' is of type"),
         "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
+        "nul": ({"ca_path": "a\0b"}, "ca_path: must not contain a NUL character. Remove it."),
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
         "twins": ({}, "would both be the host twin."),

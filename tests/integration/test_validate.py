@@ -111,6 +111,9 @@ def pre_commit(player: Player, repository: Path) -> subprocess.CompletedProcess[
 
 def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     repository = write(player.folder / "repository", blueprint__projects="- {nme: a}\n")
+    canary = player.folder / "canary"
+    (repository / "ansible.cfg").write_text("[defaults]\ncallback_plugins = .\n")
+    (repository / "canary.py").write_text(f"open({str(canary)!r}, 'w').close()\n")
     subprocess.run(["git", "init", "--quiet"], cwd=repository, check=True)
     subprocess.run(["git", "add", "--all"], cwd=repository, check=True)
     refused = pre_commit(player, repository)
@@ -121,6 +124,7 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     passed = pre_commit(player, repository)
     assert passed.returncode == 0, passed.stdout + passed.stderr
     assert "0 entries are right, in 1 file." in passed.stdout
+    assert not canary.exists(), "no plugin of the repository was loaded"
     assert player.emulator.requests() == []
 
 

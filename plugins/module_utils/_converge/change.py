@@ -13,7 +13,7 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.kind import Kind, Wanted
 from .._model.kinds.registry import KINDS
-from .._model.platform import Scope
+from .._model.platform import OWN_SCOPE, Scope
 from .._model.resource import Resource
 from .._model.step import Action, Done, Step
 from .blueprint.entries import Entry
@@ -61,26 +61,21 @@ class Ref:
         return self.key if self.id is None else self.id
 
     @property
-    def names(self) -> frozenset[str]:
-        """Every text by which a selector may name it: its ID, and its names before and after the plan."""
-        return self.aliases | {self.name, self.id or self.name}
-
-
-def identity_of(team: Ref | None) -> object:
-    """What tells scopes apart; ``""`` for the caller's own."""
-    return team.identity if team else ""
+    def scope(self) -> Scope:
+        """The scope that the object is, if it is a team."""
+        return Scope(self.item, self.key, self.aliases)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Object:
-    """An object that exists, in a scope. ``team`` is None in the own scope, and for teams; ``owner``: the team to which
-    it belongs, if only the own scope's list shows it.
+    """An object that exists, in a scope, which is the own one for teams. ``owner``: the team to which it belongs, if
+    only the own scope's list shows it.
     """
 
     kind: type[Kind]
     item: Values
-    team: Ref | None = None
-    owner: Ref | None = None
+    scope: Scope = OWN_SCOPE
+    owner: Scope | None = None
 
     @property
     def key(self) -> ObjectKey:
@@ -93,14 +88,14 @@ class Object:
     @property
     def slug(self) -> str | None:
         """The team's, ``""`` in the own scope, None for teams."""
-        return slug_in_results(self.kind, self.team)
+        return slug_in_results(self.kind, self.scope)
 
     @property
     def team_names(self) -> frozenset[str]:
         """Every text by which a selector may name its team; ``""`` is the own scope."""
-        if not self.kind.is_in_team:
-            return Ref(self.kind, self.item).names
-        return (self.team.names if self.team else frozenset({""})) | (self.owner.names if self.owner else frozenset())
+        if self.kind is SCOPE:
+            return Scope(self.item).names
+        return self.scope.names | (self.owner.names if self.owner else frozenset())
 
     @property
     def label(self) -> str:
@@ -111,7 +106,7 @@ class Object:
 class Change:
     """One object's share of the plan: an entry's, or that of an object to prune (``entry`` is None then).
 
-    ``refs``: what its options name; ``origin``: the team that it moves from; ``owner``: the team to which an object of
+    ``refs``: what its options name; ``origin``: the scope that it moves from; ``owner``: the team to which an object of
     the own scope's list belongs; ``along``: what the service deletes with
     it; ``needs``: the keys of the changes that come first; ``reason``: why it is left out; ``problem``: why it cannot
     be planned; ``id``: by which it is approved; ``done``, ``error``: what came of it.
@@ -121,11 +116,11 @@ class Change:
     key: Key
     wanted: Wanted
     step: Step
-    team: Ref | None = None
+    scope: Scope = OWN_SCOPE
     entry: Entry | None = None
     refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
-    origin: Ref | None = None
-    owner: Ref | None = None
+    origin: Scope | None = None
+    owner: Scope | None = None
     along: tuple[Object, ...] = ()
     needs: frozenset[Key] = frozenset()
     reason: str | None = None
@@ -161,7 +156,7 @@ class Change:
 
     @property
     def slug(self) -> str | None:
-        return slug_in_results(self.kind, self.team)
+        return slug_in_results(self.kind, self.scope)
 
     @property
     def label(self) -> str:
@@ -198,7 +193,7 @@ class Change:
     @property
     def existing(self) -> Object:
         """The object as it is; if it moves, in the team that it leaves."""
-        return Object(self.kind, self.live, self.origin or self.team, self.owner)
+        return Object(self.kind, self.live, self.origin or self.scope, self.owner)
 
     @property
     def deleted_state(self) -> tuple[object, ...]:
@@ -207,12 +202,12 @@ class Change:
         """
         left_out = {*self.kind.embeds, *self.kind.references}
         values = {option: value for option, value in self.step.before.items() if option not in left_out}
-        return self.kind.form(self.name), identity_of(self.team), identity_of(self.owner), values
+        return self.kind.form(self.name), self.scope.identity, self.owner and self.owner.identity, values
 
     @property
     def resulting(self) -> Object:
         """The object as the step leaves it."""
-        return Object(self.kind, self.step.expected, self.team, self.owner)
+        return Object(self.kind, self.step.expected, self.scope, self.owner)
 
     def taking(self, thing: Object) -> str:
         """In words, that the service deletes another object with it."""
@@ -230,13 +225,5 @@ class Refusal(NamedTuple):
     message: str
 
 
-def slug_in_results(kind: type[Kind], team: Ref | None) -> str | None:
-    return (team.name if team else "") if kind.is_in_team else None
-
-
-def scope_of(team: Ref | None) -> Scope:
-    return Scope(team.item if team else None)
-
-
-def scope_named(team: Ref | None) -> str:
-    return str(scope_of(team))
+def slug_in_results(kind: type[Kind], scope: Scope) -> str | None:
+    return scope.slug if kind.is_in_team else None

@@ -55,6 +55,8 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
     changes = apply(changes, lists, options, lambda: plan(entries, quiet, options))  # 9
     changes = identify(with_latest_references(changes), lists, options, user)
     result = report(changes, lists, options)  # 10
+    if platform.planned is None and result["results"] != planned["results"]:
+        result["planned"] = planned["results"]  # nobody was shown the plan
     if any(change.error for change in changes):
         raise EntriesFailed(changes, result)
     return result

@@ -16,13 +16,13 @@ from .._model.kinds.registry import KINDS, listed_kinds
 from .._model.kinds.team import scopes_of_teams
 from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
-from .._model.platform import Platform, Scope, list_key, sole
+from .._model.platform import OWN_SCOPE, Platform, Scope, list_key, sole
 from .._model.resource import Resource
 from .._threads import Crew
 from .blueprint.entries import read_entries
 from .blueprint.options import NOTHING_SET, Options, check_workers
 from .blueprint.selectors import Selectors, read_selectors
-from .change import SCOPE, Object, Ref
+from .change import SCOPE, Object
 from .passes.along import go_along
 from .passes.match import match
 from .passes.prune import covers, declared_marks, marks_of
@@ -128,7 +128,7 @@ def _entries(
     items = lists[list_key(kind, scope if kind.is_in_team else Scope())]
     its_team = [scope.team] if scope.team else []
     for item in items if kind.is_in_team else its_team:
-        live = Object(kind, item, Ref(SCOPE, scope.team) if scope.team and kind.is_in_team else None)
+        live = Object(kind, item, scope if kind.is_in_team else OWN_SCOPE)
         is_brought = kind.is_generated(item, platform, scope) and not item.get("redirect")
         if is_brought or covers(ignore, live) or declared.has(live):
             continue
@@ -162,7 +162,7 @@ def _referred(lists: Lists, live: Object, scope: Scope, option: str, declared: _
             f"The {live.kind.singular} {live.name} of {scope} refers to the {other.singular} {other_id}, which is"
             f" not in this scope's list of {other.plural}, so it cannot be exported."
         )
-    referred = Object(other, found[0], live.team)
+    referred = Object(other, found[0], live.scope)
     _check_name(referred, others, scope)
     declared.check_keeps_name(referred)
     return found[0][other.name_field]

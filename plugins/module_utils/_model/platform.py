@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from .._api.exchange import timestamp_of
 from .._api.http import UNADDRESSABLE
@@ -30,16 +30,36 @@ class Missing(PlatformError):
     """An object that an option names, and that must already exist, does not."""
 
 
-class Scope(NamedTuple):
-    """The team on whose behalf calls are made; without one, the caller's own scope: whatever the list without a team
-    shows.
+@dataclasses.dataclass(frozen=True, eq=False)
+class Scope:
+    """Where objects live: a team that exists, one that a plan creates, or the caller's own scope.
+
+    ``team``: the team's record, whose ID is None until it exists; None for the own scope, which is whatever the list
+    without a team shows. ``key``: the change of a plan that creates or changes the team; ``known_names``: the team's
+    other names, before and after the plan.
     """
 
     team: Values | None = None
+    key: tuple[str, object] | None = None
+    known_names: frozenset[str] = frozenset()
 
     @property
     def team_id(self) -> Any:
-        return self.team["id"] if self.team else None
+        return self.team.get("id") if self.team else None
+
+    @property
+    def identity(self) -> object:
+        """Equal for equal scopes: the team's ID, or the key of the change that creates it; ``""`` for the own scope."""
+        if self.team is None:
+            return ""
+        return self.key if self.team_id is None else str(self.team_id)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every text by which a selector may name it: the team's ID and slugs; ``""`` for the own scope."""
+        if self.team is None:
+            return frozenset({""})
+        return self.known_names | {self.slug, str(self.team_id or self.slug)}
 
     @property
     def slug(self) -> str:
@@ -62,6 +82,9 @@ class Scope(NamedTuple):
 
     def __str__(self) -> str:
         return f"team {self.slug}" if self.team else "the token's own scope (no team is given)"
+
+
+OWN_SCOPE = Scope()
 
 
 @dataclasses.dataclass(eq=False)
@@ -168,7 +191,7 @@ def named_team(kind: type[Kind], item: Values, find: Callable[[type[Kind], Any],
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     """The cache key of a list."""
-    return ListKey(kind.plural, str(scope.team_id) if scope.team else None)
+    return ListKey(kind.plural, str(scope.identity) if scope.team else None)
 
 
 def sole(

@@ -13,8 +13,9 @@ from functools import partial
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds
+from ..._model.platform import Scope
 from ..._model.step import Action, Step
-from ..change import SCOPE, Change, Changes, Key, Object, ObjectKey, Ref
+from ..change import SCOPE, Change, Changes, Key, Object, ObjectKey
 from .order import turn_of
 from .read import Lists
 
@@ -89,6 +90,6 @@ def _candidates(kind: type[Kind], cause: type[Kind], step: Step, lists: Lists) -
     object, else all.
     """
     if cause is SCOPE:
-        return lists.of(kind, Ref(SCOPE, step.live))
+        return lists.of(kind, Scope(step.live))
     field = next((f"{option}_id" for option, other in kind.references.items() if other is cause), None)
     return lists.all_of(kind).where(field, step.live["id"]) if field else lists.all_of(kind)

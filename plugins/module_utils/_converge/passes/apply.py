@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import wait
 from dataclasses import replace
-from typing import Any
 
 from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values, is_same
@@ -170,13 +169,11 @@ def with_latest_references(changes: Changes) -> Changes:
     """The same changes; those that were not applied refer to objects as they are now."""
     applied = {change.key: change for change in changes if change.done}
 
-    def latest(ref: Ref | None) -> Any:
-        return replace(ref, item=_known(ref, applied)) if ref and ref.key in applied else ref
+    def latest(refs: Mapping[str, Ref]) -> Mapping[str, Ref]:
+        return {option: replace(ref, item=_known(ref, applied)) for option, ref in refs.items()}
 
     return tuple(
-        change
-        if change.done
-        else replace(change, team=latest(change.team), refs={name: latest(ref) for name, ref in change.refs.items()})
+        change if change.done else replace(change, scope=_latest_scope(change.scope, applied), refs=latest(change.refs))
         for change in changes
     )
 
@@ -205,7 +202,12 @@ def _carried_out(
 def resource_of(change: Change, platform: Platform, done: Done | None = None) -> Resource:
     """The change's object, with what its options name as it is known by now."""
     refs = {option: _known(ref, done or {}) for option, ref in change.refs.items()}
-    return change.kind(change.wanted, platform, Scope(_known(change.team, done or {}) if change.team else None), refs)
+    return change.kind(change.wanted, platform, _latest_scope(change.scope, done or {}), refs)
+
+
+def _latest_scope(scope: Scope, done: Done) -> Scope:
+    made = done.get(scope.key) if scope.key else None
+    return replace(scope, team=made.item) if made else scope
 
 
 def _known(ref: Ref, done: Done) -> Values:

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, numbers_of_kinds
+from ..._model.platform import OWN_SCOPE
 from ..._model.step import Action
 from ..._text import some_of
 from ..blueprint.options import LIMITED, Options
 from ..blueprint.selectors import Selector
-from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal, identity_of, scope_named
+from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal
 from .conflicts import conflicts
 from .order import name_key
 from .prune import covers
@@ -67,13 +68,13 @@ def prune_limit(plan: Plan) -> Iterator[str]:
             pruned = [] if change.entry else [change.existing]
             removed = [thing for thing in along if _is_removed_with(change, thing)] if change.kind.removes else []
             for thing in (*pruned, *removed):
-                gone[thing.kind, identity_of(thing.team)][thing.key] = thing
+                gone[thing.kind, thing.scope.identity][thing.key] = thing
     for (kind, _team), things in gone.items():
-        (team, *_same) = (thing.team for thing in things.values())
-        total = len(plan.lists.of(kind, team))
+        (scope, *_same) = (thing.scope for thing in things.values())
+        total = len(plan.lists.of(kind, scope))
         if total > UNLIMITED_UP_TO and len(things) * 100 > plan.options.prune_limit * total:
             yield (
-                f"{len(things)} of {total} {kind.plural} of {scope_named(team)} would be deleted, more than"
+                f"{len(things)} of {total} {kind.plural} of {scope} would be deleted, more than"
                 f" {plan.options.prune_limit} %. Raise it if this is intended:"
                 f" {some_of(sorted(thing.name for thing in things.values()))}."
             )
@@ -96,9 +97,9 @@ def replace(plan: Plan) -> Iterator[str]:
     for change in (change for change in plan.changes if change.is_creation and change.kind.moves):
         names = {change.kind.form(name) for name in (change.name, *change.wanted.previously)}
         for thing in (thing for name in sorted(names) for thing in by_name[change.kind, name]):
-            if identity_of(thing.team) != identity_of(change.team):
+            if thing.scope.identity != change.scope.identity:
                 yield (
-                    f"{change.label} would be created in {scope_named(change.team)}, and the {thing.label} deleted,"
+                    f"{change.label} would be created in {change.scope}, and the {thing.label} deleted,"
                     " with all that only it holds. To move it, set previous_team in the entry; to delete it, select it"
                     " with this option."
                 )
@@ -154,7 +155,7 @@ def _is_left(selector: Selector, change: Change) -> bool:
 def ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
     for change in (change for change in plan.changes if change.entry):
-        named = Object(change.kind, {change.kind.name_field: change.name}, change.team)
+        named = Object(change.kind, {change.kind.name_field: change.name}, change.scope)
         things = [change.existing, change.resulting] if change.live else [named]
         if any(covers(plan.options.ignore, thing) for thing in things):
             yield f"{change.label} declares the {things[0].label}, which is ignored. Remove the entry, or the selector."
@@ -169,18 +170,18 @@ def ignore(plan: Plan) -> Iterator[str]:
 def only(plan: Plan) -> Iterator[str]:
     left = {change.live_key: change for change in plan.changes if change.reason == NOT_SELECTED and change.live}
     names = {
-        name_key(change.kind.plural, change.team, name): change
+        name_key(change.kind.plural, change.scope, name): change
         for change in plan.changes
         if change.reason == NOT_SELECTED
         for name in (change.name, *change.wanted.previously)
     }
     for change, thing in all_along(plan.changes):
-        other = left.get(thing.key) or names.get(name_key(thing.kind.plural, thing.team, thing.name))
+        other = left.get(thing.key) or names.get(name_key(thing.kind.plural, thing.scope, thing.name))
         if other:
             yield f"{change.taking(thing)}, which {other.label} declares, and which is not selected."
     for change in (change for change in plan.changes if change.is_move and change.origin):
         if not plan.options.reaches(change.kind, [change.existing.name], change.origin.names if change.origin else ()):
-            yield f"{change.label} would be taken from {scope_named(change.origin)}, where it is not selected."
+            yield f"{change.label} would be taken from {change.origin}, where it is not selected."
 
 
 def approved(plan: Plan) -> Iterator[str]:
@@ -209,7 +210,9 @@ def moving_along(plan: Plan) -> Iterator[tuple[Change, Object, Object]]:
         taken = {thing.key for thing in change.along}
         for plural, field in referring_to(change.kind).items():
             for item in plan.lists.all_of(KINDS[plural]).where(field, change.live["id"]):
-                before, after = (Object(KINDS[plural], item, team) for team in (change.origin, change.team))
+                before, after = (
+                    Object(KINDS[plural], item, scope) for scope in (change.origin or OWN_SCOPE, change.scope)
+                )
                 if before.key in plan.lists.moving.keys() - taken:
                     yield change, before, after
 

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..._model.fields import Values
+from ..._model.platform import Scope
 from ..._model.step import Action
 from ..blueprint.options import Options
 from ..change import SCOPE, Change, Changes, Ref
@@ -45,15 +46,20 @@ def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
     refs = {} if change.wanted.is_absent else dict(change.refs)
     forms = {option: _forms_of(ref) for option, ref in refs.items()}
     if change.kind.is_in_team:
-        forms[SCOPE.singular] = _forms_of(change.team) if change.team else [("user", user)]
+        forms[SCOPE.singular] = _forms_of_scope(change.scope, user)
     for chosen in itertools.product(*forms.values()):
         yield dict(zip(forms, chosen))
 
 
 def _forms_of(ref: Ref) -> list[Reference]:
     by_id = [] if ref.id is None else [("id", ref.id)]
-    counts_by_name = ref.key and not (ref.kind.is_scope and by_id)
-    return [*by_id, *([("planned", ref.kind.form(ref.name))] if counts_by_name else [])]
+    return [*by_id, *([("planned", ref.kind.form(ref.name))] if ref.key else [])]
+
+
+def _forms_of_scope(scope: Scope, user: str) -> list[Reference]:
+    if scope.team is None:
+        return [("user", user)]
+    return [("planned", scope.slug) if scope.is_planned else ("id", str(scope.team_id))]
 
 
 def _digest(address: str, change: Change, references: dict[str, Reference]) -> str:
@@ -70,7 +76,7 @@ def _digest(address: str, change: Change, references: dict[str, Reference]) -> s
         None if step.live.get("id") is None else str(step.live["id"]),
         change.kind.form(step.live.get(change.kind.name_field) or change.name),
         step.action.value,
-        change.origin and change.origin.id,
+        change.origin and str(change.origin.team_id),
         _normal({**before, **_steady(change)}, keep_empty=is_update),
         _normal(after, keep_empty=True),
         sorted(thing.key for thing in change.along),

@@ -12,10 +12,11 @@ from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind, Wanted
 from ..._model.kinds.registry import KINDS, prunable_kinds
+from ..._model.platform import OWN_SCOPE, Scope
 from ..._model.step import plan_nothing
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selectors
-from ..change import PROTECTED, SCOPE, Change, Changes, Object, Ref, identity_of, scope_of
+from ..change import PROTECTED, SCOPE, Change, Changes, Object
 from .order import name_key
 from .read import Lists
 from .references import directory, ref_to
@@ -27,16 +28,16 @@ def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
     """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
     found = undeclared(changes, kinds, lists, options) if kinds else ()
-    return (*changes, *(_removal(thing, lists, options) for thing in found if thing.team))
+    return (*changes, *(_removal(thing, lists, options) for thing in found if thing.scope.team))
 
 
 def _removal(thing: Object, lists: Lists, options: Options) -> Change:
-    kind, scope = KINDS[thing.kind.plural], scope_of(thing.team)
+    kind, scope = KINDS[thing.kind.plural], thing.scope
     wanted = Wanted({"state": "absent", "id": thing.item["id"]}, {}, thing.name)
-    change = Change(kind, thing.key, wanted, plan_nothing(thing.item), thing.team)
+    change = Change(kind, thing.key, wanted, plan_nothing(thing.item), scope)
     resource = kind(wanted, lists.platform, scope)
     try:
-        step = resource.plan_for(resource.addressable(thing.item, lists.of(kind, thing.team)))
+        step = resource.plan_for(resource.addressable(thing.item, lists.of(kind, scope)))
     except ApiError:
         raise
     except PlatformError as error:
@@ -53,25 +54,28 @@ def undeclared(changes: Changes, kinds: Collection[type[Kind]], lists: Lists, op
 
     found = {
         thing.key: thing
-        for team in scopes_of(changes, lists, options)
+        for scope in scopes_of(changes, lists, options)
         for kind in kinds
         if kind.is_in_team
-        for item in lists.of(kind, team)
-        if is_undeclared(thing := Object(kind, item, team)) and lists.belongs_to(thing)
+        for item in lists.of(kind, scope)
+        if is_undeclared(thing := Object(kind, item, scope)) and lists.belongs_to(thing)
     }
     if SCOPE in kinds:
         found |= {thing.key: thing for item in lists.teams if is_undeclared(thing := Object(SCOPE, item))}
     return tuple(found.values())
 
 
-def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Ref | None]:
+def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Scope]:
     """The scopes of the run: those that entries and the task name, and each team that is declared to exist."""
-    teams = [change.team for change in changes if change.entry and change.kind.is_in_team]
-    teams += [ref_to(change) for change in changes if change.kind is SCOPE]
-    if options.team is not None:
-        known = directory(SCOPE, None, changes, lists).get(options.team, []) if options.team else [None]
-        teams += known
-    return list({identity_of(team): team for team in teams if team is None or not team.gone}.values())
+    scopes = [change.scope for change in changes if change.entry and change.kind.is_in_team]
+    teams = [ref_to(change) for change in changes if change.kind is SCOPE]
+    if options.team:
+        teams += directory(SCOPE, OWN_SCOPE, changes, lists).get(options.team, [])
+    elif options.team is not None:
+        scopes.append(OWN_SCOPE)
+    scopes += [team.scope for team in teams]
+    unusable = {team.identity for team in teams if team.gone}
+    return list({scope.identity: scope for scope in scopes if scope.identity not in unusable}.values())
 
 
 def declared_marks(changes: Changes, lists: Lists) -> set[object]:
@@ -83,9 +87,9 @@ def marks_of(thing: Object) -> Iterator[object]:
     """All by which an object may be declared: its id, its name, and as a field of what it refers to."""
     kind = thing.kind
     yield thing.key
-    yield (kind.plural, identity_of(thing.team), kind.form(thing.name))
+    yield (kind.plural, thing.scope.identity, kind.form(thing.name))
     yield from (
-        ("field", name_key(kind.plural, None, thing.name), str(thing.item[f"{option}_id"]))
+        ("field", name_key(kind.plural, OWN_SCOPE, thing.name), str(thing.item[f"{option}_id"]))
         for option in kind.references
     )
 
@@ -93,7 +97,7 @@ def marks_of(thing: Object) -> Iterator[object]:
 def _names(changes: Changes) -> set[object]:
     """The names that entries declare; those of one with an id only where nothing was read for it."""
     return {
-        (change.kind.plural, identity_of(change.team), change.kind.form(name))
+        (change.kind.plural, change.scope.identity, change.kind.form(name))
         for change in changes
         if change.entry
         for name in (change.wanted.name, *change.wanted.previously)
@@ -108,7 +112,7 @@ def _fields(changes: Changes, lists: Lists) -> set[object]:
     ]
     owners += [(change.kind, [change.step.expected]) for change in changes if change.live and change.step.expected]
     return {
-        ("field", name_key(plural, None, owner[field]), str(owner["id"]))
+        ("field", name_key(plural, OWN_SCOPE, owner[field]), str(owner["id"]))
         for kind, items in owners
         for owner in items
         for field, plural in kind.embeds.items()

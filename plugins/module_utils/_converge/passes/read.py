@@ -14,22 +14,16 @@ from ..._errors import ApiError
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds, prunable_kinds
-from ..._model.listing import Listing
-from ..._model.platform import Platform, Scope, named_team
+from ..._model.listing import Listing, ListKey
+from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
 from ..._threads import Crew
 from ..blueprint.entries import Entry
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selector
-from ..change import SCOPE, Changes, Object, ObjectKey, Ref, identity_of
+from ..change import SCOPE, Changes, Object, ObjectKey
 
-OWN = ""
-
-
-class Place(NamedTuple):
-    """A list: of a kind, in a team by its id; ``""`` for the caller's own scope, and for teams."""
-
-    kind: str
-    team: str
+# The list of teams.
+TEAMS = list_key(SCOPE, OWN_SCOPE)
 
 
 class Teams(NamedTuple):
@@ -38,8 +32,8 @@ class Teams(NamedTuple):
     ids: Mapping[str, Sequence[str]]
     slugs: Mapping[str, str]
 
-    def ids_of(self, name: str) -> Sequence[str]:
-        return self.ids.get(name, ()) if name else (OWN,)
+    def ids_of(self, name: str) -> Sequence[str | None]:
+        return self.ids.get(name, ()) if name else (None,)
 
     def slug_of(self, name: str) -> str:
         return self.slugs.get(name, name)
@@ -53,33 +47,33 @@ class Teams(NamedTuple):
 class Lists:
     """What the service shows: ``places``, as entries see it; ``teams``, those that the caller lists; ``chosen``: the
     entries that ``only`` selects; ``forbidden``: lists of undeclared objects that the service does not show;
-    ``scope_names``: the scopes of the run, as entries and the task name them; ``team_refs``: the declared teams by ID;
-    ``moving``: what moves with the objects that it refers to, and the team that it leaves.
+    ``scope_names``: the scopes of the run, as entries and the task name them; ``declared_teams``: as they are after the
+    plan, by ID; ``moving``: what moves with the objects that it refers to, and the scope that it leaves.
     """
 
     platform: Platform
-    places: Mapping[Place, Listing]
+    places: Mapping[ListKey, Listing]
     teams: Listing
     names: Teams
     chosen: frozenset[Entry]
     scope_names: Collection[str] = ()
-    forbidden: Collection[Place] = ()
-    team_refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
-    moving: Mapping[ObjectKey, Ref] = dataclasses.field(default_factory=dict)
+    forbidden: Collection[ListKey] = ()
+    declared_teams: Mapping[str, Scope] = dataclasses.field(default_factory=dict)
+    moving: Mapping[ObjectKey, Scope] = dataclasses.field(default_factory=dict)
 
-    def of(self, kind: type[Kind], team: Ref | None) -> Listing:
+    def of(self, kind: type[Kind], scope: Scope) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
-        return self.places.get(place_of(kind, team), Listing())
+        return self.places.get(list_key(kind, scope), Listing())
 
-    def has(self, kind: type[Kind], team: Ref | None) -> bool:
-        return place_of(kind, team) in self.places
+    def has(self, kind: type[Kind], scope: Scope) -> bool:
+        return list_key(kind, scope) in self.places
 
     def all_of(self, kind: type[Kind]) -> Listing:
         """The objects of a kind that any list shows, each once."""
         return self._shown[kind.plural]
 
-    def owner_of(self, kind: type[Kind], item: Values) -> Ref | None:
-        """The team to which an object belongs, whichever lists show it; None for the caller's own scope.
+    def owner_of(self, kind: type[Kind], item: Values) -> Scope:
+        """The scope to which an object belongs, whichever lists show it.
 
         It is the team that the object names, and for an alias without one that of its project; for an object that moves
         with another, the team that it leaves. An ID that is none of the caller's teams is the own scope.
@@ -88,43 +82,41 @@ class Lists:
         if key in self.moving:
             return self.moving[key]
         named = named_team(kind, item, lambda other, id_: self.all_of(other).where("id", id_))
-        return self.team(named or self._places_of.get(key, OWN))
+        return self.team(named or self._teams_of.get(key, ""))
 
     def belongs_to(self, thing: Object) -> bool:
         """True if an object that the list of a scope shows belongs to that scope."""
-        return identity_of(self.owner_of(thing.kind, thing.item)) == identity_of(thing.team)
+        return self.owner_of(thing.kind, thing.item).identity == thing.scope.identity
 
-    def team(self, team_id: str) -> Ref | None:
-        """A team by its ID, as it is after the plan; None if the caller has none of this ID."""
-        found = self.places[Place(SCOPE.plural, OWN)].where("id", team_id)
-        return self.team_refs.get(team_id) or (Ref(SCOPE, found[0]) if found else None)
+    def team(self, team_id: str) -> Scope:
+        """A team by its ID, as it is after the plan; the own scope if the caller has no team of this ID."""
+        found = self.places[TEAMS].where("id", team_id)
+        return self.declared_teams.get(team_id) or (Scope(found[0]) if found else OWN_SCOPE)
 
     @functools.cached_property
     def _shown(self) -> Mapping[str, Listing]:
-        places = sorted(self.places.items(), key=lambda found: found[0].team != OWN)  # a team's list counts for more
+        places = sorted(
+            self.places.items(), key=lambda found: found[0].team_id is not None
+        )  # a team's list counts for more
         return {
             kind: Listing(item for place, items in places if place.kind == kind for item in items) for kind in KINDS
         }
 
     @functools.cached_property
-    def _places_of(self) -> Mapping[ObjectKey, str]:
+    def _teams_of(self) -> Mapping[ObjectKey, str]:
         """The team whose list shows an object."""
         return {
-            (place.kind, str(item["id"])): place.team
-            for place, items in self.places.items()
-            if place.team != OWN
+            (key.kind, str(item["id"])): key.team_id
+            for key, items in self.places.items()
+            if key.team_id is not None
             for item in items
         }
-
-
-def place_of(kind: type[Kind], team: Ref | None) -> Place:
-    return Place(kind.plural, (team.id or "?") if team else OWN)
 
 
 def read(entries: Collection[Entry], platform: Platform, options: Options) -> Lists:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
     may_select = options.only is None or bool(options.only)
-    listed = platform.listing(SCOPE, Scope()) if may_select else Listing()
+    listed = platform.listing(SCOPE, OWN_SCOPE) if may_select else Listing()
     names = teams_of(entries, listed)
     chosen = frozenset(entry for entry in entries if is_chosen(entry, names, options))
     teams = with_shown(listed, chosen, platform, options)
@@ -137,11 +129,12 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
         ]
     )
     further = dict.fromkeys(places_to_report(entries, names, options))
-    scopes = {str(team["id"]): Scope(team) for team in teams} | {OWN: Scope()}
+    scopes: dict[str | None, Scope] = {str(team["id"]): Scope(team) for team in teams}
+    scopes[None] = OWN_SCOPE
 
-    def listing(place: Place) -> Listing | None:
+    def listing(place: ListKey) -> Listing | None:
         try:
-            return platform.listing(KINDS[place.kind], scopes[place.team])
+            return platform.listing(KINDS[place.kind], scopes[place.team_id])
         except ApiError as error:
             if error.status != 403 or place in required:
                 raise
@@ -152,13 +145,13 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
         found = dict(zip(wanted, crew.map(listing, wanted)))
     places = {place: items for place, items in found.items() if items is not None}
     forbidden = [place for place in found if place not in places]
-    places[Place(SCOPE.plural, OWN)] = teams
+    places[TEAMS] = teams
     return Lists(platform, places, listed, names, chosen, scopes_named(entries, options), forbidden)
 
 
 def read_user(changes: Changes, platform: Platform) -> str:
     """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises ApiError."""
-    is_own = any(change.is_pending and change.kind.is_in_team and change.team is None for change in changes)
+    is_own = any(change.is_pending and change.kind.is_in_team and change.scope.team is None for change in changes)
     return str(platform.api.get_user()["id"]) if is_own else ""
 
 
@@ -168,10 +161,10 @@ def with_shown(listed: Listing, chosen: Iterable[Entry], platform: Platform, opt
     declared: set[str] = set()
     for entry in chosen:
         if entry.kind is SCOPE:
-            teams = entry.kind(entry.wanted, platform, Scope()).with_shown(teams)
+            teams = entry.kind(entry.wanted, platform, OWN_SCOPE).with_shown(teams)
             declared |= names_of(entry)
-    named = {entry.team for entry in chosen if entry.kind.is_in_team} | {options.team or OWN}
-    for name in sorted(named - declared - {OWN}):
+    named = {entry.team for entry in chosen if entry.kind.is_in_team} | {options.team or ""}
+    for name in sorted(named - declared - {""}):
         if not teams.where("id", name) and not teams.where(SCOPE.name_field, name):
             shown = platform.shown(SCOPE, name)
             teams = Listing([*teams, shown]) if shown else teams
@@ -221,14 +214,14 @@ def is_selected_by(selector: Selector, entry: Entry, names: Teams) -> bool:
     return selector.matches(entry.kind, name, slug) and selector.is_of_source(entry.source)
 
 
-def places_of_entries(chosen: Iterable[Entry], names: Teams) -> Iterator[Place]:
+def places_of_entries(chosen: Iterable[Entry], names: Teams) -> Iterator[ListKey]:
     for entry in chosen:
         kinds = dict.fromkeys(_kinds_of(entry))
-        yield from (Place(kind, team) for team in names.ids_of(home_of(entry)) for kind in kinds)
+        yield from (ListKey(kind, team) for team in names.ids_of(home_of(entry)) for kind in kinds)
         previous = entry.wanted.previous_team
         if previous:
             former = [entry.kind.plural, *referring_to(entry.kind)]
-            yield from (Place(kind, team) for team in names.ids_of(previous) for kind in former)
+            yield from (ListKey(kind, team) for team in names.ids_of(previous) for kind in former)
 
 
 def _kinds_of(entry: Entry) -> Iterator[str]:
@@ -241,40 +234,40 @@ def _kinds_of(entry: Entry) -> Iterator[str]:
         yield from taken_with(kind)
 
 
-def places_to_prune(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[Place]:
+def places_to_prune(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[ListKey]:
     for kind in _pruned_kinds(options):
         for team in scopes_of(kind, entries, names, options):
-            if team == OWN:
+            if team is None:
                 continue  # never pruned: nobody can tell whose all of it is
-            yield Place(kind.plural, team)
-            yield from (Place(other.plural, team) for other in kind.references.values())
-            yield from (Place(other, team) for other in taken_with(kind))
+            yield ListKey(kind.plural, team)
+            yield from (ListKey(other.plural, team) for other in kind.references.values())
+            yield from (ListKey(other, team) for other in taken_with(kind))
 
 
-def places_of_cascades(chosen: Collection[Entry], names: Teams, options: Options) -> Iterator[Place]:
+def places_of_cascades(chosen: Collection[Entry], names: Teams, options: Options) -> Iterator[ListKey]:
     """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
     deleted = {entry.kind for entry in chosen if entry.wanted.is_absent} | set(_pruned_kinds(options))
     deleted |= {KINDS[taken] for kind in deleted for taken in taken_with(kind)}
     for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.removes):
         for scope in scopes_named(chosen, options):
             for team in names.ids_of(scope):
-                yield Place(removed.plural, team)
-                yield from (Place(other.plural, team) for other in removed.references.values())
+                yield ListKey(removed.plural, team)
+                yield from (ListKey(other.plural, team) for other in removed.references.values())
 
 
 def _pruned_kinds(options: Options) -> list[type[Kind]]:
     return [kind for kind in prunable_kinds() if kind.plural in options.prune]
 
 
-def places_to_report(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[Place]:
+def places_to_report(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[ListKey]:
     """The lists of the kinds that entries declare, in all scopes of the run, and of what tells whether an object there
     is another's field.
     """
     declared = {entry.kind for entry in entries}
     for kind in (kind for kind in prunable_kinds() if kind in declared):
         for team in scopes_of(kind, entries, names, options):
-            yield Place(kind.plural, team)
-            yield from (Place(other.plural, team) for other in kind.references.values())
+            yield ListKey(kind.plural, team)
+            yield from (ListKey(other.plural, team) for other in kind.references.values())
 
 
 def scopes_named(entries: Iterable[Entry], options: Options) -> list[str]:
@@ -282,7 +275,7 @@ def scopes_named(entries: Iterable[Entry], options: Options) -> list[str]:
     return sorted(scopes | (set() if options.team is None else {options.team}))
 
 
-def scopes_of(kind: type[Kind], entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[str]:
+def scopes_of(kind: type[Kind], entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[str | None]:
     """The ids of the scopes of a run in which objects of a kind may be meant."""
     for scope in scopes_named(entries, options):
         if options.may_reach(kind, names.slug_of(scope)):

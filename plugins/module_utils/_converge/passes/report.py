@@ -11,12 +11,12 @@ from typing import Any
 
 from ..._model.fields import Values
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import Platform
+from ..._model.platform import OWN_SCOPE, Platform
 from ..._model.resource import no_team_given
 from ..._model.step import Action
 from ..._text import printable, some_of
 from ..blueprint.options import Options
-from ..change import Change, Changes, Object, Refusal, scope_named
+from ..change import Change, Changes, Object, Refusal
 from .apply import resource_of
 from .prune import covers, undeclared
 from .read import Lists
@@ -109,7 +109,7 @@ def undeclared_rows(changes: Changes, lists: Lists, options: Options) -> list[Va
 def warnings_of(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
     yield from unknown_teams(lists, options, [change.entry for change in changes if change.entry])
     for place in lists.forbidden:
-        where = f"team {lists.names.slug_of(place.team)}" if place.team else scope_named(None)
+        where = f"team {lists.names.slug_of(place.team_id)}" if place.team_id else OWN_SCOPE
         yield (
             f"undeclared: the service does not show the {place.kind} of {where} (status 403), so undeclared ones among"
             " them are not reported."

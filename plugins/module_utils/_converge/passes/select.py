@@ -14,9 +14,10 @@ from ..._text import did_you_mean
 from ..blueprint.entries import BlueprintError, Entry
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selector
-from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes, identity_of
+from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes
 from .order import needs_of
 from .read import Lists, is_selected_by
+from .references import why_gone
 
 
 def select(changes: Changes, lists: Lists, options: Options) -> Changes:
@@ -63,7 +64,7 @@ def _named_twice(changes: Changes, lists: Lists) -> Iterator[tuple[Change, str]]
             continue
         declared = None if change.wanted.id else change.wanted.name
         for taken in dict.fromkeys((str(name), declared or str(name))):
-            place = (kind.plural, identity_of(change.team), kind.form(taken))
+            place = (kind.plural, change.scope.identity, kind.form(taken))
             other = bearers.setdefault(place, change)
             if other is not change and other.live_key != (change.live_key or ()):
                 yield from _clash(other, change, f"already has the {kind.name_field} {taken}.", lists)
@@ -80,11 +81,14 @@ def _lacking(changes: Changes, lists: Lists) -> Iterator[tuple[Change, str]]:
     by_key = {change.key: change for change in changes}
     for change in changes:
         is_wanted = change.entry in lists.chosen and not change.wanted.is_absent
-        if is_wanted and change.entry and change.team and change.team.gone and not change.problem:
-            yield change, f"team: {change.team.gone(change.entry.team)}"
+        if is_wanted and change.scope.key in by_key and not change.problem:
+            gone = why_gone(by_key[change.scope.key])
+            if gone and change.entry:
+                yield change, f"team: {gone(change.entry.team)}"
     for change, needs in needs_of(changes):
-        refs = [ref for ref in (*change.refs.values(), change.team) if ref and ref.key and ref.id is None]
-        missing = {ref.key for ref in refs}
+        missing = {ref.key for ref in change.refs.values() if ref.key and ref.id is None}
+        if change.scope.key and change.scope.is_planned:
+            missing.add(change.scope.key)
         for other in (by_key[key] for key in (*needs, *missing) if key in by_key):
             is_left = change.entry in lists.chosen and other.entry not in lists.chosen
             is_renamed = other.kind.name_field in other.step.changes  # or created
