@@ -96,7 +96,9 @@ class Case:
         teams = [{"slug": slug, **({"state": "absent"} if self._is(40) else {})} for slug in self._some(TEAMS, 2)]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
         projects = [self._project(*place, kept) for place in [*self._some(there, 3), *self._some(missing, 1)]]
-        named = [(entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"]
+        named = [
+            (entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"
+        ]
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = self._some([(scope, name) for scope in kept for name in DOMAINS], 2) if self._is(40) else []
