@@ -141,8 +141,9 @@ def _problem_of(error: yaml.YAMLError) -> FileProblem:
 
 
 def _check(node: Any, seen: set[int]) -> None:
-    """Raises FileProblem for a key that a mapping has twice, and for a number that is too long. ``seen``: the nodes that
-    were checked, because YAML's aliases repeat them.
+    """Raises FileProblem for a key that a mapping has twice, and for a number that is too long.
+
+    ``seen``: the nodes that were checked, because YAML's aliases repeat them.
     """
     if isinstance(node, yaml.ScalarNode) and node.tag == INT and len(node.value) > LONGEST_NUMBER:
         raise FileProblem(f"a number has {len(node.value)} characters. Quote it if it is text.", node.start_mark)

@@ -129,7 +129,18 @@ def test_what_is_no_plain_yaml_is_refused_with_its_place(text, words, line):
     assert re.match(rf"f, line {line}, column \d+: {re.escape(words)}", problem.value.of(Path("f")))
 
 
-@pytest.mark.parametrize("text", ["- " + "9" * 5000, "- 0x" + "f" * 5000, "- {0b" + "1" * 101 + ": 1}", "- 2020-13-45", "- \x07", "- !!bool abc", "{a: 1, !unsafe a: 2}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- " + "9" * 5000,
+        "- 0x" + "f" * 5000,
+        "- {0b" + "1" * 101 + ": 1}",
+        "- 2020-13-45",
+        "- \x07",
+        "- !!bool abc",
+        "{a: 1, !unsafe a: 2}",
+    ],
+)
 def test_what_cannot_be_read_is_one_clear_error(text):
     with pytest.raises(
         FileProblem,

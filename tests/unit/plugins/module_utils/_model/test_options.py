@@ -88,7 +88,9 @@ def test_the_name_of_a_host_is_more_than_dots(emulator, host):
     }
     lines = early_refusal(emulator, blueprint).split("\n")
     words = "must be the name of a host, and is only dots."
-    assert [line.partition(": ")[2] for line in lines] == [f"{option}: {words}" for option in ("alias", "alias", "name")]
+    assert [line.partition(": ")[2] for line in lines] == [
+        f"{option}: {words}" for option in ("alias", "alias", "name")
+    ]
 
 
 def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):

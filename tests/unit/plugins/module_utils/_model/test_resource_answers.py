@@ -73,7 +73,9 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, 
 def test_a_field_that_was_cleared_is_empty_where_the_answer_leaves_out_what_is(emulator, kind):
     name, option, field = ("name", "framework", "framework") if kind is Project else ("slug", "name", "name")
     emulator.seed(**{kind.plural: [{name: "web", field: "astro"}]})
-    with scripted(showing(emulator, lambda _method, item: {key: value for key, value in item.items() if value})) as server:
+    with scripted(
+        showing(emulator, lambda _method, item: {key: value for key, value in item.items() if value})
+    ) as server:
         result = run(kind, server.base_url, **{name: "web", option: ""})
         again = run(kind, server.base_url, **{name: "web", option: ""})
     assert (result["changed"], result[kind.singular][option]) == (True, "")
