@@ -12,6 +12,7 @@ from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
+from ..plugin_utils._outcome import number_of
 from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]
@@ -40,7 +41,7 @@ class ActionModule(FilesAction):
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
-        files = f"{len(export.files):,} files, {len(export.changed):,} {end}"
+        files = f"{number_of(len(export.files), 'file', 'files')}, {len(export.changed):,} {end}"
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
         self.show(f"{verb} {numbers_of_kinds(counts)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}
