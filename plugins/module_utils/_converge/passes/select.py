@@ -16,7 +16,7 @@ from ..._model.step import Action, Step
 from ..._text import closest, did_you_mean
 from ..blueprint.entries import BlueprintError, Entry
 from ..blueprint.options import Options
-from ..blueprint.selectors import Selector, Selectors, has_wildcard
+from ..blueprint.selectors import Selector, Selectors, is_exact
 from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes, ObjectKey
 from .order import needs_of
 from .prune import covers
@@ -111,7 +111,7 @@ def selector_warnings(changes: Changes, lists: Lists, options: Options) -> Itera
     for selector in (selector for selector in options.protect if selector.name and deleted):
         any_name = Selectors([replace(selector, name=None)])
         near = closest(selector.name, [thing.name for thing in deleted if covers(any_name, thing)])
-        is_known = any(is_known_to(selector, entry, lists.names) for entry in entries)
+        is_known = near and any(is_known_to(selector, entry, lists.names) for entry in entries)
         if near and not is_known and not any(_matched_objects(selector, lists)):
             yield f"{selector.label} matches nothing, and {near} would be deleted. Correct the selector to protect it."
 
@@ -137,8 +137,7 @@ def _unmatched_selectors(changes: Changes, lists: Lists, options: Options) -> It
         found = (key for key, team in _matched_objects(selector, lists) if team and key not in declared)
         if lists.chosen.isdisjoint(known) and not (may_match and any(found)):
             near = _near(selector, known, entries, lists, options)
-            is_name = selector.name is not None and not has_wildcard(selector.name)
-            fails = not may_match or (options.finds_drift and is_name)
+            fails = not may_match or (options.finds_drift and is_exact(selector.name))
             yield f"{selector.label} matches nothing.{near}", fails
 
 
@@ -186,7 +185,7 @@ def _selectors_of_unknown_teams(changes: Changes, lists: Lists, options: Options
         if not any(selector.is_of_team(name, known) for name in known):
             slugs = sorted(known.difference(str(team["id"]) for team in lists.teams))
             near = closest(selector.team, slugs)
-            fails = not has_wildcard(selector.team or "") and _is_misspelling(selector.team, near)
+            fails = is_exact(selector.team) and _is_misspelling(selector.team, near)
             hint = did_you_mean(selector.team, slugs)
             yield f"{selector.label} names a team that is neither declared nor listed.{hint}", fails
 
