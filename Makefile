@@ -34,7 +34,7 @@ emulator: ## The emulator's own tests, or some: make emulator TEST=tests/...
 integration: ## Playbooks against the emulator, or some: make integration TEST=tests/integration/... CORE=2.16
 equivalence: ## In the worker's process or as a module: the same results, on the newest ansible-core, or on CORE=2.18
 molecule: ## The scenarios of Molecule: one for each role, and one for the modules
-sanity: ## ansible-test sanity on the newest ansible-core, or on CORE=2.16
+sanity: ## ansible-test sanity on the newest final ansible-core, or on CORE=2.16
 docs: ## Documentation, with its site, and changelog
 build: ## The artifact: build, install, verify, and Galaxy's importer
 

@@ -44,8 +44,8 @@ options:
     type: path
   timeout:
     description:
-      - The number of seconds without data, when connecting or reading, after which a request fails. A whole answer may
-        take ten times that long.
+      - The number of seconds without data, when connecting or reading, after which a request fails. The whole body of
+        an answer may take ten times that long.
       - Above 0 and at most 86400.
       - If not set, the environment variable E(HOSTING_PLATFORM_TIMEOUT) is used.
     type: float

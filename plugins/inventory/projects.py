@@ -77,10 +77,9 @@ notes:
     C(ansible.builtin.env). There are no variables. What a template gives, and the environment variables of the
     options, are never evaluated as templates. Vaulted values are decrypted.
   - The cache of O(cache) contains no token. It is not used for another token, service or choice of projects.
-  - C(ansible-inventory) lists text unchanged, except for text that looks like a template. So that readers of the list
-    do not evaluate it either, it is in a dictionary with the key C(__ansible_unsafe), or has the tag C(!unsafe) in
-    YAML. TOML has no such mark, so do not use a list in TOML as an inventory.
-  - With C(--graph --vars), characters that are invisible or act on a terminal are shown as escapes.
+  - C(ansible-inventory) marks text of the service in JSON, with the key C(__ansible_unsafe), so that it stays data in a
+    list that you keep. YAML and TOML have no such mark, so do not use a list in one of these formats as an inventory.
+  - C(ansible-inventory) with C(--graph --vars) prints text of the service unchanged.
 seealso:
   - module: hosting.platform.project_info
   - module: hosting.platform.project_domain_info
@@ -125,7 +124,6 @@ from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ansible import context
 from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.group import to_safe_group_name
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -134,10 +132,11 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ..module_utils._api.connection import Connection, connection_options
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
+from ..module_utils._model.options import TEXT, check_values
 from ..module_utils._text import nearest, printable
 from ..module_utils._version import VERSION
-from ..plugin_utils._project_hosts import PREFIX, Reading, host_name, read_service
-from ..plugin_utils._templates import as_data, as_listed
+from ..plugin_utils._project_hosts import Reading, host_name, read_service
+from ..plugin_utils._templates import as_data
 
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")
@@ -199,19 +198,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._add(own, as_data(variables))
             added.append(own)
         self._construct(added)
-        added = [self._rename(name) if name in self.inventory.groups else name for name in added]
-        # Only ansible-inventory has the option ``graph``, and it does nothing with variables but list them.
-        if "graph" in context.CLIARGS:
-            for name in added:
-                self._list(self.inventory.get_host(name).vars)
-
-    def _list(self, variables: Values) -> None:
-        for variable in variables:
-            if variable.startswith(PREFIX) or variable in self.get_option("compose"):
-                value = variables[variable]
-                # A graph is for people, and core writes its texts as they are.
-                is_shown = context.CLIARGS["graph"] and isinstance(value, str)
-                variables[variable] = printable(value) if is_shown else as_listed(value, context.CLIARGS["yaml"])
+        for name in added:
+            if name in self.inventory.groups:
+                self._rename(name)
 
     def _teams(self, config: Mapping[str, Any]) -> list[str]:
         """The teams in the file, else the one in the environment, where an empty variable counts as unset."""
@@ -230,6 +219,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         options = {**connection_options(), "include_domains": {"type": "bool"}}
         # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {option: str(config[option]) for option in options if config.get(option) is not None}
+        check_values(given, dict.fromkeys(given, TEXT))
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
             raise PlatformError("; ".join(checked.error_messages))
@@ -268,7 +258,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self.inventory.add_host(name)
         self.inventory.get_host(name).vars.update(variables)
 
-    def _rename(self, name: str) -> str:
+    def _rename(self, name: str) -> None:
         """Rename a host whose name a keyed group has taken, keeping its groups."""
         host = self.inventory.get_host(name)
         groups = [group for group, members in self.inventory.groups.items() if name in members.host_names]
@@ -277,7 +267,6 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self._add(unique, host.vars)
         for group in groups:
             self.inventory.add_host(unique, group)
-        return unique
 
     def _construct(self, names: Sequence[str]) -> None:
         """Add the user's variables and groups. All variables come first: a group may get the name of a host."""

@@ -84,6 +84,12 @@ class ApiError(PlatformError):
         self.status = fault.status
         self.advise(fault.advice)
 
+    def again(self) -> ApiError:
+        """The same failure as an exception of its own, because each may be explained further."""
+        error = ApiError(self.operation, self.path, self.fault)
+        error.args = self.args
+        return error
+
     @property
     def is_throttling(self) -> bool:
         """True if the service answered that it is throttling."""

@@ -14,7 +14,7 @@ from typing import Any
 from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._model.options import SCOPE_OPTIONS, value_problems
+from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, value_problems
 from ..module_utils._text import nearest
 from ._templates import json_value
 from ._yaml_files import FileProblem, item_nodes, key_nodes, misread_numbers
@@ -110,8 +110,11 @@ def _lists(
 
 def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Mapping[str, Any]:
     """The ``team`` or ``own_scope`` of a file."""
-    scope = {option: value for option, value in reader.evaluate(dict(said)).items() if _is_said(option, value)}
+    evaluated = reader.evaluate(dict(said))
+    scope = {option: value for option, value in evaluated.items() if _is_said(option, value)}
     problems = [str(problem) for problem in value_problems(scope, SCOPE_OPTIONS.options)]
+    if evaluated.get("own_scope", False) is None:
+        problems.append(str(WrongType("own_scope", "true or false", None)))
     problems += _misread("team", nodes.get("team"))
     if len(scope) > 1:
         problems.append("it says both team and own_scope. Keep one of them.")

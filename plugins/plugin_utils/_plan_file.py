@@ -23,7 +23,8 @@ Values = Mapping[str, Any]
 
 FORMAT = 1
 COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
-UNFINISHED: Values = {"failed": True, "msg": "The run that writes this file has not ended."}
+NOT_ENDED = "The run that writes this file has not ended."
+UNFINISHED: Values = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 
 def plan_file(result: Values, *, is_check: bool) -> str:
@@ -37,6 +38,7 @@ def plan_file(result: Values, *, is_check: bool) -> str:
         "refused": bool(result.get("refused")),
         "refusals": result.get("refusals") or [],
         "msg": result.get("msg"),
+        "outcome": result.get("outcome"),
         "summary": {**COUNTS, **(result.get("summary") or {})},
         "results": result.get("results") or [],
         "undeclared": result.get("undeclared") or [],
@@ -52,12 +54,13 @@ class Approval:
 
     def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
-        self.path = absolute_path(given) if isinstance(given, str) else ""
+        self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
         self._plan: Values = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
         self.steps: list[str] | None = self._plan["steps"]
         if not isinstance(self.steps, list) and given is not None:
-            raise self._wrong(f"must be a list of step ids or a plan file, and is {type_name(given)}")
+            found = "empty" if isinstance(given, str) else type_name(given)
+            raise self._wrong(f"must be a list of step ids or a plan file, and is {found}")
         for step in self.steps or ():
             if not isinstance(step, str):
                 raise self._wrong(f"lists {type_name(step)}, which is no step id")

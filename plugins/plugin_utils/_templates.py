@@ -8,15 +8,12 @@ text, and arguments of a task as a module process reads them.
 from __future__ import annotations
 
 import datetime
-import functools
-import io
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from ansible import template
 from ansible.parsing import vault
-from ansible.parsing.yaml.dumper import AnsibleDumper
 
 from ..module_utils._run.module import without_reserved_keys
 
@@ -31,42 +28,6 @@ ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "Ansible
 def is_template(text: str) -> bool:
     """Return whether an ansible-core takes the text for a template."""
     return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS)
-
-
-def as_data(value: Any) -> Any:
-    """The value as a variable whose text is never evaluated."""
-    return as_it_is(without_reserved_keys(value))
-
-
-def as_listed(value: Any, in_yaml: bool = False) -> Any:
-    """The value for output, marked unsafe only where necessary, as the marks are printed too."""
-
-    def listed(part: Any) -> Any:
-        if isinstance(part, Mapping):
-            return {key: listed(item) for key, item in part.items()}
-        if isinstance(part, (list, tuple)):
-            return [listed(item) for item in part]
-        if not isinstance(part, str):
-            return part
-        if not is_template(part):
-            return as_trusted(part)
-        return _unsafe_in_yaml()(part) if in_yaml else part
-
-    return listed(without_reserved_keys(value))
-
-
-@functools.lru_cache(maxsize=1)
-def _unsafe_in_yaml() -> type[str]:
-    """A string type that core writes to YAML with the tag ``!unsafe``, which it never does on its own."""
-
-    class Unsafe(str):
-        __slots__ = ()
-
-    # In later versions of core, the imported name is only a factory of the dumper.
-    type(AnsibleDumper(io.StringIO())).add_representer(
-        Unsafe, lambda dumper, text: dumper.represent_scalar("!unsafe", str(text))
-    )
-    return Unsafe
 
 
 def json_value(value: Any) -> Any:
@@ -91,15 +52,19 @@ def _as_json(value: Any) -> Any:
 
 if hasattr(template, "trust_as_template"):
 
-    def as_it_is(value: Any) -> Any:
-        """The value unchanged: core treats everything that is not marked as trusted as data."""
-        return value
+    def as_data(value: Any) -> Any:
+        """The value as a variable whose text is never evaluated: core evaluates only what is marked as trusted."""
+        return without_reserved_keys(value)
 
     def as_trusted(text: str) -> str:
-        """The text marked as one that may be a template. Core prints it without a tag."""
+        """The text marked as one that may be a template."""
         return template.trust_as_template(text)
 else:
-    from ansible.utils.unsafe_proxy import wrap_var as as_it_is
+    from ansible.utils.unsafe_proxy import wrap_var
+
+    def as_data(value: Any) -> Any:
+        """The value as a variable whose text is never evaluated: all of it is marked as unsafe."""
+        return wrap_var(without_reserved_keys(value))
 
     def as_trusted(text: str) -> str:
         """The text as a plain string, without the type that marks it as unsafe."""

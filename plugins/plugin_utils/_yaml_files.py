@@ -23,6 +23,8 @@ from ._templates import as_trusted, is_template
 LARGEST = 16 * 1024 * 1024
 # Deeper values overflow the stack of the parser, or of what reads them later.
 DEEPEST = 100
+# Python refuses to write a number of thousands of digits.
+LONGEST_NUMBER = 100
 STANDARD_TAGS = tuple(
     f"tag:yaml.org,2002:{name}" for name in ["null", "bool", "int", "float", "timestamp", "str", "seq", "map"]
 )
@@ -86,13 +88,14 @@ READER = _Loader("")
 def nodes_of(text: str) -> Any:
     """The node of the whole text; ``None`` if it is empty.
 
-    Raises FileProblem for text that is not YAML, or too deep, and for duplicate keys in a mapping.
+    Raises FileProblem for text that is not YAML, or too deep, for a number that is too long, and for duplicate keys in
+    a mapping.
     """
     try:
         root = _Loader(text).get_single_node()
     except yaml.YAMLError as error:
         raise _problem_of(error) from None
-    _check_keys(root, set())
+    _check(root, set())
     return root
 
 
@@ -137,8 +140,12 @@ def _problem_of(error: yaml.YAMLError) -> FileProblem:
     return FileProblem(f"{said}.", error.problem_mark or error.context_mark)
 
 
-def _check_keys(node: Any, seen: set[int]) -> None:
-    """Raise FileProblem for a key that a mapping has twice. ``seen``: what was checked, as aliases repeat it."""
+def _check(node: Any, seen: set[int]) -> None:
+    """Raises FileProblem for a key that a mapping has twice, and for a number that is too long. ``seen``: the nodes
+    that were checked, because YAML's aliases repeat them.
+    """
+    if isinstance(node, yaml.ScalarNode) and node.tag == INT and len(node.value) > LONGEST_NUMBER:
+        raise FileProblem(f"a number has {len(node.value)} characters. Quote it if it is text.", node.start_mark)
     if id(node) in seen or not isinstance(node, yaml.CollectionNode):
         return
     seen.add(id(node))
@@ -148,7 +155,8 @@ def _check_keys(node: Any, seen: set[int]) -> None:
         if isinstance(key, yaml.ScalarNode) and key.tag != MERGE and first.setdefault(key.value, key) is not key:
             line = first[key.value].start_mark.line + 1
             raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", key.start_mark)
-        _check_keys(value, seen)
+        _check(key, seen)
+        _check(value, seen)
 
 
 class DataFiles:
@@ -233,9 +241,9 @@ def _without(omit: str, value: Any) -> Any:
 
 def content_of(path: Path) -> bytes:
     """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
-    if path.is_symlink():
-        raise FileProblem("it is a link, which is not followed.")
     try:
+        if path.is_symlink():
+            raise FileProblem("it is a link, which is not followed.")
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
             status = os.fstat(stream.fileno())

@@ -40,7 +40,13 @@ class Inventory:
     ) -> tuple[dict[str, Any], str]:
         """The parsed list, and stderr without white space, which depends on the terminal."""
         done = self.run("-i", source, "--list", *arguments, **environment)
-        return json.loads(done.stdout), squeezed(done.stderr)
+        return parsed(done.stdout), squeezed(done.stderr)
+
+
+def parsed(listed: str) -> dict[str, Any]:
+    """The list, without the marks of untrusted text."""
+    document: dict[str, Any] = json.loads(listed, object_hook=lambda found: found.get("__ansible_unsafe", found))
+    return document
 
 
 def squeezed(text: str) -> str:

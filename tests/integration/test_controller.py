@@ -101,6 +101,20 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
     assert "need approval" not in condition(again, "successful")
 
 
+def test_the_job_of_a_team_changes_no_other_team(player: Player, emulator: Emulated) -> None:
+    emulator.seed(teams=[{"slug": "media"}], projects=[{"name": "podcast", "team": "media"}])
+    controller = Controller(player)
+    folder = controller.data / "project/blueprint/acme"
+    (folder / "teams.yml").write_text("- {slug: acme}\n- {slug: media, state: absent}\n")
+    (folder / "media.yml").write_text("team: media\nprojects: [{name: podcast, framework: hugo}, {name: more}]\n")
+    inventory = {"all": {"hosts": {"acme": {}}, "vars": INVENTORY["vars"]}}
+    summary = controller.launch("converge_by_team.yml", inventory).artifacts["platform_teams"]["acme"]["summary"]
+    assert (summary["create"], summary["skip"]) == (3, 3)
+    names = {project["name"]: project["framework"] for project in emulator.state()["projects"]}
+    assert sorted(names) == ["blog", "podcast", "shop"]
+    assert not names["podcast"]
+
+
 def test_inventory_source_serves_a_job(player: Player, emulator: Emulated) -> None:
     emulator.seed(
         teams=[{"slug": team} for team in TEAMS],

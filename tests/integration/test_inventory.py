@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from emulated import OWNER_TOKEN, Emulated
 from environments import ROOT
-from inventories import PLUGIN, Inventory, squeezed
+from inventories import PLUGIN, Inventory, parsed, squeezed
 from vaults import vaulted_value, with_password
 
 TEMPLATE = "{{ 7 * 6 }}"
@@ -72,6 +72,7 @@ def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inve
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "domains": ({"include_domains": "{{ true }}"}, "argument 'include_domains' is of type"),
         "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
+        "nul": ({"ca_path": "a\0b"}, "ca_path: must not contain a NUL character. Remove it."),
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
         "twins": ({}, "would both be the host twin."),
@@ -116,7 +117,7 @@ def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated
     source = inventory.source(**cache, compose={"composed": "hosting_name"})
 
     first, warnings = inventory.listed_and_warned(source)
-    assert first["_meta"]["hostvars"][TEMPLATE_HOST]["composed"] == {"__ansible_unsafe": TEMPLATE}
+    assert first["_meta"]["hostvars"][TEMPLATE_HOST]["composed"] == TEMPLATE
     assert len(first["_meta"]["hostvars"]) == 3
     assert squeezed(f"{TEMPLATE} is called {TEMPLATE_HOST}") in warnings
     assert len(emulator.requests()) == 2
@@ -203,7 +204,7 @@ def test_examples(emulator: Emulated, inventory: Inventory) -> None:
         arguments += ["-i", inventory.source(f"example-{number}", **{**options, **address, "strict": True})]
     done = inventory.run(*arguments, "--list")
     assert not done.stderr
-    listed = json.loads(done.stdout)
+    listed = parsed(done.stdout)
     hosts = listed["_meta"]["hostvars"]
     assert sorted(hosts) == ["mine", "shop", "shop.acme"]
     assert hosts["shop"]["console_title"] == f"shop ({hosts['shop']['hosting_id']})"

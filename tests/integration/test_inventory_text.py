@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from emulated import OWNER_TOKEN, Emulated
-from inventories import Inventory, squeezed
-from sampling import sampled
+from inventories import Inventory, parsed, squeezed
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 
@@ -76,7 +74,7 @@ def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory)
     )
     done = inventory.run("-i", static, "-i", source, "--list")
 
-    listed = json.loads(done.stdout)
+    listed = parsed(done.stdout)
     ids = {project["name"]: project["id"] for project in seeded["projects"]}
     renamed = {name: f"{name}.{ids[name]}" for name in of_groups}
     own = {**ODD_NAMES, **renamed}
@@ -135,7 +133,7 @@ def test_connection_and_teams_may_be_templates(emulator: Emulated, inventory: In
         for count in (1, 2):
             listed, _warnings = inventory.listed_and_warned(source, **environment)
             assert set(listed["_meta"]["hostvars"]) == expected, name
-            assert listed["_meta"]["hostvars"][ODD_NAMES[TEMPLATE]]["hosting_name"] == {"__ansible_unsafe": TEMPLATE}
+            assert listed["_meta"]["hostvars"][ODD_NAMES[TEMPLATE]]["hosting_name"] == TEMPLATE
             assert calls.read_text() == "\n" * count
         assert len(emulator.requests()) == 3, "the second list comes from the cache"
         assert OWNER_TOKEN not in "".join(file.read_text() for file in (inventory.player.folder / "cache").iterdir())
@@ -179,31 +177,19 @@ TEXTS = [LOOKUP, "{% set x = 1 %}", "{# x #}", f"#jinja2: variable_start_string:
 PLAIN = "a: 'b' !unsafe \"c\" \\ é\n- d #"
 
 
-@pytest.fixture
-def kept(emulator: Emulated, inventory: Inventory, request: pytest.FixtureRequest) -> Path:
-    """The list, as it was written with these arguments."""
-    arguments: list[str] = request.param
+@pytest.mark.core_differences
+@pytest.mark.parametrize("arguments", [[], ["--export"]], ids=["list", "export"])
+def test_kept_list_runs_nothing(emulator: Emulated, inventory: Inventory, arguments: list[str]) -> None:
+    """The list in JSON, as a script prints it that a later play has as its inventory."""
     emulator.switch(extra_fields=True)
     emulator.seed(projects=[{"name": f"web-{number}", "buildCommand": text} for number, text in enumerate(TEXTS)])
     emulator.seed(projects=[{"name": "plain", "buildCommand": PLAIN}])
     source = inventory.source(compose={"composed": "hosting_build_command", "both": "[hosting_build_command]"})
     done = inventory.run("-i", source, "--list", *arguments)
     assert not done.stderr
-    path = inventory.player.folder / "kept.yml"
-    if "--yaml" in arguments:
-        path.write_text(done.stdout)
-    else:
-        path = path.with_suffix(".sh")
-        path.write_text(f"#!/bin/sh\ncat <<'END'\n{done.stdout}\nEND\n")
-        path.chmod(0o700)
-    return path
-
-
-FORMS = [["--yaml"], ["--yaml", "--export"], [], ["--export"]]
-
-
-@pytest.mark.parametrize("kept", sampled(FORMS, 3), indirect=True, ids=" ".join)
-def test_nothing_in_a_kept_list_runs(kept: Path, inventory: Inventory) -> None:
+    kept = inventory.player.folder / "kept.sh"
+    kept.write_text(f"#!/bin/sh\ncat <<'END'\n{done.stdout}\nEND\n")
+    kept.chmod(0o700)
     expected: dict[str, str] = dict(zip((f"web-{number}" for number in range(len(TEXTS))), TEXTS, strict=True))
     expected["plain"] = PLAIN
     names = "inventory_hostname, hosting_build_command, composed, both[0]"

@@ -125,7 +125,7 @@ def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
     failed = [task for task in play.tasks if task.status == "failed"][-1]
     assert "was not confirmed within 0 s" in failed.result["msg"]
     assert failed.result["msg"].endswith(
-        "Run the playbook again to request another login. The file token is unchanged."
+        "Run the playbook again to request another login. No token was written to token."
     )
     assert path.read_text() == "the old one"
 

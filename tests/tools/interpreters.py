@@ -65,11 +65,18 @@ def cells() -> Iterator[tuple[str, str, str]]:
                 yield from ((core, python, section) for section in SECTIONS if number == 0 or section != "sanity")
 
 
-def newest_core() -> str:
-    """The newest ansible-core that a Python on this machine can run."""
-    if found := [core for core, pythons in CORES.items() if any(map(find_python, pythons))]:
-        return found[-1]
+def newest_core(*, is_final: bool = False) -> str:
+    """The newest ansible-core that a Python on this machine can run. ``is_final``: no release candidate."""
+    for core in reversed(CORES):
+        if any(map(find_python, CORES[core])) and not (is_final and "rc" in pinned_core(core)):
+            return core
     raise NoPython("No Python was found that runs a supported ansible-core.")
+
+
+def pinned_core(core: str) -> str:
+    """The exact version that the requirements pin for an ansible-core."""
+    pins = (Path(__file__).resolve().parents[1] / f"requirements/core-{core}.txt").read_text()
+    return pins.partition("ansible-core==")[2].partition("\n")[0]
 
 
 def chosen_core() -> str:

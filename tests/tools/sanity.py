@@ -24,7 +24,6 @@ PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
 # ansible-test downloads these to install pip into its virtual environments, though Python includes all that is needed.
 # The version is part of the file's name, and each ansible-core requires its own.
 WANTED_PIP = re.compile(r"\bpip='([\d.]+)'")
-ARCHIVE = re.compile(r" @ https://\S+")
 PIP_BOOTSTRAP = """
 import subprocess, sys
 packages = [argument for argument in sys.argv[1:] if not argument.startswith("--no-")]
@@ -90,6 +89,3 @@ def _prepare(folder: Path) -> None:
     (ansible_test,) = folder.parent.glob("lib/*/site-packages/ansible_test")
     for version in WANTED_PIP.findall((ansible_test / "_internal/python_requirements.py").read_text()):
         (PIP_CACHE / f"get_pip_{version.replace('.', '_')}.py").write_text(PIP_BOOTSTRAP)
-    # 2.22 requires an unreleased dill, for Python 3.15, from a location that may be unreachable.
-    for requirements in (ansible_test / "_data/requirements").glob("*.txt"):
-        requirements.write_text(ARCHIVE.sub("", requirements.read_text()))

@@ -31,7 +31,8 @@ FOLDER = ROOT / "docs" / "schemas"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
 TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
-NO_URL = r"^(?![hH][tT][tT][pP][sS]?://)"
+# Texts that some options refuse, and how all such begin.
+REFUSED = {"https://a": "[hH][tT][tT][pP][sS]?://", "..": r"\.+$"}
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
     "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
@@ -47,7 +48,7 @@ OF_A_FILE: Schema = {
     },
     "own_scope": {
         "description": "Whether the entries that name no team are in the own scope of the token's user.",
-        "anyOf": [{"type": ["boolean", "null"]}, TEMPLATE],
+        "anyOf": [{"type": "boolean"}, TEMPLATE],
     },
 }
 
@@ -115,6 +116,7 @@ class _Entry:
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
         rules += [_one_scope()] * ("own_scope" in self._spec) + [_move()] * self._resource.moves
+        rules += [_rename()] * ("previously" in self._spec)
         return {
             "description": self._words[""],
             "type": "object",
@@ -132,9 +134,9 @@ class _Entry:
         if "choices" in spec:
             return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
         if spec["type"] == "str":
-            may_be_empty, may_be_url = (self._accepts({option: text}) for text in ("", "https://a"))
-            pattern = {} if may_be_url else {"pattern": NO_URL}
-            return {**words, **_string(longest.get(option), may_be_empty=may_be_empty, null=null), **pattern}
+            refused = "|".join(begin for text, begin in REFUSED.items() if not self._accepts({option: text}))
+            string = _string(longest.get(option), may_be_empty=self._accepts({option: ""}), null=null)
+            return {**words, **string, **({"pattern": f"^(?!{refused})"} if refused else {})}
         names = _string(longest.get(self._resource.name_field))
         others: dict[str, list[Schema]] = {
             "bool": [_boolean(BOOLEANS), *({"type": word} for word in null)],
@@ -174,6 +176,12 @@ def _move() -> Schema:
     """What ``Project.check`` refuses, as far as an entry alone tells."""
     state, own_scope = {"anyOf": [{"enum": ["present", None]}, TEMPLATE]}, {"not": _boolean(BOOLEANS_TRUE)}
     return {"if": _given("previous_team"), "then": {"properties": {"state": state, "own_scope": own_scope}}}
+
+
+def _rename() -> Schema:
+    """What ``NamedResource.check`` refuses."""
+    both = {"state": {"enum": ["exists"]}, "previously": {"type": "array", "minItems": 1}}
+    return {"not": {"type": "object", "required": list(both), "properties": both}}
 
 
 def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:

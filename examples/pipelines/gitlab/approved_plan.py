@@ -65,7 +65,9 @@ def items(path):
 
 
 def answer(path):
-    found = requests.get(f"{PROJECT}/{path}", headers={"PRIVATE-TOKEN": os.environ["GITLAB_API_TOKEN"]}, timeout=60)
+    # Where artifacts are kept elsewhere, GitLab redirects to that host. This header, requests does not send there.
+    headers = {"Authorization": f"Bearer {os.environ['GITLAB_API_TOKEN']}"}
+    found = requests.get(f"{PROJECT}/{path}", headers=headers, timeout=60)
     found.raise_for_status()
     return found
 

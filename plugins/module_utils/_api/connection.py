@@ -27,6 +27,7 @@ TOKEN_OPTIONS = ("access_token", "access_token_path")
 READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
+TOKEN_FILE_LIMIT = 64 * 1024
 OPTIONS: dict[str, dict[str, Any]] = {
     "base_url": {"type": "str", "required": True},
     "access_token": {"type": "str", "no_log": True},
@@ -143,9 +144,14 @@ def _read_token(path: str) -> tuple[str, list[str]]:
     option, path = "access_token_path", os.path.abspath(path)
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            mode, token = os.fstat(file.fileno()).st_mode, file.read().strip()
+            # One of the files of /dev may have no end.
+            mode, token = os.fstat(file.fileno()).st_mode, file.read(TOKEN_FILE_LIMIT + 1)
     except OSError as error:
         raise InvalidOption(option, f"{path} cannot be read: {reason_of(error)}.") from None
+    if len(token) > TOKEN_FILE_LIMIT:
+        limit = f"{TOKEN_FILE_LIMIT // 1024} KiB"
+        raise InvalidOption(option, f"{path} is longer than {limit}. It must contain a token, and nothing else.")
+    token = token.strip()
     if not token:
         raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
     _check_token(option, token, f"{path} ")

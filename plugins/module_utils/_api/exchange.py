@@ -76,7 +76,7 @@ class Answer(NamedTuple):
 
 
 class OutOfBounds(Exception):
-    """An answer that takes too long, or is too large."""
+    """An answer that takes too long, or is too large or may become so."""
 
 
 class Exchange:
@@ -97,6 +97,8 @@ class Exchange:
         deadline = clock.now() + longest
         with self._adapter.send(request, timeout=timeout, **self._route) as response:
             is_success = 200 <= response.status_code < 300
+            if "," in response.headers.get("Content-Encoding", ""):
+                raise OutOfBounds("the answer is compressed more than once")
             for piece in _pieces(response.raw):
                 content += piece
                 if clock.now() > deadline:
@@ -182,9 +184,15 @@ def json_of(content: bytes | bytearray) -> Any:
     """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them."""
     try:
         text = content.decode(json.detect_encoding(content), "replace")
-        return json.loads(ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text))
+        text = ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text)
+        return json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return None
+
+
+def _no_constant(name: str) -> None:
+    """Reject NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(name)
 
 
 def timestamp_of(value: Any) -> int | float | None:

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+from .._text import printable
+
 # What core writes, up to 2.21, for a text that is a secret, and for one that contains one.
 WHOLE = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
 PART = "********"
@@ -47,8 +49,8 @@ def masked(value: Any, secrets: Iterable[Any]) -> Any:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """A secret as it is, and as a URL and JSON escape it."""
-    yield secret
+    """A secret as it is, and as messages, a URL and JSON escape it."""
+    yield from (secret, printable(secret))
     for escaped in (
         escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/")
     ):

@@ -90,7 +90,7 @@ def _page_of_size(fetch: Fetch, window: Window, size: int) -> tuple[Page, int]:
         except ApiError as error:
             if error.status != 400 or size == 1:
                 raise
-            size //= 2
+            size = (size + 1) // 2
 
 
 def _add(page: Page, found: dict[str, Item]) -> bool:

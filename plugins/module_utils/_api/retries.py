@@ -133,7 +133,8 @@ class Retries:
         if error.is_throttling and asked != 0:
             seconds = self._throttle_seconds() if asked is None else asked
             self._pause.extend(seconds)
-            self._pause.say(f"The service asks to wait (status {error.status}): continuing in {seconds:.0f} s.")
+            verb = "throttles" if asked is None else "asks to wait"
+            self._pause.say(f"The service {verb} (status {error.status}): continuing in {seconds:.0f} s.")
             return
         delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)
         if self.clock.now() + delay - self._began_at > SILENT_SECONDS:

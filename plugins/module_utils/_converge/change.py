@@ -13,7 +13,7 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.kind import Kind, Wanted
 from .._model.kinds.registry import KINDS
-from .._model.platform import Scope
+from .._model.platform import OWN_SCOPE, Scope
 from .._model.resource import Resource
 from .._model.step import Action, Done, Step
 from .blueprint.entries import Entry
@@ -31,6 +31,7 @@ PROTECTED = "protected"
 DEPENDENCY = "dependency"
 NOT_SELECTED = "not_selected"
 NOT_INVITED = "invite"
+UNAVAILABLE = "unavailable"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -60,22 +61,21 @@ class Ref:
         return self.key if self.id is None else self.id
 
     @property
-    def names(self) -> frozenset[str]:
-        return self.aliases | {self.name}
-
-
-def identity_of(team: Ref | None) -> object:
-    """What tells scopes apart; ``""`` for the caller's own."""
-    return team.identity if team else ""
+    def scope(self) -> Scope:
+        """The scope that the object is, if it is a team."""
+        return Scope(self.item, self.key, self.aliases)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Object:
-    """An object that exists, in the scope that shows it. ``team`` is None in the own scope, and for teams."""
+    """An object that exists, in a scope, which is the own one for teams. ``owner``: the team to which it belongs, if
+    only the own scope's list shows it.
+    """
 
     kind: type[Kind]
     item: Values
-    team: Ref | None = None
+    scope: Scope = OWN_SCOPE
+    owner: Scope | None = None
 
     @property
     def key(self) -> ObjectKey:
@@ -88,7 +88,21 @@ class Object:
     @property
     def slug(self) -> str | None:
         """The team's, ``""`` in the own scope, None for teams."""
-        return slug_in_results(self.kind, self.team)
+        return slug_in_results(self.kind, self.scope)
+
+    @property
+    def team_names(self) -> frozenset[str]:
+        """Every slug by which a selector may name its team; ``""`` is the own scope."""
+        return frozenset[str]().union(*(scope.names for scope in self._teams))
+
+    @property
+    def team_ids(self) -> frozenset[str]:
+        return frozenset[str]().union(*(scope.ids for scope in self._teams))
+
+    @property
+    def _teams(self) -> list[Scope]:
+        """The scopes in which selectors match it; a team is its own."""
+        return [Scope(self.item)] if self.kind is SCOPE else [self.scope, *([self.owner] if self.owner else [])]
 
     @property
     def label(self) -> str:
@@ -99,7 +113,8 @@ class Object:
 class Change:
     """One object's share of the plan: an entry's, or that of an object to prune (``entry`` is None then).
 
-    ``refs``: what its options name; ``origin``: the team that it moves from; ``along``: what the service deletes with
+    ``refs``: what its options name; ``origin``: the scope that it moves from; ``owner``: the team to which an object of
+    the own scope's list belongs; ``along``: what the service deletes with
     it; ``needs``: the keys of the changes that come first; ``reason``: why it is left out; ``problem``: why it cannot
     be planned; ``id``: by which it is approved; ``done``, ``error``: what came of it.
     """
@@ -108,10 +123,11 @@ class Change:
     key: Key
     wanted: Wanted
     step: Step
-    team: Ref | None = None
+    scope: Scope = OWN_SCOPE
     entry: Entry | None = None
     refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
-    origin: Ref | None = None
+    origin: Scope | None = None
+    owner: Scope | None = None
     along: tuple[Object, ...] = ()
     needs: frozenset[Key] = frozenset()
     reason: str | None = None
@@ -147,7 +163,7 @@ class Change:
 
     @property
     def slug(self) -> str | None:
-        return slug_in_results(self.kind, self.team)
+        return slug_in_results(self.kind, self.scope)
 
     @property
     def label(self) -> str:
@@ -184,7 +200,21 @@ class Change:
     @property
     def existing(self) -> Object:
         """The object as it is; if it moves, in the team that it leaves."""
-        return Object(self.kind, self.live, self.origin or self.team)
+        return Object(self.kind, self.live, self.origin or self.scope, self.owner)
+
+    @property
+    def deleted_state(self) -> tuple[object, ...]:
+        """What must not have changed when a planned deletion is applied, besides the ID. Fields that are objects, or
+        refer to one, are left out: other steps of the plan may change them.
+        """
+        left_out = {*self.kind.embeds, *self.kind.references}
+        values = {option: value for option, value in self.step.before.items() if option not in left_out}
+        return self.kind.form(self.name), self.scope.identity, self.owner and self.owner.identity, values
+
+    @property
+    def resulting(self) -> Object:
+        """The object as the step leaves it."""
+        return Object(self.kind, self.step.expected, self.scope, self.owner)
 
     def taking(self, thing: Object) -> str:
         """In words, that the service deletes another object with it."""
@@ -202,13 +232,5 @@ class Refusal(NamedTuple):
     message: str
 
 
-def slug_in_results(kind: type[Kind], team: Ref | None) -> str | None:
-    return (team.name if team else "") if kind.is_in_team else None
-
-
-def scope_of(team: Ref | None) -> Scope:
-    return Scope(team.item if team else None)
-
-
-def scope_named(team: Ref | None) -> str:
-    return str(scope_of(team))
+def slug_in_results(kind: type[Kind], scope: Scope) -> str | None:
+    return scope.slug if kind.is_in_team else None

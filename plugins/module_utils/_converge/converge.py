@@ -14,15 +14,15 @@ from .._model.fields import Values
 from .._model.platform import Platform
 from .blueprint.entries import Entry, read_entries
 from .blueprint.options import Options
-from .change import Changes, Refusal
+from .change import UNAVAILABLE, Changes, Refusal
 from .passes.along import go_along
-from .passes.apply import apply
+from .passes.apply import apply, with_latest_references
 from .passes.guard import guard
 from .passes.identify import identify
 from .passes.match import match
 from .passes.order import order
 from .passes.prune import prune
-from .passes.read import Lists, read
+from .passes.read import Lists, read, read_user
 from .passes.report import report, warnings_of
 from .passes.select import select
 
@@ -36,7 +36,9 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
     options = Options(given)
     entries = read_entries(given["blueprint"], options.entry_defaults, options.ignore)
     platform = platform.for_one_task(given["workers"])
-    changes, lists = plan(entries, platform, options)  # 1 to 7
+    changes, lists = plan(entries, platform, options)  # 1 to 6
+    user = read_user(changes, platform)
+    changes = identify(changes, lists, options, user)  # 7 the ids by which steps are approved
     refusals = guard(changes, lists, options)  # 8 what may not be done
     platform.warnings += warnings_of(changes, lists, options)
     planned = report(changes, lists, options, refusals)
@@ -51,7 +53,10 @@ def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> 
         platform.planned(planned)
     quiet = dataclasses.replace(platform, warnings=[])
     changes = apply(changes, lists, options, lambda: plan(entries, quiet, options))  # 9
+    changes = identify(with_latest_references(changes), lists, options, user)
     result = report(changes, lists, options)  # 10
+    if platform.planned is None and result["results"] != planned["results"]:
+        result["planned"] = planned["results"]  # nobody was shown the plan
     if any(change.error for change in changes):
         raise EntriesFailed(changes, result)
     return result
@@ -63,8 +68,7 @@ def plan(entries: Sequence[Entry], platform: Platform, options: Options) -> tupl
     changes = select(changes, lists, options)  # 3 what is not to be done now
     changes = prune(changes, lists, options)  # 4 what nobody declares
     changes = go_along(changes, lists)  # 5 what the service deletes unrequested
-    changes = order(changes)  # 6 what comes first
-    return identify(changes, lists, options), lists  # 7 the ids by which steps are approved
+    return order(changes), lists  # 6 what comes first
 
 
 class EntriesFailed(PlatformError):
@@ -74,7 +78,10 @@ class EntriesFailed(PlatformError):
         errors = {change: change.error for change in changes if change.error}
         lines = (f"{change.label}: {error}" for change, error in errors.items())
         steps = sum(change.id is not None for change in changes)
-        super().__init__(f"{len(errors)} of {steps} steps failed:", *lines, result=result)
+        untried = sum(change.reason == UNAVAILABLE for change in changes)
+        is_down = f"The service is down, so {untried:,} steps were not tried. Run the same command again later."
+        head = [is_down] * bool(untried) + [f"{len(errors)} of {steps} steps failed:"]
+        super().__init__(*head, *lines, result=result)
         self._first = next(iter(errors.values()))
 
     @property

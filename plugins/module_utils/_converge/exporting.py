@@ -11,22 +11,25 @@ from typing import Any
 
 from .._errors import PlatformError
 from .._model.fields import Values
+from .._model.kind import Kind
 from .._model.kinds.registry import KINDS, listed_kinds
 from .._model.kinds.team import scopes_of_teams
-from .._model.listing import Listing
+from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
-from .._model.platform import Platform, Scope, sole
+from .._model.platform import OWN_SCOPE, Platform, Scope, list_key, sole
 from .._model.resource import Resource
 from .._threads import Crew
 from .blueprint.entries import read_entries
 from .blueprint.options import NOTHING_SET, Options, check_workers
 from .blueprint.selectors import Selectors, read_selectors
-from .change import SCOPE, Object, Ref
+from .change import SCOPE, Object
 from .passes.along import go_along
 from .passes.match import match
 from .passes.prune import covers, declared_marks, marks_of
 from .passes.read import read
 from .passes.select import select
+
+Lists = Mapping[ListKey, Listing]
 
 
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
@@ -41,10 +44,10 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     declared = _Declared(platform, options["undeclared_in"] or {})
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
-    _read_ahead(platform, [kind for kind in kinds if kind.is_in_team], scopes)
+    lists = _read(platform, kinds, scopes)
     blueprint = {}
     for kind in kinds:
-        entries = [entry for scope in scopes for entry in _entries(platform, kind, scope, ignore, declared)]
+        entries = [entry for scope in scopes for entry in _entries(platform, lists, kind, scope, ignore, declared)]
         # Exports of the same platform are identical, whatever the order of the service's lists.
         blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
     return blueprint
@@ -90,11 +93,23 @@ class _Declared:
             )
 
 
-def _read_ahead(platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> None:
+def _read(platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> Lists:
+    """The lists of these kinds, and of those to which they refer. An object that an exported team's list shows is left
+    out of the own scope's.
+    """
     needed = dict.fromkeys(needed for kind in kinds for needed in (kind, *kind.references.values()))
-    places = [(kind, scope) for scope in scopes for kind in needed]
+    keys = {list_key(kind, scope): (kind, scope) for kind in needed for scope in _scopes_with(kind, scopes)}
     with Crew(platform.workers) as crew:
-        list(crew.map(lambda place: platform.listing(*place), places))
+        lists = dict(zip(keys, crew.map(lambda place: platform.listing(*place), keys.values())))
+    in_teams = {(key.kind, str(item["id"])) for key, items in lists.items() if key.team_id for item in items}
+    for key, items in lists.items():
+        if key.team_id is None:
+            lists[key] = Listing(item for item in items if (key.kind, str(item["id"])) not in in_teams)
+    return lists
+
+
+def _scopes_with(kind: type[Kind], scopes: Sequence[Scope]) -> Sequence[Scope]:
+    return scopes if kind.is_in_team else [Scope()]
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
@@ -105,17 +120,15 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
 
 
 def _entries(
-    platform: Platform, kind: type[Resource], scope: Scope, ignore: Selectors, declared: _Declared
+    platform: Platform, lists: Lists, kind: type[Resource], scope: Scope, ignore: Selectors, declared: _Declared
 ) -> Iterator[Values]:
     """The entries of one kind in a scope, without what is ignored, already declared, or implied by another entry: a
     project brings its own alias.
-
-    An object belongs to the team of its ``team_id``, even if the own list shows it.
     """
-    items = platform.listing(kind, scope if kind.is_in_team else Scope())
+    items = lists[list_key(kind, scope if kind.is_in_team else Scope())]
     its_team = [scope.team] if scope.team else []
     for item in items if kind.is_in_team else its_team:
-        live = Object(kind, item, Ref(SCOPE, scope.team) if scope.team and kind.is_in_team else None)
+        live = Object(kind, item, scope if kind.is_in_team else OWN_SCOPE)
         is_brought = kind.is_generated(item, platform, scope) and not item.get("redirect")
         if is_brought or covers(ignore, live) or declared.has(live):
             continue
@@ -128,7 +141,7 @@ def _entries(
             if option in kind.fields.returned and item[option] not in (None, "") and not declared.takes(live, option)
         }
         for option in kind.references:
-            entry[option] = _referred(platform, live, scope, option, declared)
+            entry[option] = _referred(lists, live, scope, option, declared)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         if item.get("redirect"):
@@ -139,17 +152,17 @@ def _entries(
         yield entry
 
 
-def _referred(platform: Platform, live: Object, scope: Scope, option: str, declared: _Declared) -> Any:
+def _referred(lists: Lists, live: Object, scope: Scope, option: str, declared: _Declared) -> Any:
     """The name of the object that another one refers to."""
     other, other_id = live.kind.references[option], live.item[f"{option}_id"]
-    others = platform.listing(other, scope)
+    others = lists[list_key(other, scope)]
     found = others.where("id", other_id)
     if not found:
         raise PlatformError(
             f"The {live.kind.singular} {live.name} of {scope} refers to the {other.singular} {other_id}, which is"
             f" not in this scope's list of {other.plural}, so it cannot be exported."
         )
-    referred = Object(other, found[0], live.team)
+    referred = Object(other, found[0], live.scope)
     _check_name(referred, others, scope)
     declared.check_keeps_name(referred)
     return found[0][other.name_field]

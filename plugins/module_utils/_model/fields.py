@@ -78,6 +78,8 @@ class Fields:
                 continue
             if not value and not field.clearable:
                 yield InvalidOption(option, "may not be empty.")
+            if value and self._form(option, value) is None:
+                yield InvalidOption(option, "must be the name of a host, and is only dots.")
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
                     option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."

@@ -22,8 +22,9 @@ GoesWith = Callable[[Step, Values], bool]
 
 
 def fits(text: str, pattern: str) -> bool:
-    """Return whether a text matches a pattern of fnmatch, however Unicode writes its letters."""
-    return fnmatch.fnmatchcase(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern))
+    """Return whether a text equals or matches a pattern of fnmatch, however Unicode writes its letters."""
+    text, pattern = unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern)
+    return text == pattern or fnmatch.fnmatchcase(text, pattern)
 
 
 def with_its_deletion(step: Step, _item: Values) -> bool:
@@ -82,9 +83,9 @@ class Kind:
     besides the connection's. ``walk``: the operation that lists its objects, unless ``is_listed`` is false; ``read``:
     the one that shows an object by its id or name, which have at least ``path_minimum`` characters in a path.
 
-    ``is_scope``: its objects are the scopes of others; ``is_in_team``: it is in one; ``may_lack_team``: also where its
-    ``team_id`` is empty. ``moves``: it can be moved to another scope. ``is_prunable``: a blueprint may delete what it
-    does not declare.
+    ``is_scope``: its objects are the scopes of others; ``is_in_team``: it is in one, of ``scope_kind``;
+    ``may_lack_team``: also where its ``team_id`` is empty. ``moves``: it can be moved to another scope.
+    ``is_prunable``: a blueprint may delete what it does not declare.
 
     ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
     that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``touches``: the
@@ -103,6 +104,7 @@ class Kind:
     read: ClassVar[Callable[..., Values] | None] = None
     is_scope: ClassVar[bool] = False
     is_in_team: ClassVar[bool] = True
+    scope_kind: ClassVar[type[Kind] | None] = None
     may_lack_team: ClassVar[bool] = False
     moves: ClassVar[bool] = False
     is_listed: ClassVar[bool] = True

@@ -6,19 +6,22 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from .._errors import ApiError
 from .fields import Values
 
 Form = Callable[[Any], str]
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
-WHOLE_TASK = math.inf
+WHOLE_TASK = sys.float_info.max  # finite, so that an outdated list is older
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
 OUTDATED = -math.inf
@@ -92,7 +95,9 @@ class ListCache:
         self._clock = clock
         self._lists: dict[ListKey, Listing] = {}
         self._peeks = 0
-        self._reading: dict[ListKey, threading.RLock] = collections.defaultdict(threading.RLock)
+        # No defaultdict: it may give two locks to two threads.
+        self._reading: dict[ListKey, threading.RLock] = {}
+        self._failures: dict[ListKey, tuple[float, ApiError]] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -101,7 +106,7 @@ class ListCache:
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
-        with self._reading[key]:
+        with self._one_reader(key):
             cached = self._lists.get(key)
             if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
                 return cached
@@ -112,6 +117,21 @@ class ListCache:
             cache[key] = listing
             return listing
 
+    @contextlib.contextmanager
+    def _one_reader(self, key: ListKey) -> Iterator[None]:
+        """A block that one thread at a time enters. Raises the ApiError of a read that has just failed in another."""
+        asked = self._clock()
+        with self._reading.setdefault(key, threading.RLock()):
+            failed_at, failure = self._failures.get(key, (OUTDATED, None))
+            # Half a second more than those need that waited for it, because the lock is not fair.
+            if failure and failed_at + ABSENCE_SECONDS > asked:
+                raise failure.again()
+            try:
+                yield
+            except ApiError as error:
+                self._failures[key] = self._clock(), error.again()
+                raise
+
     def may_peek(self, key: ListKey) -> bool:
         """Return whether to read a single object. A second one is worth reading the whole list."""
         self._peeks += 1
@@ -119,7 +139,7 @@ class ListCache:
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
-        with self._reading[key]:
+        with self._one_reader(key):
             started = self._clock()
             if started - listing.seen_at > ABSENCE_SECONDS:
                 for item in read_newer(listing):
@@ -129,6 +149,7 @@ class ListCache:
     def forget(self, kind: str | None = None) -> None:
         """Invalidate the lists of a kind, or everything that was read; and what is being read by other threads."""
         self._lists = {key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)}
+        self._failures = {}
 
     def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).

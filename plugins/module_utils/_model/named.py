@@ -27,6 +27,8 @@ class NamedResource(Resource):
         wanted = super().check(options)
         if wanted.id is None and wanted.name is None:
             raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
+        if wanted.is_exists and options.get("previously"):
+            raise InvalidOption("previously", "cannot be used with state=exists, which renames nothing. Omit it.")
         for position, name in enumerate(options.get("previously") or []):
             for invalid in cls.fields.problems({cls.name_field: name}):
                 raise InvalidOption(f"previously[{position}]", invalid.problem)
@@ -92,7 +94,8 @@ class NamedResource(Resource):
         Warns where the service stores a value differently, and fails where it is the name: every run would create one
         more object.
         """
-        item = {**known, **shown}
+        sent = {option: value for option, value in changes.items() if option in self.fields.returned}
+        item = {**known, **sent, **shown}
         if None in (shown.get("id"), shown.get(self.name_field)) or self.fields.differing(changes, shown):
             item = self.read_again(item) or item
             for option in self.fields.differing(changes, item):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
@@ -125,13 +126,16 @@ def value_problems(options: Mapping[str, Any], definitions: Definitions) -> Iter
     """
     for option, value in options.items():
         # Most values are text, and looking closer at thousands of them takes its time.
-        if value is not None and option in definitions and not (isinstance(value, str) and definitions[option] == TEXT):
+        is_text = isinstance(value, str) and "\0" not in value
+        if value is not None and option in definitions and not (is_text and definitions[option] == TEXT):
             yield from _problems_of(option, value, definitions[option])
 
 
 def _problems_of(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
     wanted, is_list = definition.get("type", "str"), isinstance(value, list)
-    if wanted == "list":
+    if isinstance(value, str) and "\0" in value:
+        yield InvalidOption(option, "must not contain a NUL character. Remove it.")
+    elif wanted == "list":
         # Of a value that is no list, ansible-core makes a list of text.
         for position, item in enumerate(value if is_list else [value]):
             if definition.get("elements") == "str" or not is_list:
@@ -148,6 +152,15 @@ def _problems_of(option: str, value: Any, definition: Definitions) -> Iterator[I
             {f"{option}.{name}": part for name, part in value.items()},
             {f"{option}.{name}": part for name, part in parts},
         )
+
+
+def is_sendable(value: Any) -> bool:
+    """True if no text in the value contains a NUL character, and every number in it is finite."""
+    if isinstance(value, dict):
+        return is_sendable([*value, *value.values()])
+    if isinstance(value, list):
+        return all(map(is_sendable, value))
+    return math.isfinite(value) if isinstance(value, float) else "\0" not in str(value)
 
 
 def _is_of_type(wanted: str, value: Any) -> bool:

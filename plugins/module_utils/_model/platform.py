@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from .._api.exchange import timestamp_of
 from .._api.http import UNADDRESSABLE
@@ -30,16 +30,39 @@ class Missing(PlatformError):
     """An object that an option names, and that must already exist, does not."""
 
 
-class Scope(NamedTuple):
-    """The team on whose behalf calls are made; without one, the caller's own scope: whatever the list without a team
-    shows.
+@dataclasses.dataclass(frozen=True, eq=False)
+class Scope:
+    """Where objects live: a team that exists, one that a plan creates, or the caller's own scope.
+
+    ``team``: the team's record, whose ID is None until it exists; None for the own scope, which is whatever the list
+    without a team shows. ``key``: the change of a plan that creates or changes the team; ``known_names``: the team's
+    other names, before and after the plan.
     """
 
     team: Values | None = None
+    key: tuple[str, object] | None = None
+    known_names: frozenset[str] = frozenset()
 
     @property
     def team_id(self) -> Any:
-        return self.team["id"] if self.team else None
+        return self.team.get("id") if self.team else None
+
+    @property
+    def identity(self) -> object:
+        """Equal for equal scopes: the team's ID, or the key of the change that creates it; ``""`` for the own scope."""
+        if self.team is None:
+            return ""
+        return self.key if self.team_id is None else str(self.team_id)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The team's slugs, before and after the plan; ``""`` for the own scope."""
+        return self.known_names | {self.slug}
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The team's ID, if it has one."""
+        return frozenset() if self.team_id is None else frozenset({str(self.team_id)})
 
     @property
     def slug(self) -> str:
@@ -62,6 +85,9 @@ class Scope(NamedTuple):
 
     def __str__(self) -> str:
         return f"team {self.slug}" if self.team else "the token's own scope (no team is given)"
+
+
+OWN_SCOPE = Scope()
 
 
 @dataclasses.dataclass(eq=False)
@@ -100,12 +126,23 @@ class Platform:
         """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
         return sole(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.form})
 
-    def spans(self, kind: type[Kind], scope: Scope) -> bool:
-        """Return whether the list without a team shows objects of more than one; no team counts as one."""
+    def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
+        """True if the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:
             return False
-        teams = {str(item["team_id"] or "") for item in self.listing(kind, scope)}
-        return len(teams - {""} if kind.may_lack_team else teams) > 1
+        return len({self._named_team(kind, scope, item) for item in self.listing(kind, scope)} - {None}) > 1
+
+    def read_only_team(self, kind: type[Kind], scope: Scope, item: Values) -> str | None:
+        """The ID of the team for which an object of the own scope is only read: one of the user's teams, if the list
+        mixes several. None if the object may be changed.
+        """
+        team_id = self._named_team(kind, scope, item)
+        if not team_id or kind.scope_kind is None or not self.mixes_teams(kind, scope):
+            return None
+        return team_id if self.listing(kind.scope_kind, Scope()).where("id", team_id) else None
+
+    def _named_team(self, kind: type[Kind], scope: Scope, item: Values) -> str | None:
+        return named_team(kind, item, lambda other, id_: self.listing(other, scope).where("id", id_))
 
     def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
@@ -144,9 +181,20 @@ class Platform:
             return self.some(kind, scope, {})
 
 
+def named_team(kind: type[Kind], item: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
+    """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an alias without one
+    that of its project. None if the project, which ``find`` looks up by kind and ID, is unknown.
+    """
+    team_id = str(item.get("team_id") or "")
+    if team_id or not kind.may_lack_team:
+        return team_id
+    owners = (owner for option, other in kind.references.items() for owner in find(other, item[f"{option}_id"]))
+    return next((str(owner.get("team_id") or "") for owner in owners), None)
+
+
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     """The cache key of a list."""
-    return ListKey(kind.plural, str(scope.team_id) if scope.team else None)
+    return ListKey(kind.plural, str(scope.identity) if scope.team else None)
 
 
 def sole(

@@ -47,15 +47,16 @@ class Resource(Kind):
         return self.plan_for(self.find())
 
     def plan_for(self, live: Values | None) -> Step:
-        """The required step, given the live object. Raises PlatformError if it is only read: if it names a team, in a
-        list of several.
+        """The required step, given the live object. Raises PlatformError if the object can only be read here, because
+        it belongs to a team and the list without a team mixes those of several.
         """
         step = self.decide(live)
-        team_id = step.live.get("team_id")
-        if step.is_change and team_id and self.platform.spans(type(self), self.scope):
+        is_write = step.is_change and step.live
+        team_id = self.platform.read_only_team(type(self), self.scope, step.live) if is_write else None
+        if team_id is not None:
             raise PlatformError(
-                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {team_id}. Without a team, the"
-                f" service lists the {self.plural} of several, and they are only read. Set team to {team_id}."
+                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {team_id}. Without team, the"
+                f" service lists the {self.plural} of several teams, which can only be read. Set team to {team_id}."
             )
         return step
 
@@ -193,12 +194,16 @@ class Resource(Kind):
         return self._adopt(item, is_held_to_plan)
 
     def _adopt(self, item: Values, is_held_to_plan: bool) -> Done:
-        """Bring an object into the wanted state that exists without a confirmed creation, and may be someone else's."""
+        """Bring an object into the wanted state that exists without a confirmed creation, and may be someone else's.
+
+        Raises PlatformError under an approved plan if it differs, or is a team: all that is planned in it would be that
+        person's.
+        """
         step = self.plan_for(item)
-        if is_held_to_plan and (step.is_change or self.fields.differing(self.wanted.values, item)):
+        if is_held_to_plan and (self.is_scope or step.is_change or self.fields.differing(self.wanted.values, item)):
             raise PlatformError(
-                f"The {self.singular} {self.wanted.name} was created by somebody else in the meantime, and differs."
-                " This change was not approved. Plan again."
+                f"Somebody else has created the {self.singular} {self.wanted.name} since the plan. Using or changing it"
+                " was not approved. Plan again."
             )
         return self.apply(step)
 
@@ -245,9 +250,9 @@ def after_a_write() -> Iterator[None]:
         raise
 
 
-def no_team_given(names: Sequence[str], change: str = "created in") -> str:
-    """The warning about objects without an explicit team."""
+def no_team_given(names: Sequence[str]) -> str:
+    """The warning about objects that are created without an explicit team."""
     return (
-        f"No team is set, so this is {change} the token's own scope: {some_of(names)}."
-        " Set team, or own_scope: true if this is intended."
+        f"No team is set, so these objects are created in your own scope: {some_of(names)}. Set team, or"
+        " own_scope: true if this is intended."
     )

@@ -12,7 +12,7 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import exchange, http, paging, retries
+from ansible_collections.hosting.platform.plugins.module_utils._api import connection, exchange, http, paging, retries
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -38,7 +38,7 @@ OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
-    "a whole answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
+    "the whole body of an answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
     "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
     "the longest wait before a retry: ``max_retry_delay``": (
         f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
@@ -48,6 +48,7 @@ BOUNDS = {
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
+    "the file of a token": f"{connection.TOKEN_FILE_LIMIT // 1024} KiB",
     "the body of an answer, decompressed": f"{exchange.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{exchange.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{exchange.MESSAGE_LIMIT:,} characters",
@@ -66,7 +67,9 @@ BOUNDS = {
     "the Markdown report": f"{_plan_text.LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
-    "a value in the terminal": f"{_plan_text.LONGEST_VALUE} characters",
+    "a value in the terminal": (
+        f"{_plan_text.LONGEST_VALUE:,} characters, in a run {_plan_text.LONGEST_VALUE_OF_A_RUN}"
+    ),
     "names in a message of a guard": f"{MOST_NAMES}",
     "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }

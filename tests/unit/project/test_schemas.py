@@ -31,9 +31,11 @@ VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.ite
 SPECS = {kind: resource.argument_spec.options for kind, resource in KINDS.items()}
 OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
-texts = st.sampled_from(["", "a", "web", "present", "absent", "OWNER", " ", "0", "\u00fc" * 100, "x" * 101, "y" * 257])
-# A JSON Schema takes 1.0 for an integer, and a run does not.
-fractions = st.floats().filter(lambda number: not number.is_integer())
+texts = st.sampled_from(
+    ["", "a", "..", "web", "present", "absent", "OWNER", " ", "0", "\u00fc" * 100, "x" * 101, "y" * 257]
+)
+# A JSON Schema takes 1.0 for an integer, and a run does not. JSON has no NaN.
+fractions = st.floats(allow_nan=False, allow_infinity=False).filter(lambda number: not number.is_integer())
 scalars = st.one_of(texts, st.none(), st.booleans(), st.integers(-(2**63), 2**63), fractions)
 values = st.one_of(scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from("ab"), scalars, max_size=1))
 
@@ -95,6 +97,7 @@ def test_templates_are_left_to_the_run(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
     scopes: list[Any] = [{"team": "a"}, {"team": ""}, {"team": True}, {"own_scope": True}, {"own_scope": "x"}]
+    scopes += [{"own_scope": None}, {"team": None}]
     scopes += [{"own_scope": True, "team": "a"}, {"own_scope": False, "team": "a"}]
     contents: list[Any] = [None, [], {}, {kind: None}, {kind: []}, {key: [] for key in KINDS}, 5, "a", {"no": []}]
     contents += [{kind: {}}, {"team": "a"}, *({**scope, kind: []} for scope in scopes)]

@@ -11,8 +11,10 @@ from typing import Any
 
 from ..._errors import PlatformError
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS
-from ..change import NOT_SELECTED, Change, Changes, Object, identity_of, scope_named
+from ..._model.kinds.registry import KINDS, listed_kinds
+from ..._model.platform import OWN_SCOPE, Scope
+from ..._text import some_of
+from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object
 from .order import Name, is_shared, name_key, names_after, names_before, waves_of
 from .read import Lists
 
@@ -22,6 +24,7 @@ def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
         return
     yield from _declared_along(changes)
     yield from _made_below_deletions(changes)
+    yield from _left_behind(changes, lists)
     yield from _claimed_twice(changes)
     yield from _taken_from_others(changes, lists)
     try:
@@ -36,19 +39,19 @@ def _declared_along(changes: Changes) -> Iterator[str]:
     """
     declared = {change.live_key: change for change in changes if change.is_declared and change.live and _counts(change)}
     claimed = {
-        (name_key(kind.plural, change.team, name)): change
+        (name_key(kind.plural, change.scope, name)): change
         for change in changes
         for kind, name, _owner in claims(change)
     }
     for change in (change for change in changes if change.is_deletion):
-        owner = claimed.get(name_key(change.kind.plural, change.team, change.name))
+        owner = claimed.get(name_key(change.kind.plural, change.scope, change.name))
         if owner and owner is not change and owner.kind is not change.kind:
             yield f"{change.label} would be deleted, which is declared by {owner.label}."
     for change in changes:
         for thing in change.along:
             owner = declared.get(thing.key)
             if change.is_deletion:
-                owner = owner or claimed.get(name_key(thing.kind.plural, thing.team, thing.name))
+                owner = owner or claimed.get(name_key(thing.kind.plural, thing.scope, thing.name))
             if owner and owner is not change:
                 yield f"{change.taking(thing)}, which is declared by {owner.label}."
 
@@ -56,7 +59,7 @@ def _declared_along(changes: Changes) -> Iterator[str]:
 def _made_below_deletions(changes: Changes) -> Iterator[str]:
     """Deletions that would take along what the plan makes: the next run would make it again."""
     made = [
-        (change, Object(kind, {**kind.fields.result({}), kind.name_field: name}, change.team))
+        (change, Object(kind, {**kind.fields.result({}), kind.name_field: name}, change.scope))
         for change in changes
         for kind, name, _owner in claims(change)
         if change.is_creation or (change.is_pending and kind is not change.kind)
@@ -64,9 +67,27 @@ def _made_below_deletions(changes: Changes) -> Iterator[str]:
     for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
         for change, thing in made:
             goes = thing.kind.goes_with.get(deletion.kind.plural)
-            is_here = identity_of(thing.team) == identity_of(deletion.team)
-            if goes and is_here and goes(deletion.step, thing.item):
+            if goes and goes(deletion.step, thing.item):
                 yield f"{deletion.taking(thing)}, which is declared by {change.label}."
+
+
+def _left_behind(changes: Changes, lists: Lists) -> Iterator[str]:
+    """Deletions of teams whose lists show aliases of projects that are not in the team: the service may have left them
+    there when it moved their projects.
+    """
+    for change in changes:
+        team = Scope(change.live)
+        for kind in listed_kinds() if change.is_deletion and change.kind is SCOPE else ():
+            for option, other in kind.references.items():
+                field = f"{option}_id"
+                ids = {str(item["id"]) for item in lists.of(other, team)}
+                strays = [item for item in lists.of(kind, team) if item[field] and str(item[field]) not in ids]
+                if strays:
+                    names = some_of([str(item[kind.name_field]) for item in strays])
+                    yield (
+                        f"deleting the {change.shown} would also delete {kind.plural} of {other.plural} that are not in"
+                        f" it: {names}. Assign them in the team of their {other.plural} first."
+                    )
 
 
 def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
@@ -94,7 +115,7 @@ def _claimed_twice(changes: Changes) -> Iterator[str]:
         for kind, name, owner in claims(change):
             if not is_shared(kind.plural):
                 continue
-            other, others_owner = first.setdefault(name_key(kind.plural, change.team, name), (change, owner))
+            other, others_owner = first.setdefault(name_key(kind.plural, change.scope, name), (change, owner))
             if others_owner != owner and (_takes(change) or _takes(other)):
                 both = f"{other.label} and {change.label}"
                 yield f"{both} declare the {kind.singular} {name} for two objects. Remove it from one of them."
@@ -122,7 +143,7 @@ def _taken_from_others(changes: Changes, lists: Lists) -> Iterator[str]:
 
 def _is_in_the_way(thing: Object, change: Change) -> bool:
     """An object of the same scope that a pending change names by itself is that change's own business."""
-    if identity_of(thing.team) != identity_of(change.team):
+    if thing.scope.identity != change.scope.identity:
         return True
     return thing.kind is change.kind and bool(change.kind.embeds) and str(thing.item["id"]) != change.identity
 
@@ -134,15 +155,15 @@ def _holders(lists: Lists, names: set[Name]) -> Mapping[Name, list[Object]]:
         kind = KINDS[place.kind]
         fields = {**({kind.name_field: kind.plural} if is_shared(kind.plural) else {}), **kind.embeds}
         for item in items if fields else ():
-            keys = {name_key(plural, None, item[field]) for field, plural in fields.items() if item.get(field)}
+            keys = {name_key(plural, OWN_SCOPE, item[field]) for field, plural in fields.items() if item.get(field)}
             for key in keys & names:
-                found[key].append(Object(kind, item, lists.home_of(place, item)))
+                found[key].append(Object(kind, item, lists.owner_of(kind, item)))
     return found
 
 
 def _owner(thing: Object, lists: Lists) -> str:
     for option, kind in thing.kind.references.items():
-        owners = lists.of(kind, thing.team).where("id", thing.item[f"{option}_id"])
+        owners = lists.of(kind, thing.scope).where("id", thing.item[f"{option}_id"])
         name = owners[0][kind.name_field] if owners else thing.item[f"{option}_id"]
-        return f"the {kind.singular} {name} of {scope_named(thing.team)}"
-    return f"the {thing.kind.singular} {thing.name} of {scope_named(thing.team)}"
+        return f"the {kind.singular} {name} of {thing.scope}"
+    return f"the {thing.kind.singular} {thing.name} of {thing.scope}"

@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, numbers_of_kinds
+from ..._model.platform import OWN_SCOPE
 from ..._model.step import Action
 from ..._text import some_of
 from ..blueprint.options import LIMITED, Options
 from ..blueprint.selectors import Selector
-from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal, identity_of, scope_named
+from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal
 from .conflicts import conflicts
-from .prune import covers, scopes_of
+from .order import name_key
+from .prune import covers
 from .read import Lists, referring_to
 
 UNLIMITED_UP_TO = 10
@@ -46,14 +48,6 @@ def blueprint(plan: Plan) -> Iterator[str]:
 
 def prune(plan: Plan) -> Iterator[str]:
     yield from (str(change.problem) for change in plan.changes if change.problem and not change.entry)
-    has_own_scope = any(team is None for team in scopes_of(plan.changes, plan.lists, plan.options))
-    for kind in (
-        KINDS[plural] for plural in plan.options.prune if has_own_scope and plan.lists.spans(KINDS[plural], None)
-    ):
-        yield (
-            f"the token's own list of {kind.plural} shows objects of several teams, so an undeclared object may belong"
-            " to another team. Set team in every entry, or do not prune."
-        )
     pruned = {change.live_key: change for change in plan.changes if change.is_deletion and not change.entry}
     for change in (change for change in plan.changes if change.is_declared):
         for ref in change.refs.values():
@@ -69,17 +63,18 @@ def prune_limit(plan: Plan) -> Iterator[str]:
     """What goes along with a deleted object that removes such counts like what is pruned."""
     along = [thing for _change, thing in all_along(plan.changes)]
     gone: dict[tuple[type[Kind], object], dict[ObjectKey, Object]] = defaultdict(dict)
-    for change in (change for change in plan.changes if change.is_deletion):
-        pruned = [] if change.entry else [change.existing]
-        removed = [thing for thing in along if _is_removed_with(change, thing)] if change.kind.removes else []
-        for thing in (*pruned, *removed):
-            gone[thing.kind, identity_of(thing.team)][thing.key] = thing
+    for change in plan.changes:
+        if change.is_deletion:
+            pruned = [] if change.entry else [change.existing]
+            removed = [thing for thing in along if _is_removed_with(change, thing)] if change.kind.removes else []
+            for thing in (*pruned, *removed):
+                gone[thing.kind, thing.scope.identity][thing.key] = thing
     for (kind, _team), things in gone.items():
-        (team, *_same) = (thing.team for thing in things.values())
-        total = len(plan.lists.of(kind, team))
+        (scope, *_same) = (thing.scope for thing in things.values())
+        total = len(plan.lists.of(kind, scope))
         if total > UNLIMITED_UP_TO and len(things) * 100 > plan.options.prune_limit * total:
             yield (
-                f"{len(things)} of {total} {kind.plural} of {scope_named(team)} would be deleted, more than"
+                f"{len(things)} of {total} {kind.plural} of {scope} would be deleted, more than"
                 f" {plan.options.prune_limit} %. Raise it if this is intended:"
                 f" {some_of(sorted(thing.name for thing in things.values()))}."
             )
@@ -87,7 +82,7 @@ def prune_limit(plan: Plan) -> Iterator[str]:
 
 def _is_removed_with(change: Change, thing: Object) -> bool:
     goes = thing.kind.goes_with.get(change.kind.plural) if thing.kind.plural in change.kind.removes else None
-    return goes is not None and identity_of(thing.team) == identity_of(change.team) and goes(change.step, thing.item)
+    return goes is not None and goes(change.step, thing.item)
 
 
 def replace(plan: Plan) -> Iterator[str]:
@@ -102,9 +97,9 @@ def replace(plan: Plan) -> Iterator[str]:
     for change in (change for change in plan.changes if change.is_creation and change.kind.moves):
         names = {change.kind.form(name) for name in (change.name, *change.wanted.previously)}
         for thing in (thing for name in sorted(names) for thing in by_name[change.kind, name]):
-            if identity_of(thing.team) != identity_of(change.team):
+            if thing.scope.identity != change.scope.identity:
                 yield (
-                    f"{change.label} would be created in {scope_named(change.team)}, and the {thing.label} deleted,"
+                    f"{change.label} would be created in {change.scope}, and the {thing.label} deleted,"
                     " with all that only it holds. To move it, set previous_team in the entry; to delete it, select it"
                     " with this option."
                 )
@@ -138,7 +133,7 @@ def protect(plan: Plan) -> Iterator[str]:
         if covers(plan.options.protect, change.existing):
             if change.is_deletion:
                 yield f"{change.label} is protected, but would be deleted."
-            elif not covers(plan.options.protect, left_by(change)):
+            elif not covers(plan.options.protect, change.resulting):
                 verb = "moved" if change.is_move else "renamed"
                 yield f"{change.label}: the {change.existing.label} is protected, but would be {verb} out of its reach."
         elif change.kind is SCOPE and any(_is_left(selector, change) for selector in plan.options.protect):
@@ -151,21 +146,17 @@ def protect(plan: Plan) -> Iterator[str]:
             yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
 
 
-def left_by(change: Change) -> Object:
-    """The object as a change leaves it."""
-    return Object(change.kind, change.step.expected, change.team)
-
-
 def _is_left(selector: Selector, change: Change) -> bool:
-    """Return whether a selector names a team that a change renames."""
-    return selector.is_of_team(change.existing.name) and not selector.is_of_team(left_by(change).name)
+    """True if a selector names a team that a change renames."""
+    before, after, ids = change.existing.name, change.resulting.name, change.existing.team_ids
+    return selector.is_of_team(before, ids) and not selector.is_of_team(after, ids)
 
 
 def ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
     for change in (change for change in plan.changes if change.entry):
-        named = Object(change.kind, {change.kind.name_field: change.name}, change.team)
-        things = [change.existing, left_by(change)] if change.live else [named]
+        named = Object(change.kind, {change.kind.name_field: change.name}, change.scope)
+        things = [change.existing, change.resulting] if change.live else [named]
         if any(covers(plan.options.ignore, thing) for thing in things):
             yield f"{change.label} declares the {things[0].label}, which is ignored. Remove the entry, or the selector."
     for change, thing in all_along(plan.changes):
@@ -179,19 +170,19 @@ def ignore(plan: Plan) -> Iterator[str]:
 def only(plan: Plan) -> Iterator[str]:
     left = {change.live_key: change for change in plan.changes if change.reason == NOT_SELECTED and change.live}
     names = {
-        (change.kind.plural, identity_of(change.team), change.kind.form(name)): change
+        name_key(change.kind.plural, change.scope, name): change
         for change in plan.changes
         if change.reason == NOT_SELECTED
         for name in (change.name, *change.wanted.previously)
     }
     for change, thing in all_along(plan.changes):
-        place = (thing.kind.plural, identity_of(thing.team), thing.kind.form(thing.name))
-        other = left.get(thing.key) or names.get(place)
+        other = left.get(thing.key) or names.get(name_key(thing.kind.plural, thing.scope, thing.name))
         if other:
             yield f"{change.taking(thing)}, which {other.label} declares, and which is not selected."
     for change in (change for change in plan.changes if change.is_move and change.origin):
-        if not plan.options.reaches(change.kind, [change.existing.name], change.origin.names if change.origin else ()):
-            yield f"{change.label} would be taken from {scope_named(change.origin)}, where it is not selected."
+        origin = change.origin or OWN_SCOPE
+        if not plan.options.reaches(change.kind, [change.existing.name], origin.names, origin.ids):
+            yield f"{change.label} would be taken from {change.origin}, where it is not selected."
 
 
 def approved(plan: Plan) -> Iterator[str]:
@@ -215,12 +206,16 @@ def all_along(changes: Iterable[Change]) -> Iterator[tuple[Change, Object]]:
 
 
 def moving_along(plan: Plan) -> Iterator[tuple[Change, Object, Object]]:
-    """What refers to an object that moves, before and after."""
+    """What refers to an object that moves, before and after; what is deleted by that step aside."""
     for change in (change for change in plan.changes if change.is_move):
+        taken = {thing.key for thing in change.along}
         for plural, field in referring_to(change.kind).items():
-            for item in plan.lists.of(KINDS[plural], change.team).where(field, change.live["id"]):
-                if (plural, str(item["id"])) in plan.lists.moving:
-                    yield change, Object(KINDS[plural], item, change.origin), Object(KINDS[plural], item, change.team)
+            for item in plan.lists.all_of(KINDS[plural]).where(field, change.live["id"]):
+                before, after = (
+                    Object(KINDS[plural], item, scope) for scope in (change.origin or OWN_SCOPE, change.scope)
+                )
+                if before.key in plan.lists.moving.keys() - taken:
+                    yield change, before, after
 
 
 GUARDS: Mapping[str, Guard] = {

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..._model.fields import Values
+from ..._model.platform import Scope
 from ..._model.step import Action
 from ..blueprint.options import Options
 from ..change import SCOPE, Change, Changes, Ref
@@ -23,20 +24,21 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 Reference = tuple[str, str]
 
 
-def identify(changes: Changes, lists: Lists, options: Options) -> Changes:
-    """What the plan itself creates has no id yet, and counts by its name: an approval then holds for what the name
-    means after the creation, as long as an entry declares it. Nothing else is approved by a name.
+def identify(changes: Changes, lists: Lists, options: Options, user: str) -> Changes:
+    """Give every pending change its step ID. References count by ID; what this plan creates counts by its name until it
+    exists. The step ID by name stays valid as long as an entry declares the object, but not for a team: its slug is the
+    whole platform's, and anybody may have taken it. ``user``: the ID of the token's user, who owns the own scope.
     """
-    platform = lists.platform
-    address = _address(platform.api.http.connection.base_url)
-    is_own = any(change.is_pending and change.kind.is_in_team and change.team is None for change in changes)
-    user = str(platform.api.get_user()["id"]) if is_own else ""
+    address = _address(lists.platform.api.http.connection.base_url)
 
     def id_of(change: Change) -> str:
         forms = [_digest(address, change, references) for references in _references(change, user)]
         return next((form for form in forms if form in (options.approved or ())), forms[0])
 
-    return tuple(replace(change, id=id_of(change)) if change.is_pending else change for change in changes)
+    return tuple(
+        replace(change, id=id_of(change)) if (change.is_pending or change.id) and not change.done else change
+        for change in changes
+    )
 
 
 def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
@@ -44,7 +46,7 @@ def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
     refs = {} if change.wanted.is_absent else dict(change.refs)
     forms = {option: _forms_of(ref) for option, ref in refs.items()}
     if change.kind.is_in_team:
-        forms[SCOPE.singular] = _forms_of(change.team) if change.team else [("user", user)]
+        forms[SCOPE.singular] = _forms_of_scope(change.scope, user)
     for chosen in itertools.product(*forms.values()):
         yield dict(zip(forms, chosen))
 
@@ -52,6 +54,12 @@ def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
 def _forms_of(ref: Ref) -> list[Reference]:
     by_id = [] if ref.id is None else [("id", ref.id)]
     return [*by_id, *([("planned", ref.kind.form(ref.name))] if ref.key else [])]
+
+
+def _forms_of_scope(scope: Scope, user: str) -> list[Reference]:
+    if scope.team is None:
+        return [("user", user)]
+    return [("planned", scope.slug) if scope.is_planned else ("id", str(scope.team_id))]
 
 
 def _digest(address: str, change: Change, references: dict[str, Reference]) -> str:
@@ -68,7 +76,7 @@ def _digest(address: str, change: Change, references: dict[str, Reference]) -> s
         None if step.live.get("id") is None else str(step.live["id"]),
         change.kind.form(step.live.get(change.kind.name_field) or change.name),
         step.action.value,
-        change.origin and change.origin.id,
+        change.origin and str(change.origin.team_id),
         _normal({**before, **_steady(change)}, keep_empty=is_update),
         _normal(after, keep_empty=True),
         sorted(thing.key for thing in change.along),

@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.kinds.registry import KINDS
-from ..._model.listing import Listing
+from ..._model.listing import Listing, ListKey
+from ..._model.platform import OWN_SCOPE, Scope, list_key
 from ..._model.resource import Resource
 from ..._model.step import Step, plan_nothing
 from ..blueprint.entries import Entry
-from ..change import SCOPE, Change, Changes, Ref, identity_of, scope_of
-from .read import Lists, Place, place_of, referring_to
-from .references import Directory, directory, resolve
+from ..change import SCOPE, Change, Changes, Ref
+from .read import Lists, referring_to
+from .references import Directory, directory, ref_to, resolve
 
 Problems = dict[Entry, PlatformError]
 Resources = Mapping[Entry, Resource]
@@ -31,23 +32,26 @@ def match(entries: Collection[Entry], lists: Lists) -> tuple[Changes, Lists]:
     for kind in KINDS.values():
         changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, lists)
         lists = follow(lists, changes)
+        if kind.is_scope:
+            declared = {str(scope.identity): scope for scope in (ref_to(change).scope for change in changes)}
+            lists = dataclasses.replace(lists, declared_teams=declared)
     return changes, lists
 
 
 def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, lists: Lists) -> Changes:
-    scopes = directory(SCOPE, None, changes, lists) if kind.is_in_team else {}
+    scopes = directory(SCOPE, OWN_SCOPE, changes, lists) if kind.is_in_team else {}
     problems: Problems = {}
-    groups: dict[object, tuple[Ref | None, list[Entry]]] = {}
+    groups: dict[object, tuple[Scope, list[Entry]]] = {}
     for entry in entries:
         with _problem_of(entry, problems):
-            team = _team_of(entry, scopes)
-            groups.setdefault(identity_of(team), (team, []))[1].append(entry)
+            scope = _scope_of(entry, scopes)
+            groups.setdefault(scope.identity, (scope, []))[1].append(entry)
     found = {
         change.entry: change
-        for team, group in groups.values()
-        for change in _match_group(kind, team, group, changes, lists, scopes, problems)
+        for scope, group in groups.values()
+        for change in _match_group(kind, scope, group, changes, lists, scopes, problems)
     }
-    return tuple(found.get(entry) or _unplanned(entry, None, problems.get(entry)) for entry in entries)
+    return tuple(found.get(entry) or _unplanned(entry, OWN_SCOPE, problems.get(entry)) for entry in entries)
 
 
 @contextlib.contextmanager
@@ -61,20 +65,21 @@ def _problem_of(entry: Entry, problems: Problems) -> Iterator[None]:
         problems.setdefault(entry, error)
 
 
-def _team_of(entry: Entry, scopes: Directory) -> Ref | None:
-    """Also one that goes: only what is selected has a problem with that."""
+def _scope_of(entry: Entry, scopes: Directory) -> Scope:
+    """The scope of an entry; also a team that the plan deletes, which pass 3 reports for selected entries."""
     if not entry.kind.is_in_team or not entry.team:
-        return None
-    return resolve(SCOPE.singular, entry.team, scopes, None, is_lenient=entry.team in scopes)
+        return OWN_SCOPE
+    team = resolve(SCOPE.singular, entry.team, scopes, OWN_SCOPE, is_lenient=entry.team in scopes)
+    return team.scope if team else OWN_SCOPE
 
 
-def _unplanned(entry: Entry, team: Ref | None, problem: PlatformError | None = None) -> Change:
-    return Change(entry.kind, entry.place, entry.wanted, plan_nothing(None), team, entry, problem=problem)
+def _unplanned(entry: Entry, scope: Scope, problem: PlatformError | None = None) -> Change:
+    return Change(entry.kind, entry.place, entry.wanted, plan_nothing(None), scope, entry, problem=problem)
 
 
 def _match_group(
     kind: type[Resource],
-    team: Ref | None,
+    scope: Scope,
     entries: Sequence[Entry],
     changes: Changes,
     lists: Lists,
@@ -82,46 +87,49 @@ def _match_group(
     problems: Problems,
 ) -> Iterator[Change]:
     """The changes of the entries of one kind in one scope. Of unselected ones, as far as lists were read."""
-    references = {option: directory(other, team, changes, lists) for option, other in kind.references.items()}
-    is_read = lists.has(kind, team)
+    references = {option: directory(other, scope, changes, lists) for option, other in kind.references.items()}
+    is_read = lists.has(kind, scope)
     refs: dict[Entry, dict[str, Ref]] = {}
     resources: dict[Entry, Resource] = {}
     for entry in (entry for entry in entries if is_read or entry in lists.chosen):
         with _problem_of(entry, problems):
-            refs[entry] = _referred(entry, team, references)
+            refs[entry] = _referred(entry, scope, references)
             referred = {option: ref.item for option, ref in refs[entry].items()}
-            resources[entry] = kind(entry.wanted, lists.platform, scope_of(team), referred)
-    lives = _lives_of(resources, lists.of(kind, team), problems)
+            resources[entry] = kind(entry.wanted, lists.platform, scope, referred)
+    lives = _lives_of(resources, lists.of(kind, scope), problems)
     for entry in entries:
         change: Change | None = None
         with _problem_of(entry, problems):
             if entry in lives:
-                step, origin = _step_of(entry, resources[entry], lives[entry], team, scopes, lists)
-                change = Change(kind, entry.place, entry.wanted, step, team, entry, refs[entry], origin)
-        yield change or _unplanned(entry, team, problems.get(entry))
+                step, origin = _step_of(entry, resources[entry], lives[entry], scope, scopes, lists)
+                is_own = kind.is_in_team and scope.team is None and step.live
+                owner = lists.owner_of(kind, step.live) if is_own else None
+                owner = owner if owner and owner.team else None
+                change = Change(kind, entry.place, entry.wanted, step, scope, entry, refs[entry], origin, owner)
+        yield change or _unplanned(entry, scope, problems.get(entry))
 
 
-def _referred(entry: Entry, team: Ref | None, references: Mapping[str, Directory]) -> dict[str, Ref]:
+def _referred(entry: Entry, scope: Scope, references: Mapping[str, Directory]) -> dict[str, Ref]:
     """What the entry's options name. One to be absent may name what is to be absent, too, or never existed."""
     found = {}
     for option, known in references.items():
         name = entry.wanted.options.get(option)
-        ref = None if name is None else resolve(option, name, known, team, entry.wanted.is_absent)
+        ref = None if name is None else resolve(option, name, known, scope, entry.wanted.is_absent)
         if ref is not None:
             found[option] = ref
     return found
 
 
 def _step_of(
-    entry: Entry, resource: Resource, live: Values | None, team: Ref | None, scopes: Directory, lists: Lists
-) -> tuple[Step, Ref | None]:
-    """The step, and the team that the object moves from."""
+    entry: Entry, resource: Resource, live: Values | None, scope: Scope, scopes: Directory, lists: Lists
+) -> tuple[Step, Scope | None]:
+    """The step, and the scope that the object moves from."""
     name = entry.wanted.previous_team
-    previous = resolve("previous_team", name, scopes, None, is_lenient=True) if name and live is None else None
-    if previous is not None and previous.identity != identity_of(team):
-        former = resource.former(lists.of(entry.kind, previous))
+    previous = resolve("previous_team", name, scopes, OWN_SCOPE, is_lenient=True) if name and live is None else None
+    if previous is not None and previous.identity != scope.identity:
+        former = resource.former(lists.of(entry.kind, previous.scope))
         if former is not None:
-            return resource.plan_move(former, scope_of(previous)), previous
+            return resource.plan_move(former, previous.scope), previous.scope
     return resource.plan_for(live), None
 
 
@@ -177,20 +185,22 @@ def _take_earlier(
 def follow(lists: Lists, changes: Changes) -> Lists:
     """The lists as they are once objects have moved, with all that refers to them."""
     moves = [change for change in changes if change.origin and change.entry in lists.chosen]
-    places, moving = dict(lists.places), set(lists.moving)
+    places, moving = dict(lists.places), dict(lists.moving)
     for change in moves:
         refs = {change.kind.plural: "id", **referring_to(change.kind)}
         for kind, field in refs.items():
-            here = place_of(KINDS[kind], change.origin)
+            here = list_key(KINDS[kind], change.origin or OWN_SCOPE)
             gone = places[here].where(field, change.live["id"]) if here in places else []
             if gone:
-                _move(gone, here, place_of(KINDS[kind], change.team), places, change)
-                moving |= {(kind, str(item["id"])) for item in gone} - {(change.kind.plural, str(change.live["id"]))}
-    return dataclasses.replace(lists, places=places, moving=frozenset(moving)) if moves else lists
+                _move(gone, here, list_key(KINDS[kind], change.scope), places, change)
+            if change.origin and kind != change.kind.plural:
+                moving |= {(kind, str(item["id"])): change.origin for item in gone}
+    return dataclasses.replace(lists, places=places, moving=moving) if moves else lists
 
 
-def _move(gone: Sequence[Values], here: Place, there: Place, places: dict[Place, Listing], change: Change) -> None:
+def _move(
+    gone: Sequence[Values], here: ListKey, there: ListKey, places: dict[ListKey, Listing], change: Change
+) -> None:
     left = {id(item) for item in gone}
-    team_id = change.team.item["id"] if change.team else None
     places[here] = Listing(item for item in places[here] if id(item) not in left)
-    places[there] = Listing([*places.get(there, ()), *({**item, "team_id": team_id} for item in gone)])
+    places[there] = Listing([*places.get(there, ()), *({**item, "team_id": change.scope.team_id} for item in gone)])

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..._errors import PlatformError
 from ..._model.kinds.registry import KINDS, level_of
-from ..change import Change, Changes, Key, Ref, identity_of
+from ..._model.platform import Scope
+from ..change import Change, Changes, Key
 
 Name = tuple[str, object, str]
 
@@ -41,40 +42,40 @@ def needs_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
     def needs(change: Change) -> frozenset[Key]:
         if change.step.is_deletion:
             return frozenset(leaving[change.identity])
-        refs = {ref.key for ref in (*change.refs.values(), change.team) if ref and ref.key}
+        refs = {ref.key for ref in change.refs.values()} | {change.scope.key}
         taken = names_after(change) - names_before(change)
         givers = {key for name in taken if name in freed for key in freed[name]}
-        return frozenset(((refs & pending.keys()) | givers) - {change.key})
+        return frozenset(((pending.keys() & refs) | givers) - {change.key})
 
     return [(change, needs(change)) for change in changes if change.is_pending]
 
 
 def names_before(change: Change) -> set[Name]:
-    return set(_names(change, change.live, change.origin or change.team)) if change.live else set()
+    return set(_names(change, change.live, change.origin or change.scope)) if change.live else set()
 
 
 def names_after(change: Change) -> set[Name]:
-    return set() if change.step.is_deletion else set(_names(change, change.step.expected, change.team))
+    return set() if change.step.is_deletion else set(_names(change, change.step.expected, change.scope))
 
 
 def _names_left(change: Change) -> set[Name]:
     """The names that a change gives up, and those under which it would be looked for if it were not carried out."""
     earlier = change.wanted.previously
-    sought = {(change.kind.plural, identity_of(change.team), change.kind.form(name)) for name in earlier}
+    sought = {(change.kind.plural, change.scope.identity, change.kind.form(name)) for name in earlier}
     return (names_before(change) | sought) - names_after(change)
 
 
-def _names(change: Change, values: Mapping[str, Any], team: Ref | None) -> Iterator[Name]:
+def _names(change: Change, values: Mapping[str, Any], scope: Scope) -> Iterator[Name]:
     """The names that an object bears: its own, and those of the objects that are fields of it."""
     fields = {change.kind.name_field: change.kind.plural, **change.kind.embeds}
     for field, plural in fields.items():
         if values.get(field):
-            yield name_key(plural, team, values[field])
+            yield name_key(plural, scope, values[field])
 
 
-def name_key(plural: str, team: Ref | None, name: Any) -> Name:
+def name_key(plural: str, scope: Scope, name: Any) -> Name:
     """What two objects cannot share."""
-    return plural, "" if is_shared(plural) else identity_of(team), KINDS[plural].form(name)
+    return plural, "" if is_shared(plural) else scope.identity, KINDS[plural].form(name)
 
 
 @functools.cache

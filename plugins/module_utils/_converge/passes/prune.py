@@ -12,29 +12,32 @@ from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind, Wanted
 from ..._model.kinds.registry import KINDS, prunable_kinds
+from ..._model.platform import OWN_SCOPE, Scope
 from ..._model.step import plan_nothing
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selectors
-from ..change import PROTECTED, SCOPE, Change, Changes, Object, Ref, identity_of, scope_of
+from ..change import PROTECTED, SCOPE, Change, Changes, Object
 from .order import name_key
 from .read import Lists
 from .references import directory, ref_to
 
 
 def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
-    """Adds a deletion for each; one that is left out for what ``protect`` keeps."""
+    """Add a deletion of each undeclared object in the teams of the run, or a skip if ``protect`` keeps it. The own
+    scope is never pruned, because nobody can tell whose everything in it is.
+    """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
     found = undeclared(changes, kinds, lists, options) if kinds else ()
-    return (*changes, *(_removal(thing, lists, options) for thing in found))
+    return (*changes, *(_removal(thing, lists, options) for thing in found if thing.scope.team))
 
 
 def _removal(thing: Object, lists: Lists, options: Options) -> Change:
-    kind, scope = KINDS[thing.kind.plural], scope_of(thing.team)
+    kind, scope = KINDS[thing.kind.plural], thing.scope
     wanted = Wanted({"state": "absent", "id": thing.item["id"]}, {}, thing.name)
-    change = Change(kind, thing.key, wanted, plan_nothing(thing.item), thing.team)
+    change = Change(kind, thing.key, wanted, plan_nothing(thing.item), scope)
     resource = kind(wanted, lists.platform, scope)
     try:
-        step = resource.plan_for(resource.addressable(thing.item, lists.of(kind, thing.team)))
+        step = resource.plan_for(resource.addressable(thing.item, lists.of(kind, scope)))
     except ApiError:
         raise
     except PlatformError as error:
@@ -45,45 +48,48 @@ def _removal(thing: Object, lists: Lists, options: Options) -> Change:
 def undeclared(changes: Changes, kinds: Collection[type[Kind]], lists: Lists, options: Options) -> tuple[Object, ...]:
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
     known = declared_marks(changes, lists)
-    found: dict[object, Object] = {}
-    for team in scopes_of(changes, lists, options):
-        for kind in (kind for kind in kinds if kind.is_in_team and not lists.spans(kind, team)):
-            for item in lists.of(kind, team):
-                thing = Object(kind, item, team)
-                if known.isdisjoint(marks_of(thing)) and is_meant(thing, options):
-                    found.setdefault(thing.key, thing)
+
+    def is_undeclared(thing: Object) -> bool:
+        return known.isdisjoint(marks_of(thing)) and is_meant(thing, options)
+
+    found = {
+        thing.key: thing
+        for scope in scopes_of(changes, lists, options)
+        for kind in kinds
+        if kind.is_in_team
+        for item in lists.of(kind, scope)
+        if is_undeclared(thing := Object(kind, item, scope)) and lists.belongs_to(thing)
+    }
     if SCOPE in kinds:
-        things = (Object(SCOPE, item) for item in lists.teams)
-        found |= {
-            thing.key: thing for thing in things if known.isdisjoint(marks_of(thing)) and is_meant(thing, options)
-        }
+        found |= {thing.key: thing for item in lists.teams if is_undeclared(thing := Object(SCOPE, item))}
     return tuple(found.values())
 
 
-def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Ref | None]:
+def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Scope]:
     """The scopes of the run: those that entries and the task name, and each team that is declared to exist."""
-    teams = [change.team for change in changes if change.entry and change.kind.is_in_team]
-    teams += [ref_to(change) for change in changes if change.kind is SCOPE]
-    if options.team is not None:
-        known = directory(SCOPE, None, changes, lists).get(options.team, []) if options.team else [None]
-        teams += known
-    found = {identity_of(team): team for team in teams if team is None or not team.gone}
-    # What the own list shows, too, counts in its team.
-    return sorted(found.values(), key=lambda team: team is None)
+    scopes = [change.scope for change in changes if change.entry and change.kind.is_in_team]
+    teams = [ref_to(change) for change in changes if change.kind is SCOPE]
+    if options.team:
+        teams += directory(SCOPE, OWN_SCOPE, changes, lists).get(options.team, [])
+    elif options.team is not None:
+        scopes.append(OWN_SCOPE)
+    scopes += [team.scope for team in teams]
+    unusable = {team.identity for team in teams if team.gone}
+    return list({scope.identity: scope for scope in scopes if scope.identity not in unusable}.values())
 
 
 def declared_marks(changes: Changes, lists: Lists) -> set[object]:
     """The marks of what entries declare, by themselves or as another's field, and of what moves with it."""
-    return {change.live_key for change in changes} | lists.moving | _names(changes) | _fields(changes, lists)
+    return {change.live_key for change in changes} | lists.moving.keys() | _names(changes) | _fields(changes, lists)
 
 
 def marks_of(thing: Object) -> Iterator[object]:
     """All by which an object may be declared: its id, its name, and as a field of what it refers to."""
     kind = thing.kind
     yield thing.key
-    yield (kind.plural, identity_of(thing.team), kind.form(thing.name))
+    yield (kind.plural, thing.scope.identity, kind.form(thing.name))
     yield from (
-        ("field", name_key(kind.plural, None, thing.name), str(thing.item[f"{option}_id"]))
+        ("field", name_key(kind.plural, OWN_SCOPE, thing.name), str(thing.item[f"{option}_id"]))
         for option in kind.references
     )
 
@@ -91,7 +97,7 @@ def marks_of(thing: Object) -> Iterator[object]:
 def _names(changes: Changes) -> set[object]:
     """The names that entries declare; those of one with an id only where nothing was read for it."""
     return {
-        (change.kind.plural, identity_of(change.team), change.kind.form(name))
+        (change.kind.plural, change.scope.identity, change.kind.form(name))
         for change in changes
         if change.entry
         for name in (change.wanted.name, *change.wanted.previously)
@@ -106,7 +112,7 @@ def _fields(changes: Changes, lists: Lists) -> set[object]:
     ]
     owners += [(change.kind, [change.step.expected]) for change in changes if change.live and change.step.expected]
     return {
-        ("field", name_key(plural, None, owner[field]), str(owner["id"]))
+        ("field", name_key(plural, OWN_SCOPE, owner[field]), str(owner["id"]))
         for kind, items in owners
         for owner in items
         for field, plural in kind.embeds.items()
@@ -115,14 +121,12 @@ def _fields(changes: Changes, lists: Lists) -> set[object]:
 
 
 def is_meant(thing: Object, options: Options) -> bool:
-    slug = thing.name if thing.slug is None else thing.slug
-    return options.reaches(thing.kind, [thing.name], [slug]) and not covers(options.ignore, thing)
+    is_selected = options.reaches(thing.kind, [thing.name], thing.team_names, thing.team_ids)
+    return is_selected and not covers(options.ignore, thing)
 
 
 def covers(selectors: Selectors, thing: Object) -> bool:
-    """Return whether selectors match an object, by its name and any slug of its team: also an earlier one, or what was
-    protected before a rename would be deleted after it.
+    """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
+    of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    if not thing.kind.is_in_team:
-        return selectors.match(thing.kind, [thing.name], [thing.name])
-    return selectors.match(thing.kind, [thing.name], thing.team.names if thing.team else [""])
+    return selectors.match(thing.kind, [thing.name], thing.team_names, thing.team_ids)

@@ -11,17 +11,17 @@ from dataclasses import replace
 
 from ..._errors import PlatformError
 from ..._model.kind import Kind
-from ..._model.platform import described
+from ..._model.platform import Scope, described
 from ..._text import did_you_mean
-from ..change import SCOPE, Change, Changes, Explanation, Ref, identity_of, scope_named
+from ..change import SCOPE, Change, Changes, Explanation, Ref
 from .read import Lists
 
 Directory = Mapping[str, list[Ref]]
 
 
-def directory(kind: type[Kind], team: Ref | None, changes: Changes, lists: Lists) -> Directory:
+def directory(kind: type[Kind], scope: Scope, changes: Changes, lists: Lists) -> Directory:
     """What can be named in a scope once the plan is carried out, by id and by name; and what is gone by then."""
-    here = [change for change in changes if change.kind is kind and identity_of(change.team) == identity_of(team)]
+    here = [change for change in changes if change.kind is kind and change.scope.identity == scope.identity]
     touched = {change.live_key for change in here}
     found: dict[str, list[Ref]] = defaultdict(list)
     for change in here:
@@ -31,7 +31,7 @@ def directory(kind: type[Kind], team: Ref | None, changes: Changes, lists: Lists
             found[str(name)].append(ref)
         if former not in ("", ref.name, change.name):
             found[former].append(replace(ref, gone=_renamed(ref.name, change.label)))
-    for item in lists.of(kind, team):
+    for item in lists.of(kind, scope):
         if (kind.plural, str(item["id"])) not in touched:
             for name in {str(item["id"]), str(item[kind.name_field] or "")} - {""}:
                 found[name].append(Ref(kind, item))
@@ -61,7 +61,7 @@ def _renamed(new: str, label: str) -> Explanation:
     return lambda name: f"{name} is renamed to {new} by {label}. Use {new} here."
 
 
-def resolve(option: str, value: str, known: Directory, scope: Ref | None, is_lenient: bool = False) -> Ref | None:
+def resolve(option: str, value: str, known: Directory, scope: Scope, is_lenient: bool = False) -> Ref | None:
     """The object that an option means. ``is_lenient``: it may be one that goes, or none. Raises PlatformError."""
     refs = known.get(value, [])
     standing = list({ref.identity: ref for ref in refs if not ref.gone}.values())
@@ -76,7 +76,7 @@ def resolve(option: str, value: str, known: Directory, scope: Ref | None, is_len
     raise PlatformError(f"{option}: {_why_missing(value, refs, known, scope, option)}")
 
 
-def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Ref | None, option: str) -> str:
+def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Scope, option: str) -> str:
     if refs and refs[0].gone:
         return refs[0].gone(value)
     near = did_you_mean(value, {ref.name: None for ref in _standing(known)})
@@ -85,7 +85,7 @@ def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Ref | Non
             f"{value} is neither the id nor the slug of a team that this token can see.{near} It is not declared"
             " either."
         )
-    return f"{value} is not declared and does not exist in {scope_named(scope)}.{near}"
+    return f"{value} is not declared and does not exist in {scope}.{near}"
 
 
 def _standing(known: Directory) -> list[Ref]:

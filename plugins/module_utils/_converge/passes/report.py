@@ -11,16 +11,16 @@ from typing import Any
 
 from ..._model.fields import Values
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import Platform
+from ..._model.platform import OWN_SCOPE, Platform
 from ..._model.resource import no_team_given
 from ..._model.step import Action
 from ..._text import printable, some_of
 from ..blueprint.options import Options
-from ..change import Change, Changes, Object, Refusal, scope_named
+from ..change import Change, Changes, Object, Refusal
 from .apply import resource_of
-from .prune import covers, scopes_of, undeclared
+from .prune import covers, undeclared
 from .read import Lists
-from .select import unknown_teams
+from .select import selector_warnings
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
@@ -107,41 +107,26 @@ def undeclared_rows(changes: Changes, lists: Lists, options: Options) -> list[Va
 
 
 def warnings_of(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
-    yield from unknown_teams(lists, options, [change.entry for change in changes if change.entry])
+    yield from selector_warnings(changes, lists, options)
     for place in lists.forbidden:
-        where = f"team {lists.names.slug_of(place.team)}" if place.team else scope_named(None)
+        where = f"team {lists.names.slug_of(place.team_id)}" if place.team_id else OWN_SCOPE
         yield (
             f"undeclared: the service does not show the {place.kind} of {where} (status 403), so undeclared ones among"
             " them are not reported."
         )
-    yield from _spanning(changes, lists, options)
-    yield from _without_team(changes, lists.platform, options.own_scope)
+    yield from _without_team(changes, lists.platform)
     yield from _perhaps_renamed(changes)
 
 
-def _spanning(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
-    kinds = {change.kind for change in changes if change.entry and change.kind.is_in_team}
-    if any(team is None for team in scopes_of(changes, lists, options)):
-        for kind in (kind for kind in KINDS.values() if kind in kinds and lists.spans(kind, None)):
-            yield (
-                f"undeclared: the token's own list of {kind.plural} shows objects of several teams, so it does not tell"
-                " which of them are undeclared."
-            )
-
-
-def _without_team(changes: Changes, platform: Platform, is_meant: bool) -> Iterator[str]:
-    """Changes in the own scope that may be unintended."""
-    is_meant = is_meant or any(change.wanted.is_in_own_scope for change in changes)
-    pending = [change for change in changes if change.is_pending]
+def _without_team(changes: Changes, platform: Platform) -> Iterator[str]:
+    """Creations in the own scope that may be unintended."""
     created = [
-        change
-        for change in pending
+        f"{change.kind.singular} {change.name}"
+        for change in changes
         if change.is_creation and resource_of(change, platform).is_unscoped_creation(change.step)
     ]
-    pruned = [change for change in pending if not change.entry and change.kind.is_in_team and change.team is None]
-    for verb, unscoped in {"created in": created, "deleted from": [] if is_meant else pruned}.items():
-        if unscoped:
-            yield no_team_given([f"{change.kind.singular} {change.name}" for change in unscoped], verb)
+    if created:
+        yield no_team_given(created)
 
 
 def _perhaps_renamed(changes: Changes) -> Iterator[str]:

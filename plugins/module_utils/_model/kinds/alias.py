@@ -18,12 +18,12 @@ from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import Field, Fields, Values, host_form, is_same, is_same_host
 from ..kind import PATH_MINIMUM, Wanted, with_its_deletion
-from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform, Scope, sole
 from ..resource import Resource, after_a_write
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .project import DOMAIN_RECORD, Project, project_name, project_of
-from .team import scope_and_page
+from .team import Team, scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
@@ -53,6 +53,7 @@ class Alias(Resource):
     read = staticmethod(Api.get_alias)
     path_minimum = PATH_MINIMUM
     form = staticmethod(host_form)
+    scope_kind = Team
     may_lack_team = True
     argument_spec = (
         ALIAS.argument_spec()
@@ -80,6 +81,8 @@ class Alias(Resource):
             raise InvalidOption("alias", f"must be the name of a host, and is a URL.{advice}")
         if not wanted.is_absent and "project" not in wanted.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
+        if not is_sendable(options["parameters"]):
+            raise InvalidOption("parameters", "must not contain a NUL character, NaN or an infinite number.")
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, wanted.name):
                 problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
@@ -142,7 +145,7 @@ class Alias(Resource):
     def is_unscoped_creation(self, step: Step) -> bool:
         """As for other kinds, but not if the project is one of a team, which then is the alias's team."""
         is_unscoped = super().is_unscoped_creation(step)
-        return is_unscoped and not (self.project["team_id"] and self.platform.spans(Project, self.scope))
+        return is_unscoped and self.platform.read_only_team(Project, self.scope, self.project) is None
 
     def create(self, step: Step) -> Values:
         """Send the assignment, unless it came with the project. The answer may show the alias, or nothing."""

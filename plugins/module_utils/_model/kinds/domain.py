@@ -18,7 +18,7 @@ from ..platform import Platform
 from ..resource import Resource
 from ..step import Step
 from .alias import Alias, lies_below
-from .team import read_some
+from .team import Team, read_some
 
 DOMAIN = Fields(
     *read_only("id", "teamId"),
@@ -36,6 +36,7 @@ class Domain(Resource):
     name_field = "name"
     walk = staticmethod(Api.list_domains)
     form = staticmethod(host_form)
+    scope_kind = Team
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
     touches = ("aliases",)
     goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}

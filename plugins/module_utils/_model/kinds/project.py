@@ -17,7 +17,7 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
 from ..platform import Missing, Platform, Scope, list_key
 from ..step import Step
-from .team import find_team, read_some, scope_and_page
+from .team import Team, find_team, read_some, scope_and_page
 
 PROJECT = Fields(
     Field("id"),
@@ -35,7 +35,7 @@ PROJECT = Fields(
 # The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
 DOMAIN_RECORD = (
     *read_only("id", "teamId"),
-    Field("alias", writable=True, clearable=False),
+    Field("alias", writable=True, clearable=False, form=host_form),
     *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
     *read_only("deploymentId", "projectId"),
 )
@@ -58,6 +58,7 @@ class Project(NamedResource):
         | SCOPE_OPTIONS
         | ArgumentSpec({"previous_team": {"type": "str"}}, {"required_one_of": [("name", "id")]})
     )
+    scope_kind = Team
     moves = True
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     touches = ("aliases",)

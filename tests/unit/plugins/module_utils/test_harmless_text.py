@@ -15,7 +15,7 @@ from scripted import answer_json
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import without_reserved_keys
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, as_listed, is_template
+from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, is_template
 
 PARTS = st.lists(st.sampled_from([*TEXTS, "{", "%", "#", "jinja2:", "\ufeff", " "]) | st.text(), max_size=4).map(
     "".join
@@ -33,7 +33,7 @@ def test_what_any_core_takes_for_a_template_is_one(text):
     assert is_template(text)
 
 
-@pytest.mark.parametrize("change", [without_reserved_keys, as_data, as_listed])
+@pytest.mark.parametrize("change", [without_reserved_keys, as_data])
 def test_keys_that_core_reads_in_its_own_way_stand_behind_a_word(change):
     given = {"plain": ["x", 1, None, {"__ansible_vault": "x", "__ansible_unsafe": ["y"]}], "trusted": TRUSTED}
     changed = change(given)

@@ -66,6 +66,7 @@ def test_an_empty_list_is_one(tmp_path, content):
         ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected here."),
         ("shop.yml", "team: true\nprojects: []", "team must be text, and is a boolean."),
         ("shop.yml", "team: 010\nprojects: []", "team must be text, and 010 is read as the number 8. Quote it."),
+        ("shop.yml", "own_scope:\nprojects: []", "own_scope must be true or false, and is null."),
         ("shop.yml", "own_scope: maybe\nprojects: []", "own_scope must be true or false, and is text."),
         ("shop.yml", "team: a\nown_scope: true\nprojects: []", "it says both team and own_scope. Keep one of them."),
         ("projects.yml", "- {name: a, source: b.yml:1}", "source is filled in, with the file and the line. Remove it."),
@@ -128,7 +129,18 @@ def test_what_is_no_plain_yaml_is_refused_with_its_place(text, words, line):
     assert re.match(rf"f, line {line}, column \d+: {re.escape(words)}", problem.value.of(Path("f")))
 
 
-@pytest.mark.parametrize("text", ["- " + "9" * 5000, "- 2020-13-45", "- \x07", "- !!bool abc", "{a: 1, !unsafe a: 2}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- " + "9" * 5000,
+        "- 0x" + "f" * 5000,
+        "- {0b" + "1" * 101 + ": 1}",
+        "- 2020-13-45",
+        "- \x07",
+        "- !!bool abc",
+        "{a: 1, !unsafe a: 2}",
+    ],
+)
 def test_what_cannot_be_read_is_one_clear_error(text):
     with pytest.raises(
         FileProblem,

@@ -75,6 +75,14 @@ def test_what_is_no_file_is_an_error(tmp_path, make):
         Approval(str(tmp_path / "plan.json"))
 
 
+def test_text_that_is_no_path_is_an_error():
+    for given in ("", " "):
+        with pytest.raises(InvalidOption, match="approved: it must be a list of step ids or a plan file, and is empty"):
+            Approval(given)
+    with pytest.raises(InvalidOption, match=r"approved: .* and it cannot be read: File name too long"):
+        Approval("x" * 300)
+
+
 @pytest.mark.parametrize("given", [{"a": 1}, 5, True, [5], [None], [["a"]]])
 def test_what_is_no_list_of_steps_is_an_error(given):
     with pytest.raises(InvalidOption, match="approved: it"):

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import resource
+from pathlib import Path
+
 import pytest
 from client import CONNECTION, TOKEN
 
@@ -83,6 +86,7 @@ def test_a_login_reads_no_file_that_only_the_environment_names(tmp_path, file):
         (f"{SECRETIVE}\nmore".encode(), "a line break"),
         (b"\xff\xfe" + SECRETIVE.encode(), "not printable ASCII"),
         (b"\xef\xbb\xbf" + SECRETIVE.encode(), "not printable ASCII"),
+        (SECRETIVE.encode() * 3000, "is longer than 64 KiB"),
     ],
 )
 def test_a_file_that_holds_no_token_is_named_and_not_quoted(file, content, words):
@@ -92,6 +96,17 @@ def test_a_file_that_holds_no_token_is_named_and_not_quoted(file, content, words
     assert str(failure.value).startswith(f"access_token_path: {file} ")
     assert words in str(failure.value)
     assert SECRETIVE not in str(failure.value)
+
+
+def test_a_file_without_an_end_is_named():
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 2**26, limits[1]))  # so that reading it fails, and fills no memory
+    try:
+        with pytest.raises(InvalidOption, match="access_token_path: /dev/zero is longer than 64 KiB"):
+            connection({"access_token_path": "/dev/zero"})
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
 def test_what_is_no_file_that_can_be_read_is_named(tmp_path):

@@ -159,6 +159,13 @@ def test_a_body_that_does_not_fit_its_encoding_proves_nothing():
     assert failure_of(make_project, answer, match="Content-Encoding").outcome is Outcome.UNKNOWN
 
 
+def test_a_body_that_is_compressed_twice_is_refused():
+    """A few bytes of it may become gigabytes."""
+    answer = response(gzip.compress(gzip.compress(b"{}")), Content_Encoding="gzip, gzip")
+    failure = failure_of(make_project, answer, match="the answer is compressed more than once")
+    assert (failure.outcome, failure.fault.temporary) == (Outcome.UNKNOWN, False)
+
+
 @pytest.mark.parametrize("base_url", [HIDDEN, "http://hosting.example"])
 def test_a_proxy_that_is_down_proves_nothing_and_is_named_without_its_credentials(monkeypatch, nobody, base_url):
     monkeypatch.setenv("all_proxy", f"http://{CREDENTIALS}{nobody}")

@@ -121,7 +121,7 @@ def test_another_task_that_uses_the_same_connections_has_all_its_tries():
             assert tries(api) == 6
 
 
-def test_one_line_tells_how_long_the_service_asks_to_wait_and_at_most_one_in_two_seconds():
+def test_one_line_tells_how_long_the_wait_is_and_whether_the_service_asks_for_it_and_at_most_one_in_two_seconds():
     lines: list[str] = []
     asking = [Answer(status, headers={"Retry-After": wait}) for status, wait in ((429, "58"), (503, "1"), (429, "1"))]
     with scripted(*asking, THROTTLED, USER) as server:
@@ -129,7 +129,7 @@ def test_one_line_tells_how_long_the_service_asks_to_wait_and_at_most_one_in_two
     assert lines == [
         "The service asks to wait (status 429): continuing in 58 s.",
         "The service asks to wait (status 503): continuing in 1 s.",
-        "The service asks to wait (status 429): continuing in 54 s.",
+        "The service throttles (status 429): continuing in 54 s.",
     ]
 
 

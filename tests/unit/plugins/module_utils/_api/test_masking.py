@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.masking import PART, WHOLE, masked
+from ansible_collections.hosting.platform.plugins.module_utils._text import printable
 
 TOKEN = 'tok/en+0123"456 789'
 TEXTS = st.text(max_size=6)
@@ -44,6 +45,13 @@ def test_a_secret_is_masked_whole_or_within_a_text(form):
         f"no such token: {PART}.",
         {PART: 1},
     ]
+
+
+@pytest.mark.parametrize("secret", ["0123::add-mask::4567", "0123##[group]4567", "0123##vso[task]4567"])
+def test_a_secret_that_a_runner_would_obey_is_masked_as_messages_escape_it(secret):
+    text = f"no such token: {secret}."
+    assert printable(text) != text
+    assert masked([text, printable(text)], [secret]) == [f"no such token: {PART}."] * 2
 
 
 def test_guesses_of_a_part_of_a_secret_get_no_answer():

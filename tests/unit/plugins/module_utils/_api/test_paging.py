@@ -165,6 +165,12 @@ def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
         walk(EmulatedList(list_order=order, **server).fetch, Window(0, 1000))
 
 
+@pytest.mark.parametrize("most", range(2, 12))
+def test_a_list_is_walked_with_the_largest_pages_that_are_accepted_within_a_half(most):
+    server = EmulatedList(range(0, 300, 10), limit_refuse_over=most)
+    assert found_by(server) == server.within(WHOLE)
+
+
 @pytest.mark.parametrize(
     ("server", "limit", "requests"),
     [

@@ -44,7 +44,7 @@ CHANGES: dict[str, tuple[Callable[[Emulated], object], str]] = {
     ),
     "it got another command": (
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "buildCommand": "make"}),
-        "Deleting the project web of acme is no longer what was planned for the project web of acme.",
+        "The project web of acme has changed since the plan: it is now id prj_",
     ),
 }
 
@@ -57,7 +57,7 @@ def test_nothing_is_deleted_if_the_platform_has_changed_since(emulator, change, 
     with scripted(meanwhile(emulator, "PATCH", lambda: change(emulator))) as server:
         result = converge_or_fail(server.base_url, blueprint, **options)
     assert words in result["msg"]
-    assert "Nothing was deleted, as the platform has changed since it was planned." in result["msg"]
+    assert "Nothing was deleted, because the platform has changed since the plan." in result["msg"]
     assert len(names(emulator)) == 2
     assert [(entry["action"], entry.get("failed", False)) for entry in result["results"]] == [
         ("update", False),
@@ -103,7 +103,7 @@ def test_a_team_is_not_deleted_as_long_as_its_list_shows_what_was_moved_out_of_i
     }
     with scripted(reply) as server:
         result = converge_or_fail(server.base_url, blueprint)
-    assert "The service reported success for projects[0] web, and does not show it." in result["msg"]
+    assert "The service reported success for projects[0] web, but does not show the change." in result["msg"]
     assert names(emulator) == {"web"}
 
 
@@ -139,7 +139,7 @@ def test_nothing_is_deleted_if_what_it_rests_on_cannot_be_read_any_more(emulator
 
     with scripted(reply) as server:
         result = converge_or_fail(server.base_url, BLUEPRINT)
-    assert "cannot be read or planned any more: GET /teams failed: status 403" in result["msg"]
+    assert "The deletions could not be checked again: GET /teams failed: status 403" in result["msg"]
     assert names(emulator) == {"api", "web"}
     assert len(written) == 1
 

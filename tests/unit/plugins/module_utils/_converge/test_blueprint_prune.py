@@ -69,13 +69,6 @@ def test_protected_objects_do_not_count(emulator):
     assert (result["summary"]["delete"], result["summary"]["skip"]) == (3, 17)
 
 
-def test_the_own_scope_is_pruned_if_its_list_is_of_one_team(emulator):
-    emulator.seed(teams=[ACME], projects=[{"name": "own"}, {"name": "old"}, WEB])
-    blueprint = {"projects": [{"name": "own", "own_scope": True}]}
-    assert actions(converge(emulator.base_url, blueprint, prune=["projects"])) == [("projects", "old", "delete")]
-    assert {project["name"] for project in emulator.state()["projects"]} == {"own", "web"}
-
-
 def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
     pruned = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["aliases"])
@@ -117,10 +110,8 @@ def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator,
     emulator.switch(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
     blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [WWW]}
     result = converge(emulator.base_url, blueprint, prune=["aliases"])
-    assert sorted(actions(result)) == [
-        ("aliases", "mine.example.com", "delete"),
-        ("aliases", "other.example.com", "delete"),
-    ]
+    assert actions(result) == [("aliases", "other.example.com", "delete")]
+    assert [(row["name"], row["team"]) for row in result["undeclared"]] == [("web", "acme"), ("mine.example.com", "")]
     assert actions(converge(emulator.base_url, {"aliases": [WWW]})) == []
 
 
@@ -143,11 +134,11 @@ SPANNING = {
 }
 
 
-def test_a_list_that_spans_teams_is_not_pruned_and_shows_nothing_undeclared(emulator):
+def test_own_scope_is_never_pruned_and_reports_what_belongs_to_no_team(emulator):
     emulator.seed(**SPANNING)
+    emulator.seed(projects=[{"name": "mine"}])
     emulator.switch(lists_span_teams=True)
     blueprint = {"projects": [{"name": "web", "own_scope": True}]}
-    assert refusal(emulator, blueprint, prune=["projects"]).startswith("prune: the token's own list of projects shows")
-    result = converge(emulator.base_url, blueprint, check_mode=True)
-    assert result["undeclared"] == []
-    assert any(warning.startswith("undeclared: the token's own list of projects") for warning in result["warnings"])
+    result = converge(emulator.base_url, blueprint, prune=["projects"])
+    assert result["steps"] == []
+    assert [(row["name"], row["team"]) for row in result["undeclared"]] == [("mine", "")]

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from client import converge_on, platform_to
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
+    WHOLE_TASK,
     ListCache,
     Listing,
     ListKey,
@@ -64,7 +67,9 @@ def test_the_seconds_count_from_before_the_reading(clock, lists, read):
     assert read.reads == 2
 
 
-def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(lists, read):
+@pytest.mark.parametrize("seconds", [LOOP_SECONDS, WHOLE_TASK])
+def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(clock, read, seconds):
+    lists = ListCache(seconds, clock.now)
     for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
     lists.wrote(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
@@ -75,6 +80,59 @@ def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_chang
     for key in (UNSCOPED, ALIASES):
         lists.get(key, read)
     assert read.reads == 7
+
+
+def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
+    listing, both, used, make = Listing(), threading.Barrier(2), set(), threading.RLock
+
+    class Lock:
+        def __init__(self):
+            self.lock = make()
+            both.wait()  # two locks are made at the same time
+
+        def __enter__(self):
+            used.add(self)
+            self.lock.acquire()
+
+        def __exit__(self, *_error):
+            self.lock.release()
+
+    monkeypatch.setattr(threading, "RLock", Lock)
+    lists = ListCache(LOOP_SECONDS)
+    threads = [threading.Thread(target=lists.get, args=(PROJECTS, lambda: listing)) for _one in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(used) == 1
+
+
+def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clock, lists, read):
+    def fail():
+        clock.sleep(8)
+        raise ApiError("GET /projects", "/projects", Fault("status 503.", Outcome.BROKEN, status=503))
+
+    with pytest.raises(ApiError):
+        lists.get(PROJECTS, fail)
+    for act in (lists.get, lambda key, read: lists.catch_up(key, Listing(), read)):
+        with pytest.raises(ApiError, match=r"status 503\.$") as caught:
+            act(PROJECTS, read)
+        caught.value.explain("Only this one.")
+    lists.get(OTHERS, read)
+    clock.sleep(0.5)
+    lists.get(PROJECTS, read)
+    assert read.reads == 2
+
+
+def test_a_read_that_has_failed_is_tried_again_once_lists_are_forgotten(lists, read):
+    def fail():
+        raise ApiError("GET /projects", "/projects", Fault("status 503.", Outcome.BROKEN, status=503))
+
+    with pytest.raises(ApiError):
+        lists.get(PROJECTS, fail)
+    lists.forget()
+    lists.get(PROJECTS, read)
+    assert read.reads == 1
 
 
 SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])

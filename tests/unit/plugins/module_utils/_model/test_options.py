@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 from blueprints import early_refusal
 
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
     PAGE_OPTIONS,
     WrongType,
@@ -52,6 +54,42 @@ def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words)
     message = early_refusal(emulator, blueprint)
     assert f"name must be text, and is {words}" in message
     assert f"previously[1] must be text, and is {words}" in message
+
+
+@pytest.mark.parametrize("option", ["name", "previously[0]", "alias", "team"])
+def test_no_text_has_a_nul(emulator, option):
+    entry = {"name": "web", option.partition("[")[0]: ["a\0b"] if "[" in option else "a\0b"}
+    assert early_refusal(emulator, {"projects": [entry]}).endswith(
+        f"{option}: must not contain a NUL character. Remove it."
+    )
+
+
+@pytest.mark.parametrize("option", ["team", "protect", "limits.delete", "ca_path", "timeout", "validate_certs"])
+def test_no_option_has_a_nul(option):
+    value = {"delete": "1\0"} if "." in option else "1\0"
+    with pytest.raises(InvalidOption, match=f"^{option}: must not contain a NUL character. Remove it.$"):
+        check_values({option.partition(".")[0]: value}, OPTIONS)
+
+
+@pytest.mark.parametrize("value", [math.nan, [math.inf], {"a": [-math.inf]}, "\0", {"\0": 1}])
+def test_parameters_have_only_what_a_request_can_carry(emulator, value):
+    entry = {"alias": "www.example.com", "project": "web", "parameters": {"more": value}}
+    assert early_refusal(emulator, {"aliases": [entry]}).endswith(
+        "parameters: must not contain a NUL character, NaN or an infinite number."
+    )
+
+
+@pytest.mark.parametrize("host", [".", ".."])
+def test_the_name_of_a_host_is_more_than_dots(emulator, host):
+    blueprint = {
+        "projects": [{"name": "..", "alias": host}],
+        "aliases": [{"alias": host, "project": ".."}],
+        "domains": [{"name": host, "state": "absent"}],
+    }
+    lines = early_refusal(emulator, blueprint).split("\n")
+    words = "must be the name of a host, and is only dots."
+    options = ("alias", "alias", "name")
+    assert [line.partition(": ")[2] for line in lines] == [f"{option}: {words}" for option in options]
 
 
 def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):

@@ -14,6 +14,7 @@ from scripted import Answer, answer_json, scripted, showing
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import verify_login
 
 Item = dict[str, Any]
@@ -66,6 +67,18 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, 
     assert result["changed"] is True
     shown = result["project"]
     assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
+
+
+@pytest.mark.parametrize("kind", [Project, Team])
+def test_a_field_that_was_cleared_is_empty_where_the_answer_leaves_out_what_is(emulator, kind):
+    name, option, field = ("name", "framework", "framework") if kind is Project else ("slug", "name", "name")
+    emulator.seed(**{kind.plural: [{name: "web", field: "astro"}]})
+    filled = showing(emulator, lambda _method, item: {key: value for key, value in item.items() if value})
+    with scripted(filled) as server:
+        result = run(kind, server.base_url, **{name: "web", option: ""})
+        again = run(kind, server.base_url, **{name: "web", option: ""})
+    assert (result["changed"], result[kind.singular][option]) == (True, "")
+    assert (again["changed"], again[kind.singular][option]) == (False, None)
 
 
 def lowering(field: str) -> Callable[[str, Item], Item]:

@@ -103,8 +103,8 @@ def test_no_team_counts_as_a_team_but_for_aliases():
     for kind, named in kinds.items():
         for teams, is_span in ((["t1", "t1"], False), ([None, "t1"], kind is not Alias), ([None, "t1", "t2"], True)):
             items = [{"id": str(number), "teamId": team, **named} for number, team in enumerate(teams)]
-            with scripted(answer_lists(**{kind.plural: items})) as server:
-                assert platform_to(server.base_url).spans(kind, Scope()) is is_span
+            with scripted(answer_lists(**{"projects": [], kind.plural: items})) as server:
+                assert platform_to(server.base_url).mixes_teams(kind, Scope()) is is_span
 
 
 def test_a_teams_list_leaves_out_what_names_another_team():

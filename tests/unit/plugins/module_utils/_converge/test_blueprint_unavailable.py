@@ -1,0 +1,101 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A platform that is down ends the run soon; objects that always fail end nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from acme import ACME
+from blueprints import converge, converge_or_fail
+from emulated import Emulated
+from scripted import Answer, Asked, passed_on, scripted
+
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import apply
+
+# Each worker may try two steps, and their tries overlap.
+MOST_REQUESTS = 100
+# 103 steps, of which the last is a deletion.
+SEED: dict[str, Any] = {"teams": [ACME], "projects": [{"name": "old", "team": "acme"}]}
+BLUEPRINT: dict[str, Any] = {
+    "projects": [
+        *({"name": f"p{number}", "team": "acme"} for number in range(102)),
+        {"name": "old", "team": "acme", "state": "absent"},
+    ]
+}
+
+
+@pytest.mark.parametrize("fault", ["503", "500", "reset"])
+def test_a_platform_that_is_down_ends_the_run_soon(emulator, fault):
+    emulator.seed(**SEED)
+    emulator.fault("*", fault, skip=30, count=10_000)
+    result = converge_or_fail(emulator.base_url, BLUEPRINT, workers=8)
+    assert len(emulator.requests()) < 30 + MOST_REQUESTS
+    rows = result["results"]
+    failed = [row for row in rows if row.get("failed")]
+    untried = [row for row in rows if row["reason"] == "unavailable"]
+    assert 3 <= len(failed) <= 16, "each worker ends the step that it had begun"
+    assert {(row["action"], row["step"]) for row in untried} == {("skip", None)}
+    assert rows[-1] in untried
+    assert len(untried) == 103 - len(failed) - sum(row["changed"] for row in rows)
+    assert len(result["steps"]) == len(failed) + len(untried)
+    assert result["msg"].startswith(f"The service is down, so {len(untried)} steps were not tried.")
+    emulator.recover()
+    assert converge(emulator.base_url, BLUEPRINT)["summary"]["create"] == len(result["steps"]) - 1
+
+
+def test_throttling_without_an_end_ends_the_run(emulator):
+    emulator.seed(**SEED)
+    emulator.fault("*", "429", skip=30, count=10_000)
+    result = converge_or_fail(emulator.base_url, BLUEPRINT, workers=8)
+    assert {row["reason"] for row in result["results"]} == {None, "unavailable"}
+    assert emulator.operations.count("GET /user") == 1
+
+
+def answering_500(emulator: Emulated) -> Any:
+    """The emulator, where three projects can never be changed."""
+
+    def reply(asked: Asked) -> Answer:
+        is_broken = asked.method == "PATCH" and json.loads(asked.body).get("framework") == "broken"
+        return Answer(500) if is_broken else passed_on(emulator, asked)
+
+    return reply
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_projects_that_always_fail_stop_nothing(emulator, workers):
+    names = [f"p{number}" for number in range(40)]
+    emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in [*names, "old"]])
+    frameworks = {"p5": "broken", "p20": "broken", "p35": "broken"}
+    # Their retries make them end last, in a row.
+    projects = [{"name": name, "team": "acme", "framework": frameworks.get(name, "hugo")} for name in names]
+    with scripted(answering_500(emulator)) as server:
+        result = converge_or_fail(server.base_url, {"projects": projects}, prune=["projects"], workers=workers)
+    failed = [row["name"] for row in result["results"] if row.get("failed")]
+    assert failed == list(frameworks)
+    assert result["summary"]["update"] == 40
+    assert result["summary"]["skip"] == 0
+    assert "old" not in {project["name"] for project in emulator.state()["projects"]}
+
+
+def test_three_failures_in_a_row_end_nothing_if_the_service_answers(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in "abcdefgh"])
+    # The last two fail after the count has begun anew.
+    projects = [{"name": name, "team": "acme", "framework": "hugo" if name == "f" else "broken"} for name in "abcdefgh"]
+    with scripted(answering_500(emulator)) as server:
+        result = converge_or_fail(server.base_url, {"projects": projects}, workers=1)
+    assert [row["name"] for row in result["results"] if row["changed"]] == ["f"]
+    assert result["summary"]["failed"] == 7
+    assert emulator.operations.count("GET /user") == 1
+
+
+def test_progress_is_said_only_if_it_differs(emulator, monkeypatch):
+    monkeypatch.setattr(apply, "PROGRESS_SECONDS", 0.01)
+    emulator.seed(teams=[ACME])
+    emulator.fault("POST /projects", "slow", delay=0.2)
+    said: list[str] = []
+    converge(emulator.base_url, {"projects": [{"name": "slow", "team": "acme"}]}, say=said.append)
+    assert said == ["blueprint: 0 of 1 steps done, 0 failed"]
