@@ -42,7 +42,7 @@ class Case:
 
     def __post_init__(self) -> None:
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
-        for name in self._some(list(PRESENTATION.keys() - SWITCHES.keys() - {"next_always"}), 2):
+        for name in self._some(sorted(PRESENTATION.keys() - SWITCHES.keys() - {"next_always"}), 2):
             self.switches[name] = self.random.choice(PRESENTATION[name])
         self.platform = self._platform()
         self.blueprint = self._blueprint()
